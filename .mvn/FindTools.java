@@ -74,10 +74,9 @@ final class FindTools {
         found.setProperty("sluice.jdk", jdk.home().toString());
         System.out.println("built and tested with the JDK " + jdk.version() + " in " + jdk.home());
         Jdk old = best("JAVA17_HOME", 17, 17);
-        found.setProperty("sluice.jdk17.missing", String.valueOf(old == null));
-        found.setProperty("sluice.jdk17.isThere", String.valueOf(old != null));
+        found.setProperty("sluice.jdk.oldest", (old == null ? jdk : old).home().toString());
         if (old == null) {
-            System.out.println("no JDK 17 was found, so the tests on it are skipped (JAVA17_HOME would name one)");
+            System.out.println("no JDK 17 was found, so JNA is tested on the same (JAVA17_HOME would name one)");
         } else {
             found.setProperty("sluice.jdk17", old.home().toString());
             System.out.println("tested with the JDK " + old.version() + " in " + old.home() + ", too");

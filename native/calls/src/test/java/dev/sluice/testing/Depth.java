@@ -84,7 +84,7 @@ public enum Depth {
         String name = test.getTestClass().orElseThrow().getName()
                 + test.getTestMethod().map(method -> method.getName()).orElse("");
         int first = Math.floorMod(name.hashCode(), all.size());
-        Ledger.current().leftOut(name, all.size() - taken);
+        Ledger.current().add("left-out", name, all.size() - taken);
         return IntStream.range(0, taken).mapToObj(i -> all.get((first + i * all.size() / taken) % all.size()));
     }
 
@@ -99,7 +99,7 @@ public enum Depth {
         List<T> all = values.collect(Collectors.toList());
         int taken = Math.min(CURRENT == QUICK ? 1 : CURRENT == VERIFY ? howMany : all.size(), all.size());
         if (taken < all.size()) {
-            Ledger.current().leftOut(test.getTestClass().orElseThrow().getName(), all.size() - taken);
+            Ledger.current().add("left-out", test.getTestClass().orElseThrow().getName(), all.size() - taken);
         }
         return all.stream().limit(taken);
     }

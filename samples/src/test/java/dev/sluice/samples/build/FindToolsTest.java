@@ -28,7 +28,7 @@ class FindToolsTest {
         Properties found = found(Map.of("JAVA25_HOME", newest.toString(), "JAVA17_HOME", old.toString()));
         assertEquals(newest.toString(), found.getProperty("sluice.jdk"));
         assertEquals(old.toString(), found.getProperty("sluice.jdk17"));
-        assertEquals("false", found.getProperty("sluice.jdk17.missing"));
+        assertEquals(old.toString(), found.getProperty("sluice.jdk.oldest"));
     }
 
     @Test

@@ -75,20 +75,26 @@ final class ForeignProject {
 
     /** With a jar that has all dependencies in it. */
     ForeignProject withFatJar() throws IOException {
-        addPlugin("shade", "<executions><execution><goals><goal>shade</goal></goals><configuration><transformers>"
+        addPlugin("shade", ownValue("<shade.plugin.version>"),
+                "<executions><execution><goals><goal>shade</goal></goals><configuration><transformers>"
                 + shown("<transformer .*/>") + "</transformers></configuration></execution></executions>");
         return this;
     }
 
     private void addPlugin(String name, String more) {
-        plugins.append("<plugin><artifactId>maven-").append(name).append("-plugin</artifactId><version>")
-                .append(ownProperty(name + ".plugin.version")).append("</version>").append(more).append("</plugin>\n");
+        addPlugin(name, ownValue("<artifactId>maven-" + name + "-plugin</artifactId>\\s*<version>"), more);
     }
 
-    private String ownProperty(String name) {
-        List<String> values = Pattern.compile("<" + name + ">(.*)</" + name + ">").matcher(ownPom).results()
+    private void addPlugin(String name, String version, String more) {
+        plugins.append("<plugin><artifactId>maven-").append(name).append("-plugin</artifactId><version>")
+                .append(version).append("</version>").append(more).append("</plugin>\n");
+    }
+
+    /** {@return what this build's own pom has behind the only place of this form} */
+    private String ownValue(String form) {
+        List<String> values = Pattern.compile(form + "([^<]*)<").matcher(ownPom).results()
                 .map(match -> match.group(1)).toList();
-        assertEquals(1, values.size(), name);
+        assertEquals(1, values.size(), form);
         return values.get(0);
     }
 
@@ -123,7 +129,7 @@ final class ForeignProject {
                 %s
                     </plugins></build>
                 </project>
-                """.formatted(dependencyManagement, dependencies, ownProperty("junit.version"), plugins));
+                """.formatted(dependencyManagement, dependencies, ownValue("<junit.version>"), plugins));
         for (MatchResult program : PROGRAM.matcher(readme()).results().toList()) {
             assertEquals(PACKAGE, program.group(2));
             project.write("src/main/java/" + PACKAGE.replace('.', '/') + "/" + program.group(3) + ".java",

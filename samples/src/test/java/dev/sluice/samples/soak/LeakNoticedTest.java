@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Shows that {@link SoakTest} would notice a leak, with a server that has one. */
 @Tag(Campaign.TAG)
-@EnabledIfSystemProperty(named = "sluice.tests.depth", matches = "campaign", disabledReason = "it shows what the long form"
-        + " of the soak is worth")
+@EnabledIfSystemProperty(named = "sluice.tests.depth", matches = "campaign",
+        disabledReason = "it shows what the long form of the soak is worth")
 @EnabledOnOs(OS.LINUX)
 class LeakNoticedTest {
 

@@ -1,0 +1,212 @@
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Adds up what the tests of a build have cost, from the files that {@code dev.sluice.testing.Ledger} has written, and
+ * prints it: the runs beside their budget, the classes that took longest, the tests that waited longest, why tests were
+ * skipped, what was left out. Fails if a budget of {@code .mvn/budget.properties} is exceeded or a reason to skip is not in
+ * {@code .mvn/skips.txt}. Times count only if the tests had the machine to themselves, with two processors or more: of a
+ * busier machine they are printed alone.
+ *
+ * <p>Arguments: the directory of all ledgers, whose newest is read, and the one of the budget.
+ */
+final class Ledger {
+
+    private static final DateTimeFormatter BUILD = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HHmmss.SSS'Z'");
+    private static final int LISTED = 10;
+    /** Of the processors' time, the share that other programs may have had. */
+    private static final double QUIET = 0.1;
+
+    /** What a class or a test has cost, in seconds. */
+    private record Cost(String name, double wall, double cpu) {
+
+        double idle() {
+            return wall - cpu;
+        }
+
+        @Override
+        public String toString() {
+            return "  %6.1f s wall, %5.1f s CPU  %s".formatted(wall, cpu, name);
+        }
+    }
+
+    /** The processes of one run of the tests. */
+    private static final class Run {
+
+        private long begin = Long.MAX_VALUE;
+        private long end;
+        private long machineBegin;
+        private long machineEnd;
+        private long tests;
+        private double cpu;
+        private int processors;
+
+        void add(String[] plan) {
+            long planBegin = Long.parseLong(plan[2]);
+            long planEnd = Long.parseLong(plan[3]);
+            if (planBegin < begin) {
+                begin = planBegin;
+                machineBegin = Long.parseLong(plan[6]);
+            }
+            if (planEnd > end) {
+                end = planEnd;
+                machineEnd = Long.parseLong(plan[7]);
+            }
+            tests += Long.parseLong(plan[4]);
+            processors = Integer.parseInt(plan[8]);
+        }
+
+        double wall() {
+            return (end - begin) / 1e3;
+        }
+
+        /** {@return the share of the processors' time that was used by other programs} */
+        double others() {
+            return Math.max(0, (machineEnd - machineBegin) / 1e6 - cpu) / (wall() * processors);
+        }
+    }
+
+    private final Map<String, Run> runs = new LinkedHashMap<>();
+    private final List<Cost> classes = new ArrayList<>();
+    private final List<Cost> tests = new ArrayList<>();
+    private final Map<String, Integer> skips = new TreeMap<>();
+    private final Map<String, Integer> leftOut = new TreeMap<>();
+    private final List<String> complaints = new ArrayList<>();
+
+    private Ledger() {
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        Path all = Path.of(arguments[0]);
+        Path here = Path.of(arguments[1]);
+        List<Path> builds;
+        try (Stream<Path> listed = Files.isDirectory(all) ? Files.list(all) : Stream.empty()) {
+            builds = listed.sorted(Comparator.reverseOrder()).toList();
+        }
+        if (builds.isEmpty()) {
+            System.out.println("no tests have been run");
+            return;
+        }
+        Ledger ledger = new Ledger();
+        try (Stream<Path> files = Files.list(builds.get(0))) {
+            for (Path file : files.sorted().toList()) {
+                ledger.read(file);
+            }
+        }
+        // The directory is named after the moment at which the build began.
+        LocalDateTime begin = LocalDateTime.parse(builds.get(0).getFileName().toString(), BUILD);
+        ledger.check(here, Duration.between(begin, LocalDateTime.now(ZoneOffset.UTC)).toSeconds());
+        ledger.print(System.out);
+        if (!ledger.complaints.isEmpty()) {
+            ledger.complaints.forEach(complaint -> System.err.println("[ERROR] " + complaint));
+            System.exit(1);
+        }
+    }
+
+    private void read(Path file) throws IOException {
+        Map<String, Double> cpu = new TreeMap<>();
+        for (String line : Files.readAllLines(file)) {
+            String[] fields = line.split("\t", -1);
+            String run = fields[1];
+            switch (fields[0]) {
+                case "plan" -> {
+                    runs.computeIfAbsent(run, name -> new Run()).add(fields);
+                    // The time of the process since it began.
+                    cpu.put(run, Double.parseDouble(fields[5]) / 1e6);
+                }
+                case "class" -> classes.add(cost(fields));
+                case "test" -> tests.add(cost(fields));
+                case "skip" -> skips.merge(fields[2], Integer.parseInt(fields[3]), Integer::sum);
+                case "left-out" -> leftOut.merge(fields[2].replaceFirst("(.*[.][A-Z]\\w*?)([a-z]\\w*)?$", "$1"),
+                        Integer.parseInt(fields[3]), Integer::sum);
+                default -> throw new IOException(file + ": " + line);
+            }
+        }
+        cpu.forEach((run, seconds) -> runs.get(run).cpu += seconds);
+    }
+
+    private static Cost cost(String[] fields) {
+        return new Cost(fields[2] + " (" + fields[1] + ")", Double.parseDouble(fields[3]) / 1e6,
+                Double.parseDouble(fields[4]) / 1e6);
+    }
+
+    private void check(Path here, long seconds) throws IOException {
+        Properties budget = new Properties();
+        try (var reader = Files.newBufferedReader(here.resolve("budget.properties"))) {
+            budget.load(reader);
+        }
+        List<Pattern> expected = Files.readAllLines(here.resolve("skips.txt")).stream()
+                .filter(line -> !line.isBlank() && !line.startsWith("#")).map(Pattern::compile).toList();
+        skips.forEach((reason, count) -> {
+            if (expected.stream().noneMatch(pattern -> pattern.matcher(reason).matches())) {
+                complaints.add(count + " tests were skipped for a reason that is not in .mvn/skips.txt: " + reason);
+            }
+        });
+        boolean isVerify = "verify".equals(System.getProperty("sluice.run", "verify"));
+        if (!isVerify) {
+            return;
+        }
+        long wanted = Long.parseLong(budget.getProperty("build"));
+        System.out.printf("the build has taken %d s until here, and its budget is %d s: %s%n", seconds, wanted,
+                seconds <= wanted ? "it holds" : "it does not hold");
+        double longest = Double.parseDouble(budget.getProperty("class"));
+        double allowance = Double.parseDouble(budget.getProperty("allowance"));
+        boolean hasMachine = runs.values().stream().allMatch(run -> run.processors > 1 && run.others() < QUIET);
+        if (!hasMachine) {
+            System.out.println("the machine was used by other programs or has one processor: times are not compared with"
+                    + " their budget");
+            return;
+        }
+        if (seconds > Long.parseLong(budget.getProperty("build.limit"))) {
+            complaints.add("the build has taken " + seconds + " s, and may take " + budget.getProperty("build.limit"));
+        }
+        classes.stream().filter(cost -> cost.wall() > longest).forEach(cost -> complaints.add(
+                "a class of tests may take " + longest + " s, split it or cut its repetitions: " + cost));
+        Set<String> known = budget.stringPropertyNames();
+        runs.forEach((name, run) -> {
+            String key = name.replace(' ', '-');
+            if (!known.contains(key)) {
+                complaints.add("the run " + name + " has no budget in .mvn/budget.properties: it took "
+                        + Math.round(run.cpu) + " CPU seconds");
+            } else if (run.cpu > Double.parseDouble(budget.getProperty(key)) * allowance) {
+                complaints.add("the run %s took %.0f CPU seconds, and its budget is %s".formatted(name, run.cpu,
+                        budget.getProperty(key)));
+            }
+        });
+    }
+
+    private void print(PrintStream out) {
+        out.println("runs of tests:");
+        runs.forEach((name, run) -> out.printf("  %6.1f s wall, %6.1f s CPU, %5d tests  %s%s%n", run.wall(), run.cpu,
+                run.tests, name, run.others() < QUIET ? "" : " (others used %.0f %% of the processors)"
+                        .formatted(run.others() * 100)));
+        out.printf("  %6.1f s wall, %6.1f s CPU, %5d tests  in all%n", runs.values().stream().mapToDouble(Run::wall).sum(),
+                runs.values().stream().mapToDouble(run -> run.cpu).sum(),
+                runs.values().stream().mapToLong(run -> run.tests).sum());
+        out.println("classes that took longest:");
+        classes.stream().sorted(Comparator.comparingDouble(Cost::wall).reversed()).limit(LISTED).forEach(out::println);
+        out.println("tests that waited longest:");
+        tests.stream().sorted(Comparator.comparingDouble(Cost::idle).reversed()).limit(LISTED).forEach(out::println);
+        out.println("tests skipped, by reason:");
+        skips.forEach((reason, count) -> out.printf("  %5d  %s%n", count, reason));
+        out.println("values that tests were not run on, and that -Pmatrix runs them on:");
+        leftOut.entrySet().stream().sorted(Map.Entry.<String, Integer>comparingByValue().reversed()).limit(LISTED)
+                .forEach(entry -> out.printf("  %5d  %s%n", entry.getValue(), entry.getKey()));
+    }
+}
