@@ -16,6 +16,7 @@ import dev.sluice.samples.oltp.backend.BackEndCommand;
 import dev.sluice.samples.oltp.frontend.FrontEndCommand;
 import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.OptionValues;
+import dev.sluice.samples.server.Surroundings;
 import dev.sluice.samples.web.WebCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -58,7 +59,7 @@ public final class Main implements Runnable {
         }
         int exitCode = FAILED;
         try {
-            exitCode = commandLine(arguments).execute(arguments);
+            exitCode = commandLine(arguments, Surroundings.ofProcess()).execute(arguments);
         } catch (Throwable e) {
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
@@ -68,8 +69,8 @@ public final class Main implements Runnable {
         }
     }
 
-    static CommandLine commandLine(String[] arguments) {
-        CommandLine commandLine = new CommandLine(new Main());
+    static CommandLine commandLine(String[] arguments, Surroundings surroundings) {
+        CommandLine commandLine = new CommandLine(new Main(), surroundings.factory());
         samples(arguments).forEach(commandLine::addSubcommand);
         commandLine.setParameterExceptionHandler(Main::badUsage).setExecutionExceptionHandler(Main::failed);
         OptionValues.register(commandLine);

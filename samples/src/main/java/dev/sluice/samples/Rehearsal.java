@@ -1,5 +1,7 @@
 package dev.sluice.samples;
 
+import dev.sluice.samples.server.Signals;
+import dev.sluice.samples.server.Surroundings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -7,6 +9,7 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintStream;
 import java.net.Socket;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -56,19 +59,16 @@ final class Rehearsal {
     }
 
     private static void rehearse(String[] server) throws IOException, InterruptedException {
-        PrintStream console = System.out;
         try (PipedInputStream output = new PipedInputStream();
                 BufferedReader lines = new BufferedReader(new InputStreamReader(output, StandardCharsets.UTF_8));
                 PrintStream pipe = new PrintStream(new PipedOutputStream(output), true, StandardCharsets.UTF_8)) {
-            System.setOut(pipe);
-            Thread sample = new Thread(() -> Main.commandLine(server).execute(server), "rehearsal");
+            Surroundings surroundings = new Surroundings(pipe, Channels.newChannel(pipe), Signals.OF_PROCESS);
+            Thread sample = new Thread(() -> Main.commandLine(server, surroundings).execute(server), "rehearsal");
             sample.setDaemon(true);
             sample.start();
             converse(lines.readLine());
             sample.interrupt();
             sample.join();
-        } finally {
-            System.setOut(console);
         }
     }
 

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** What a process writes to one of its outputs, as it comes. */
+/** What a sample writes to one of its outputs, as it comes. */
 public final class CapturedOutput {
 
-    private final InputStream source;
     private final Duration limit;
     private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
     private boolean held;
@@ -22,16 +22,41 @@ public final class CapturedOutput {
     private boolean firstLine;
     private boolean ended;
 
-    CapturedOutput(InputStream source, boolean held, Duration limit) {
-        this.source = source;
+    /** Takes what is written to its {@linkplain #stream() stream}. */
+    CapturedOutput(Duration limit) {
         this.limit = limit;
+    }
+
+    /** Takes what comes from a source. */
+    CapturedOutput(InputStream source, boolean held, Duration limit) {
+        this(limit);
         this.held = held;
-        Thread thread = new Thread(this::capture, "output of a sample");
+        Thread thread = new Thread(() -> capture(source), "output of a sample");
         thread.setDaemon(true);
         thread.start();
     }
 
-    private void capture() {
+    /** {@return a stream whose octets it takes} */
+    OutputStream stream() {
+        return new OutputStream() {
+            @Override
+            public void write(int octet) {
+                write(new byte[] {(byte) octet}, 0, 1);
+            }
+
+            @Override
+            public void write(byte[] piece, int offset, int length) {
+                add(piece, offset, length);
+            }
+        };
+    }
+
+    private synchronized void add(byte[] piece, int offset, int length) {
+        seen.write(piece, offset, length);
+        notifyAll();
+    }
+
+    private void capture(InputStream source) {
         byte[] piece = new byte[8192];
         try {
             for (int length = source.read(piece); length >= 0; length = source.read(piece)) {
@@ -45,17 +70,16 @@ public final class CapturedOutput {
     }
 
     private synchronized void take(byte[] piece, int length) throws InterruptedException {
-        seen.write(piece, 0, length);
+        add(piece, 0, length);
         for (int i = 0; i < length && !firstLine; i++) {
             firstLine = piece[i] == '\n';
         }
-        notifyAll();
         while (held && firstLine && seen.size() >= allowed) {
             wait();
         }
     }
 
-    private synchronized void end() {
+    synchronized void end() {
         ended = true;
         notifyAll();
     }

@@ -1,5 +1,6 @@
 package dev.sluice.samples;
 
+import dev.sluice.samples.server.Surroundings;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
@@ -18,7 +19,7 @@ public record CommandRun(int exitCode, String output, String errors) {
     public static CommandRun of(String... arguments) {
         StringWriter output = new StringWriter();
         StringWriter errors = new StringWriter();
-        CommandLine commandLine = Main.commandLine(arguments)
+        CommandLine commandLine = Main.commandLine(arguments, Surroundings.ofProcess())
                 .setOut(new PrintWriter(output, true))
                 .setErr(new PrintWriter(errors, true));
         int exitCode = commandLine.execute(arguments);

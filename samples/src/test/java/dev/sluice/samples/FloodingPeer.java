@@ -35,7 +35,7 @@ public final class FloodingPeer implements AutoCloseable {
     }
 
     /** Sends until the sample takes no more from any of them: its buffers are full, and it sleeps. */
-    public static void untilStuck(Collection<FloodingPeer> peers, SampleProcess sample) throws Exception {
+    public static void untilStuck(Collection<FloodingPeer> peers, RunningSample sample) throws Exception {
         int port = sample.awaitAddress().getPort();
         int[] calm = new int[1];
         Patience.until("the peers get stuck", () -> {
@@ -63,7 +63,7 @@ public final class FloodingPeer implements AutoCloseable {
         return true;
     }
 
-    public void untilStuck(SampleProcess sample) throws Exception {
+    public void untilStuck(RunningSample sample) throws Exception {
         untilStuck(List.of(this), sample);
     }
 

@@ -35,7 +35,7 @@ class MainTest {
         byte[] word = new byte[MORE_THAN_FITS];
         Arrays.fill(word, (byte) 'x');
         Path words = Files.write(directory.resolve("words"), word);
-        try (SampleProcess process = SampleCommand.of("@" + words).withMain(LeftThread.class.getName())
+        try (RunningSample process = SampleCommand.of("@" + words).withMain(LeftThread.class.getName())
                 .withOption("-Xmx16m").start()) {
             assertEquals(1, process.awaitExit());
             assertTrue(process.errors().text().contains("java.lang.OutOfMemoryError"), process.errors()::text);

@@ -18,6 +18,11 @@ import java.util.stream.Stream;
 /** What Linux tells about a running process. */
 public record ProcessFigures(ProcessHandle process) {
 
+    /** {@return those of the process that runs the tests, and samples in it} */
+    public static ProcessFigures ofThisJvm() {
+        return new ProcessFigures(ProcessHandle.current());
+    }
+
     Path proc(String name) {
         return Path.of("/proc", Long.toString(process.pid()), name);
     }
@@ -47,22 +52,27 @@ public record ProcessFigures(ProcessHandle process) {
 
     /** {@return how many sockets are open} */
     public long openSockets() throws IOException {
-        return countDescriptors(link -> link.startsWith("socket:"));
+        return descriptors(link -> link.startsWith("socket:")).size();
     }
 
     /** {@return how many descriptors are open that lead to no file; virtual machines open files as they please} */
     public long openDescriptors() throws IOException {
-        return countDescriptors(link -> !link.startsWith("/"));
+        return descriptors().size();
     }
 
-    private long countDescriptors(Predicate<String> wanted) throws IOException {
-        long count = 0;
+    /** {@return where open descriptors lead, but for those that lead to a file} */
+    public List<String> descriptors() throws IOException {
+        return descriptors(link -> !link.startsWith("/"));
+    }
+
+    private List<String> descriptors(Predicate<String> wanted) throws IOException {
+        List<String> found = new ArrayList<>();
         try (Stream<Path> descriptors = Files.list(proc("fd"))) {
             for (Path descriptor : (Iterable<Path>) descriptors::iterator) {
-                count += leadsTo(descriptor).filter(wanted).isPresent() ? 1 : 0;
+                leadsTo(descriptor).filter(wanted).ifPresent(found::add);
             }
         }
-        return count;
+        return found;
     }
 
     private static Optional<String> leadsTo(Path descriptor) throws IOException {

@@ -1,19 +1,24 @@
 package dev.sluice.samples;
 
+import dev.sluice.calls.Bindings;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The command line of a sample in a virtual machine of its own, with the class path of the tests. */
+/** The command line of a sample, with the class path of the tests. */
 public final class SampleCommand {
+
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+    private static final String MAIN = "dev.sluice.samples.Main";
+    private static final String BINDING = "--native";
 
     private final List<String> arguments;
     private final List<String> options = new ArrayList<>();
     private JavaHome java = JavaHome.own();
-    private String classPath = System.getProperty("java.class.path");
-    private String main = "dev.sluice.samples.Main";
+    private String classPath = CLASS_PATH;
+    private String main = MAIN;
     private String shell;
     private boolean holdingOutput;
     private boolean ownGroup;
@@ -72,7 +77,31 @@ public final class SampleCommand {
         return this;
     }
 
-    public SampleProcess start() throws IOException {
+    /** Starts it in this JVM, or in a process of its own if only that can have what has been asked for. */
+    public RunningSample start() throws IOException {
+        if (main.equals(MAIN) && options.isEmpty() && java.equals(JavaHome.own()) && classPath.equals(CLASS_PATH)
+                && shell == null && !ownGroup && !terminal && !holdingOutput && isOnThisBinding()) {
+            return SampleThread.start(withoutBinding());
+        }
+        return startProcess();
+    }
+
+    private boolean isOnThisBinding() {
+        int option = arguments.indexOf(BINDING);
+        return option < 0 || arguments.get(option + 1).equals(Bindings.current().name());
+    }
+
+    private String[] withoutBinding() {
+        int option = arguments.indexOf(BINDING);
+        List<String> others = new ArrayList<>(arguments);
+        if (option >= 0) {
+            others.subList(option, option + 2).clear();
+        }
+        return others.toArray(String[]::new);
+    }
+
+    /** Starts it in a process of its own. */
+    public SampleProcess startProcess() throws IOException {
         List<String> command = new ArrayList<>();
         if (ownGroup) {
             command.add("setsid");

@@ -6,22 +6,15 @@ import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
-/** A process that runs a sample, for as long as a test needs it. */
-public final class SampleProcess implements AutoCloseable {
+/** A sample in a process of its own. */
+public final class SampleProcess implements RunningSample {
 
     public static final int SIGHUP = 1;
     public static final int SIGINT = 2;
     public static final int SIGTERM = 15;
-
-    private static final Pattern READY =
-            Pattern.compile("ready: ([\\w-]+) on (.+):(\\d+) \\((.+), (\\w+), java (\\d+)\\)");
 
     private final Process process;
     private final Duration patience;
@@ -56,60 +49,35 @@ public final class SampleProcess implements AutoCloseable {
         return process.pid();
     }
 
+    @Override
     public CapturedOutput output() {
         return output;
     }
 
+    @Override
     public CapturedOutput errors() {
         return errors;
     }
 
+    @Override
     public ProcessFigures figures() {
         return new ProcessFigures(process.toHandle());
     }
 
-    /** Waits for the line that says ready. */
-    public String awaitReadyLine() throws InterruptedException {
-        try {
-            return output.awaitLine("ready line", line -> line.startsWith("ready: "));
-        } catch (AssertionError e) {
-            throw new AssertionError(e.getMessage() + "\nand on standard error: " + errors.text(), e);
-        }
-    }
-
-    /** Waits until the sample is ready, and tells where it accepts. */
-    public InetSocketAddress awaitAddress() throws InterruptedException {
-        String line = awaitReadyLine();
-        Matcher ready = READY.matcher(line);
-        assertTrue(ready.matches(), line);
-        return new InetSocketAddress(ready.group(2), Integer.parseInt(ready.group(3)));
-    }
-
-    /** Waits until the sample is ready at so many ports, and tells where, in no certain order. */
-    public List<InetSocketAddress> awaitAddresses(int count) throws Exception {
-        Patience.until(() -> output.text() + errors.text(), () -> readyLines().size() == count);
-        return readyLines().stream().map(ready -> new InetSocketAddress(ready.group(2),
-                Integer.parseInt(ready.group(3)))).toList();
-    }
-
-    private List<Matcher> readyLines() {
-        return output.lines().stream().map(READY::matcher).filter(Matcher::matches).toList();
-    }
-
-    /** Sends SIGTERM. */
+    @Override
     public void terminate() {
         // Not Process.destroy(), which closes the outputs as well: the last lines would be lost.
         process.toHandle().destroy();
     }
 
-    /** Sends SIGINT. */
+    @Override
     public void interrupt() throws Exception {
         // Inherited from a shell that started the build in the background, and Java respects it.
         assumeFalse(figures().ignores(SIGINT), "SIGINT is ignored here");
         signal("INT");
     }
 
-    /** Sends SIGHUP, as a terminal does at its end, and logrotate(8) when it has moved a file away. */
+    @Override
     public void hangUp() throws Exception {
         // Inherited from nohup(1) before the build, and Java respects it.
         assumeFalse(figures().ignores(SIGHUP), "SIGHUP is ignored here");
@@ -134,7 +102,7 @@ public final class SampleProcess implements AutoCloseable {
         signal("CONT");
     }
 
-    /** Sends a signal by name. */
+    @Override
     public void signal(String name) throws Exception {
         kill(name, pid());
     }
@@ -149,11 +117,12 @@ public final class SampleProcess implements AutoCloseable {
         }
     }
 
+    @Override
     public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** Waits for the end and for all output. */
+    @Override
     public int awaitExit() throws InterruptedException {
         if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
             fail("still running after " + patience + "; on standard error: " + errors.text()
@@ -175,13 +144,6 @@ public final class SampleProcess implements AutoCloseable {
         return output.text();
     }
 
-    /** Asks it to stop, and checks that it ends in order. */
-    public void stop() throws InterruptedException {
-        terminate();
-        assertEquals(0, awaitExit(), errors::text);
-    }
-
-    /** Ends it, in whatever state it is. */
     @Override
     public void close() {
         output.release();

@@ -1,6 +1,7 @@
 package dev.sluice.samples.compare;
 
 import dev.sluice.samples.console.Progress;
+import dev.sluice.samples.server.Surroundings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -62,8 +63,15 @@ public final class CompareCommand implements Callable<Integer> {
             description = "Writes the table there too, with the least and the most of each figure.")
     private Path csv;
 
-    /** For picocli. */
-    public CompareCommand() {
+    private final Surroundings surroundings;
+
+    /**
+     * For picocli.
+     *
+     * @param surroundings where the command runs
+     */
+    public CompareCommand(Surroundings surroundings) {
+        this.surroundings = surroundings;
     }
 
     @Override
@@ -73,7 +81,7 @@ public final class CompareCommand implements Callable<Integer> {
         Comparison comparison = new Comparison(setups.chosen(workloads), workloads);
         // Opened first: that it cannot be written is not to be found out after minutes.
         try (CsvFile file = csv == null ? null : CsvFile.open(csv);
-                Interruption interruption = Interruption.listen()) {
+                Interruption interruption = Interruption.listen(surroundings.signals())) {
             return compare(comparison, file, interruption);
         }
     }

@@ -4,6 +4,7 @@ import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.EventLoopThread;
+import dev.sluice.samples.server.Signals;
 import java.io.Closeable;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -30,17 +31,17 @@ final class Interruption implements SignalHandler, Closeable {
     }
 
     /** Listens, until it is closed. */
-    static Interruption listen() throws IOException {
+    static Interruption listen(Signals signals) throws IOException {
         Interruption interruption = new Interruption(Reactor.open());
         interruption.thread.start();
-        interruption.listenFor(OsSignal.INT);
-        interruption.listenFor(OsSignal.TERM);
+        interruption.listenFor(signals, OsSignal.INT);
+        interruption.listenFor(signals, OsSignal.TERM);
         return interruption;
     }
 
-    private void listenFor(OsSignal each) {
+    private void listenFor(Signals signals, OsSignal each) {
         try {
-            thread.loop().registerSignalHandler(each, this);
+            signals.register(thread.loop(), each, this);
         } catch (UnsupportedOperationException e) {
             LOG.debug("nothing is kept at a {}", each, e);
         }

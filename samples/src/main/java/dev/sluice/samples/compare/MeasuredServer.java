@@ -4,6 +4,7 @@ import dev.sluice.samples.compare.protocol.FramesProtocol;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
+import dev.sluice.samples.server.Surroundings;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,7 +38,7 @@ final class MeasuredServer implements Callable<Integer> {
      * @param arguments options of all servers, and the {@linkplain Setup#words() setup}
      */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new MeasuredServer()).execute(arguments));
+        System.exit(new CommandLine(new MeasuredServer(), Surroundings.ofProcess().factory()).execute(arguments));
     }
 
     @Override
@@ -45,7 +46,7 @@ final class MeasuredServer implements Callable<Integer> {
         Setup setup = Setup.parse(words);
         ConcurrencyStrategy strategy = setup.strategy();
         options.apply(strategy.mode(), null, strategy.isConcurrent() ? strategy.toString() : null);
-        StopRequest stop = new StopRequest();
+        StopRequest stop = options.newStopRequest();
         Thread figures = new Thread(() -> tellFigures(stop), "figures");
         figures.setDaemon(true);
         figures.start();

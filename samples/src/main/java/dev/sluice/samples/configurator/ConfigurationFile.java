@@ -196,7 +196,7 @@ public final class ConfigurationFile<T> implements ConfigurationSource<T> {
             }
         }
         T command = fresh.get();
-        CommandLine commandLine = new CommandLine(command);
+        CommandLine commandLine = new CommandLine(command, running.commandLine().getFactory());
         OptionValues.register(commandLine);
         commandLine.parseArgs(arguments.toArray(String[]::new));
         return command;

@@ -5,13 +5,14 @@ import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.EventLoopThread;
+import dev.sluice.samples.server.Signals;
+import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
 
     private final EventLoopThread<Reactor> thread;
     private final Reactor reactor;
+    private final Signals signals;
     private Configurable server;
     /** Waits for the end of the thread; null until it is to end. */
     private Thread end;
@@ -36,12 +38,14 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
      * Opens it; nothing runs yet.
      *
      * @param control where clients may ask for a reload; null if nowhere
-     * @param failed  told if its thread fails
+     * @param stop    the request to stop the server: signals come from where its own do, and the thread's failure
+     *                makes it
      * @throws IOException if the system refuses
      */
-    public ServiceConfigurator(InetSocketAddress control, Consumer<Throwable> failed) throws IOException {
+    public ServiceConfigurator(InetSocketAddress control, StopRequest stop) throws IOException {
         reactor = Reactor.open();
-        thread = new EventLoopThread<>("configurator", reactor, failed);
+        thread = new EventLoopThread<>("configurator", reactor, stop::fail);
+        signals = stop.signals();
         try {
             if (control != null) {
                 listen(control);
@@ -72,7 +76,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
     public void start(Configurable configurable) {
         server = configurable;
         try {
-            reactor.registerSignalHandler(OsSignal.HUP, signal -> reload());
+            signals.register(reactor, OsSignal.HUP, signal -> reload());
         } catch (UnsupportedOperationException e) {
             LOG.info("no signal has the configuration read anew: {}", e.getMessage());
         }

@@ -6,7 +6,6 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.EventLoopServer;
-import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import dev.sluice.samples.server.VirtualThreads;
@@ -235,7 +234,7 @@ public enum ConcurrencyStrategy {
             SocketAddress address = socket.localAddress();
             String demultiplexer = served.demultiplexer(server.loops().get(0).demultiplexer().name());
             served.accept(socket, server.loops(), protocol.conversations(server, served), server::connections);
-            server.serve(List.of(socket), () -> ReadyLine.print(protocol.name(), address, demultiplexer));
+            server.serve(List.of(socket), () -> options.announce(protocol.name(), address, demultiplexer));
         }
     }
 
@@ -248,7 +247,7 @@ public enum ConcurrencyStrategy {
             Proactor first = server.loops().get(0);
             new ProactiveAcceptor(first, socket, server.loops(), protocol.services(server)).open();
             server.serve(List.of(socket),
-                    () -> ReadyLine.print(protocol.name(), address, first.demultiplexer().name()));
+                    () -> options.announce(protocol.name(), address, first.demultiplexer().name()));
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.sluice.samples.dns;
 
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.handle.SocketDatagram;
-import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
@@ -45,13 +44,13 @@ public final class DnsCommand implements Callable<Integer> {
         options.apply(Mode.SYNCHRONOUS, null);
         options.requireRange("--threads", threads, 1, MOST_THREADS);
         options.requireNamed("--zone", zone);
-        StopRequest stop = new StopRequest();
+        StopRequest stop = options.newStopRequest();
         QueryCounts counts = new QueryCounts();
         try (SocketDatagram socket = SocketDatagram.open(options.address());
                 NameServer server = new NameServer(socket, this::read, options.demultiplexer(), threads, counts,
                         stop)) {
             LOG.info("serving {}", server.names());
-            ReadyLine.print("dns", socket.localAddress(), server.demultiplexer());
+            options.announce("dns", socket.localAddress(), server.demultiplexer());
             stop.await();
         }
         LOG.info("{}", counts);

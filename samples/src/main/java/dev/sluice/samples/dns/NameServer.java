@@ -9,6 +9,7 @@ import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.PoolThreads;
+import dev.sluice.samples.server.Signals;
 import dev.sluice.samples.server.StopRequest;
 import java.io.Closeable;
 import java.io.IOException;
@@ -52,7 +53,7 @@ final class NameServer implements Closeable {
             QueryHandler handler = new QueryHandler(pool, socket, new Responder(() -> names, counts), counts);
             pool.handleSet().registerHandler(socket.handle(), handler, EventType.READ, Promotion.BY_HANDLER);
             stop.listen(pool);
-            reloadAtHangUp();
+            reloadAtHangUp(stop.signals());
             PoolThreads.start(pool, "dns", count, stop);
         } catch (Throwable e) {
             close();
@@ -60,9 +61,9 @@ final class NameServer implements Closeable {
         }
     }
 
-    private void reloadAtHangUp() {
+    private void reloadAtHangUp(Signals signals) {
         try {
-            pool.registerSignalHandler(OsSignal.HUP, signal -> reload());
+            signals.register(pool, OsSignal.HUP, signal -> reload());
         } catch (UnsupportedOperationException e) {
             LOG.debug("the names are not read anew by signal", e);
         }

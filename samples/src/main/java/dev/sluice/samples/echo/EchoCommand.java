@@ -3,7 +3,6 @@ package dev.sluice.samples.echo;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.conversation.ThreadOptions;
 import dev.sluice.samples.server.ServerOptions;
-import dev.sluice.samples.server.StopRequest;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,7 +45,7 @@ public final class EchoCommand implements Callable<Integer> {
         if (concurrency == pattern.usual()) {
             pattern.serve(options, count);
         } else {
-            concurrency.serve(new EchoProtocol(), options, count, new StopRequest());
+            concurrency.serve(new EchoProtocol(), options, count, options.newStopRequest());
         }
         return 0;
     }

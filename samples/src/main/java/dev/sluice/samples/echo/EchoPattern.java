@@ -9,7 +9,6 @@ import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.server.EventLoopServer;
-import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +24,7 @@ enum EchoPattern {
         @Override
         void serve(ServerOptions options, int threads) throws IOException, InterruptedException {
             try (EventLoopServer<Reactor> server = new EventLoopServer<>("echo", threads,
-                    options::openReactor);
+                    options::openReactor, options.newStopRequest());
                     SocketAcceptor socket = listen(options)) {
                 Map<Reactor, EchoLoop> loops = new IdentityHashMap<>();
                 for (Reactor reactor : server.loops()) {
@@ -33,7 +32,7 @@ enum EchoPattern {
                 }
                 Reactor first = server.loops().get(0);
                 new Acceptor(first, socket, server.loops(), () -> new EchoHandler(loops)).open();
-                server.serve(List.of(socket), () -> announce(socket, first.demultiplexer().name()));
+                server.serve(List.of(socket), () -> announce(options, socket, first.demultiplexer().name()));
             }
         }
     },
@@ -42,14 +41,14 @@ enum EchoPattern {
         @Override
         void serve(ServerOptions options, int threads) throws IOException, InterruptedException {
             try (EventLoopServer<Proactor> server = new EventLoopServer<>("echo", threads,
-                    options::openProactor);
+                    options::openProactor, options.newStopRequest());
                     SocketAcceptor socket = listen(options)) {
                 Map<Proactor, EchoBuffers> buffers = new IdentityHashMap<>();
                 server.loops().forEach(proactor -> buffers.put(proactor, new EchoBuffers()));
                 Proactor first = server.loops().get(0);
                 new ProactiveAcceptor(first, socket, server.loops(), (proactor, stream) -> new ProactiveEchoHandler(
                         proactor, stream, server.connections(proactor), buffers.get(proactor)).open()).open();
-                server.serve(List.of(socket), () -> announce(socket, first.demultiplexer().name()));
+                server.serve(List.of(socket), () -> announce(options, socket, first.demultiplexer().name()));
             }
         }
     };
@@ -93,9 +92,9 @@ enum EchoPattern {
         }
     }
 
-    private static void announce(SocketAcceptor socket, String demultiplexer) {
+    private static void announce(ServerOptions options, SocketAcceptor socket, String demultiplexer) {
         try {
-            ReadyLine.print("echo", socket.localAddress(), demultiplexer);
+            options.announce("echo", socket.localAddress(), demultiplexer);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

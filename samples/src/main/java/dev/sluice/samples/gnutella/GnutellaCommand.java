@@ -3,7 +3,6 @@ package dev.sluice.samples.gnutella;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.samples.server.EventLoopThread;
-import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import dev.sluice.samples.stages.StatusServer;
@@ -107,7 +106,7 @@ public final class GnutellaCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         options.apply(Mode.ASYNCHRONOUS, null);
         Settings settings = settings();
-        StopRequest stop = new StopRequest();
+        StopRequest stop = options.newStopRequest();
         try (EventLoopThread<Proactor> loop =
                 new EventLoopThread<>("gnutella-loop", options.openProactor(), stop::fail)) {
             loop.start();
@@ -128,7 +127,7 @@ public final class GnutellaCommand implements Callable<Integer> {
                 page = new StatusServer(node.graph(), new InetSocketAddress(options.address().getAddress(), status),
                         stop::fail);
             }
-            ReadyLine.print("gnutella", node.address(), proactor.demultiplexer().name());
+            options.announce("gnutella", node.address(), proactor.demultiplexer().name());
             stop.await();
         } finally {
             StopReport report = node.stop(GRACE);

@@ -8,7 +8,6 @@ import dev.sluice.samples.configurator.Options;
 import dev.sluice.samples.configurator.ServiceConfigurator;
 import dev.sluice.samples.io.FileServiceOptions;
 import dev.sluice.samples.server.EventLoopServer;
-import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import dev.sluice.samples.stages.StagesHandler;
@@ -109,13 +108,13 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
         if (config == null && address == null) {
             service.requireConsistent(server);
             site.requireConsistent(service, server);
-            serve(() -> Options.of(this), null, new StopRequest());
+            serve(() -> Options.of(this), null, server.newStopRequest());
             return 0;
         }
         ConfigurationSource<HaboobCommand> source = config == null ? () -> Options.of(this)
                 : new ConfigurationFile<>(config, spec, HaboobCommand::new, (options, inFile) -> options.check());
-        StopRequest stop = new StopRequest();
-        try (ServiceConfigurator configurator = new ServiceConfigurator(address, stop::fail)) {
+        StopRequest stop = server.newStopRequest();
+        try (ServiceConfigurator configurator = new ServiceConfigurator(address, stop)) {
             serve(source, configurator, stop);
         }
         return 0;
@@ -178,7 +177,7 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
                 if (configurator != null) {
                     configurator.start(served.configuration());
                 }
-                ReadyLine.print(NAME, address, proactor.demultiplexer().name());
+                server.announce(NAME, address, proactor.demultiplexer().name());
             });
         }
     }

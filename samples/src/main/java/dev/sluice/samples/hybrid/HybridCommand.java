@@ -7,7 +7,6 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.samples.server.PoolThreads;
-import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
@@ -57,7 +56,7 @@ public final class HybridCommand implements Callable<Integer> {
         options.requireRange("--timeout", timeout, 1, LONGEST_TIMEOUT);
         InetSocketAddress address = options.peer("--peer", peer);
         Counts counts = new Counts();
-        StopRequest stop = new StopRequest();
+        StopRequest stop = options.newStopRequest();
         // One leader, whatever the mechanism: only it knows whose response it has received.
         try (SocketAcceptor listener = SocketAcceptor.open(options.address());
                 LeaderFollowersPool pool = LeaderFollowersPool.open(options.demultiplexer(),
@@ -67,7 +66,7 @@ public final class HybridCommand implements Callable<Integer> {
             stop.listen(pool);
             PoolThreads.start(pool, "hybrid", threads, stop);
             LOG.info("the peer is {}", peer);
-            ReadyLine.print("hybrid", listener.localAddress(), pool.handleSet().demultiplexer().name());
+            options.announce("hybrid", listener.localAddress(), pool.handleSet().demultiplexer().name());
             stop.await();
         }
         LOG.info("{}", counts);

@@ -107,7 +107,7 @@ public final class FileServerOptions {
      * @throws InterruptedException if the thread is interrupted
      */
     public void serve(Protocol protocol, AccessLog log) throws IOException, InterruptedException {
-        serve(protocol, log, threads(), pools -> { }, new StopRequest());
+        serve(protocol, log, threads(), pools -> { }, server.newStopRequest());
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.sluice.samples.server.FileDestination;
 import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.LineDestination;
 import dev.sluice.samples.server.ServerOptions;
+import dev.sluice.samples.server.Surroundings;
 import dev.sluice.samples.server.UnusableOptionException;
 import dev.sluice.samples.web.files.CachedFileSystem;
 import dev.sluice.samples.web.files.DocumentRoot;
@@ -57,8 +58,15 @@ public final class FileServiceOptions {
                     + "(default: ${DEFAULT-VALUE}).")
     private int rate;
 
-    /** For picocli. */
-    public FileServiceOptions() {
+    private final Surroundings surroundings;
+
+    /**
+     * For picocli.
+     *
+     * @param surroundings where the server runs
+     */
+    public FileServiceOptions(Surroundings surroundings) {
+        this.surroundings = surroundings;
     }
 
     /**
@@ -174,7 +182,7 @@ public final class FileServiceOptions {
             return null;
         }
         try {
-            return accessLog.equals("-") ? new ConsoleDestination() : new FileDestination(Path.of(accessLog));
+            return accessLog.equals("-") ? new ConsoleDestination(surroundings.console()) : new FileDestination(Path.of(accessLog));
         } catch (IOException | InvalidPathException e) {
             throw new UnusableOptionException("--access-log", FileProblem.describe(e), e);
         }

@@ -2,7 +2,6 @@ package dev.sluice.samples.levels;
 
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.handle.SocketAcceptor;
-import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
@@ -60,7 +59,7 @@ public final class LevelsCommand implements Callable<Integer> {
             levels.add(level(text));
         }
         options.requirePorts("--levels", levels.size());
-        StopRequest stop = new StopRequest();
+        StopRequest stop = options.newStopRequest();
         List<LevelGroup> groups = new ArrayList<>();
         try {
             serve(levels, groups, stop);
@@ -97,7 +96,7 @@ public final class LevelsCommand implements Callable<Integer> {
                 group.reportEvery(Duration.ofSeconds(period));
             }
             LOG.info("{} is at {}", levels.get(i).name(), group.address());
-            ReadyLine.print("levels", group.address(), group.demultiplexer());
+            options.announce("levels", group.address(), group.demultiplexer());
         }
     }
 

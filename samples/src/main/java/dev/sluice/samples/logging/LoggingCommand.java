@@ -8,10 +8,8 @@ import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.Connections;
-import dev.sluice.samples.server.ConsoleDestination;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.FileDestination;
-import dev.sluice.samples.server.ReadyLine;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.Closeable;
@@ -92,7 +90,7 @@ public final class LoggingCommand implements Callable<Integer> {
         options.requireRange("--receive-buffer", receiveBuffer, 1, LARGEST_RECEIVE_BUFFER);
         options.requireRange("--max-record", maxRecord, 1, SyslogFramer.LARGEST_MAX_RECORD);
         GracePeriod grace = new GracePeriod();
-        StopRequest stop = new StopRequest();
+        StopRequest stop = options.newStopRequest();
         LoggingCounts counts;
         LogWriter writer = LogWriter.start(outlets(), queue, grace, stop::fail);
         try (writer) {
@@ -108,7 +106,7 @@ public final class LoggingCommand implements Callable<Integer> {
             outlets.add(new LogOutlet(file.toString(), () -> new FileDestination(file)));
         }
         if (console || file == null) {
-            outlets.add(new LogOutlet("standard output", ConsoleDestination::new));
+            outlets.add(new LogOutlet("standard output", options::console));
         }
         return outlets;
     }
@@ -137,7 +135,7 @@ public final class LoggingCommand implements Callable<Integer> {
                     reactor.schedule(token -> collector.endSources(), null, GracePeriod.FOR_SOURCES);
                 };
                 server.serve(List.of(beginning, acceptor),
-                        () -> ReadyLine.print("logging", address, reactor.demultiplexer().name()));
+                        () -> options.announce("logging", address, reactor.demultiplexer().name()));
             }
             return collector.counts();
         }
@@ -146,7 +144,7 @@ public final class LoggingCommand implements Callable<Integer> {
     // By custom a syslog server opens its files anew. Without one it means that the terminal is gone.
     private void listenForHangUp(Reactor reactor, LogWriter writer, StopRequest stop) {
         try {
-            reactor.registerSignalHandler(OsSignal.HUP, file == null ? stop : signal -> writer.reopen());
+            stop.signals().register(reactor, OsSignal.HUP, file == null ? stop : signal -> writer.reopen());
         } catch (UnsupportedOperationException e) {
             LOG.debug("no log rotation by signal", e);
         }

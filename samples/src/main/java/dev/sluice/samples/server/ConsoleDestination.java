@@ -1,24 +1,27 @@
 package dev.sluice.samples.server;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
 
 /** Prints lines on standard output, which stays open. */
 public final class ConsoleDestination implements LineDestination {
 
-    // Not System.out, which swallows every error.
-    private final FileOutputStream out = new FileOutputStream(FileDescriptor.out);
+    private final WritableByteChannel out;
 
-    /** For the standard output of the process. */
-    public ConsoleDestination() {
+    /**
+     * Prints on a channel that belongs to others.
+     *
+     * @param out the channel; a {@code PrintStream} would swallow every error
+     */
+    public ConsoleDestination(WritableByteChannel out) {
+        this.out = out;
     }
 
     @Override
     public void write(ByteBuffer lines) throws IOException {
         while (lines.hasRemaining()) {
-            out.getChannel().write(lines);
+            out.write(lines);
         }
     }
 

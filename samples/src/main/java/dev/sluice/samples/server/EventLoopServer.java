@@ -60,19 +60,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
      * @param name   of the server
      * @param count  the number of threads, at least 1
      * @param opener called for each
-     * @throws IOException if the system refuses
-     */
-    public EventLoopServer(String name, int count, Opener<L> opener) throws IOException {
-        this(name, count, opener, new StopRequest());
-    }
-
-    /**
-     * Opens the loops of a server that cannot do without some threads of its own either; nothing runs yet.
-     *
-     * @param name   of the server
-     * @param count  the number of threads, at least 1
-     * @param opener called for each
-     * @param stop   told by those other threads if they fail
+     * @param stop   ends the server, as do other threads that it cannot do without if they fail
      * @throws IOException if the system refuses
      */
     public EventLoopServer(String name, int count, Opener<L> opener, StopRequest stop) throws IOException {

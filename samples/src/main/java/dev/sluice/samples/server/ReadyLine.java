@@ -1,6 +1,7 @@
 package dev.sluice.samples.server;
 
 import dev.sluice.calls.Bindings;
+import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
@@ -13,14 +14,15 @@ public final class ReadyLine {
     /**
      * Prints it.
      *
+     * @param out           takes the line
      * @param server        the sample's name
      * @param address       where it accepts
      * @param demultiplexer what it waits with
      */
-    public static void print(String server, SocketAddress address, String demultiplexer) {
-        System.out.println("ready: " + server + " on " + show(address) + " (" + demultiplexer + ", "
+    public static void print(PrintStream out, String server, SocketAddress address, String demultiplexer) {
+        out.println("ready: " + server + " on " + show(address) + " (" + demultiplexer + ", "
                 + Bindings.current().name() + ", java " + Runtime.version().feature() + ")");
-        System.out.flush();
+        out.flush();
     }
 
     private static String show(SocketAddress address) {

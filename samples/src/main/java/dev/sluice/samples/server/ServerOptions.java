@@ -10,6 +10,7 @@ import dev.sluice.reactor.Reactor;
 import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
@@ -52,8 +53,36 @@ public final class ServerOptions {
 
     private DemultiplexerFactory factory;
 
-    /** For picocli. */
-    public ServerOptions() {
+    private final Surroundings surroundings;
+
+    /**
+     * For picocli.
+     *
+     * @param surroundings where the server runs
+     */
+    public ServerOptions(Surroundings surroundings) {
+        this.surroundings = surroundings;
+    }
+
+    /** {@return a request to stop the server, which its signals make} */
+    public StopRequest newStopRequest() {
+        return new StopRequest(surroundings.signals());
+    }
+
+    /**
+     * Prints the {@link ReadyLine}.
+     *
+     * @param server  the sample's name
+     * @param address where it accepts
+     * @param chosen  what it waits with
+     */
+    public void announce(String server, SocketAddress address, String chosen) {
+        ReadyLine.print(surroundings.out(), server, address, chosen);
+    }
+
+    /** {@return where lines for standard output go} */
+    public ConsoleDestination console() {
+        return new ConsoleDestination(surroundings.console());
     }
 
     /**
@@ -97,7 +126,7 @@ public final class ServerOptions {
      * @throws ParameterException if there is none here
      */
     public ServerOptions at(int otherPort, Mode mode, String concurrent) {
-        ServerOptions options = new ServerOptions();
+        ServerOptions options = new ServerOptions(surroundings);
         options.command = command;
         options.host = host;
         options.port = otherPort;

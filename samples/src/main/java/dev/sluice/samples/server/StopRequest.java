@@ -20,8 +20,25 @@ public final class StopRequest implements SignalHandler {
     private final CountDownLatch requested = new CountDownLatch(1);
     private volatile Throwable failure;
 
-    /** Makes one that nothing has asked for yet. */
+    private final Signals signals;
+
+    /** Waits for the signals of the process. */
     public StopRequest() {
+        this(Signals.OF_PROCESS);
+    }
+
+    /**
+     * Waits for signals.
+     *
+     * @param signals where they come from
+     */
+    public StopRequest(Signals signals) {
+        this.signals = signals;
+    }
+
+    /** {@return where the signals come from} */
+    public Signals signals() {
+        return signals;
     }
 
     /**
@@ -30,7 +47,7 @@ public final class StopRequest implements SignalHandler {
      * @param loop that dispatches them
      */
     public void listen(EventLoop loop) {
-        listen(loop.trace(), loop::registerSignalHandler);
+        listen(loop.trace(), (signal, handler) -> signals.register(loop, signal, handler));
     }
 
     /**
@@ -39,7 +56,7 @@ public final class StopRequest implements SignalHandler {
      * @param pool that dispatches them
      */
     public void listen(LeaderFollowersPool pool) {
-        listen(pool.trace(), pool::registerSignalHandler);
+        listen(pool.trace(), (signal, handler) -> signals.register(pool, signal, handler));
     }
 
     /**
@@ -49,7 +66,7 @@ public final class StopRequest implements SignalHandler {
      * @param handleSet that dispatches them
      */
     public void listen(MultipleLeadersPool pool, HandleSetSource handleSet) {
-        listen(pool.trace(), handleSet::registerSignalHandler);
+        listen(pool.trace(), (signal, handler) -> signals.register(handleSet, signal, handler));
     }
 
     private void listen(Optional<DispatchTrace> trace, BiConsumer<OsSignal, SignalHandler> registration) {

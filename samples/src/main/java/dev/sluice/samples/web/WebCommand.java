@@ -100,8 +100,8 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
 
     private void serve(ConfigurationSource<WebCommand> source, InetSocketAddress address)
             throws IOException, InterruptedException {
-        StopRequest stop = new StopRequest();
-        try (ServiceConfigurator configurator = new ServiceConfigurator(address, stop::fail);
+        StopRequest stop = options.server().newStopRequest();
+        try (ServiceConfigurator configurator = new ServiceConfigurator(address, stop);
                 WebConfiguration configuration = new WebConfiguration(source, configurator)) {
             if (adaptationCsv != null) {
                 configuration.record(AdaptationTable.open("--adaptation-csv", adaptationCsv));

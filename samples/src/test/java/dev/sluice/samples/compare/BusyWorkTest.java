@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.JavaHome;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -34,7 +34,7 @@ class BusyWorkTest {
     }
 
     private static double calibrated(JavaHome java, String option, int busyThreads) throws Exception {
-        try (SampleProcess process = SampleCommand.of(Integer.toString(busyThreads)).on(java).withOption(option)
+        try (RunningSample process = SampleCommand.of(Integer.toString(busyThreads)).on(java).withOption(option)
                 .withMain(Calibration.class.getName()).start()) {
             assertEquals(0, process.awaitExit(), process.errors()::text);
             return Double.parseDouble(process.output().text().strip());

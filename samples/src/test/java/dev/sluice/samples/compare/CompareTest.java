@@ -55,7 +55,7 @@ class CompareTest {
                 "--demultiplexers", "poll", "--layouts", "one-handle-set", "--orders", "lifo",
                 "--promotions", "before-dispatch", "--connections", "1,3", "--cpu", "0,2000",
                 "--seconds", "0.1", "--warm-up", "0.1", "--repetitions", "2", "--csv", csv.toString())
-                .on(java).start()) {
+                .on(java).startProcess()) {
             assertEquals(0, compare.awaitExit(), compare.errors()::text);
             assertProgress(withoutWarnings(compare.errors().lines()), 16);
             List<Map<String, String>> rows = rows(csv);
@@ -152,7 +152,7 @@ class CompareTest {
         Path csv = directory.resolve("table.csv");
         try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", "thread-pool", "--threads", "2",
                 "--connections", "2,3", "--cpu", "0", "--seconds", "0.1", "--warm-up", "0.1", "--repetitions", "1",
-                "--csv", csv.toString()).start()) {
+                "--csv", csv.toString()).startProcess()) {
             assertEquals(0, compare.awaitExit(), compare.errors()::text);
             List<Map<String, String>> rows = rows(csv);
             assertEquals(1, rows.size(), rows::toString);
@@ -167,7 +167,7 @@ class CompareTest {
     void measuresEveryStrategy(@TempDir Path directory) throws Exception {
         Path csv = directory.resolve("table.csv");
         try (SampleProcess compare = SampleCommand.of("compare", "--connections", "2", "--cpu", "0", "--seconds",
-                "0.05", "--warm-up", "0", "--repetitions", "1", "--csv", csv.toString()).start()) {
+                "0.05", "--warm-up", "0", "--repetitions", "1", "--csv", csv.toString()).startProcess()) {
             assertEquals(0, compare.awaitExit(), compare.errors()::text);
             List<Map<String, String>> rows = rows(csv);
             for (ConcurrencyStrategy strategy : ConcurrencyStrategy.values()) {
@@ -198,7 +198,7 @@ class CompareTest {
         }
         try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", REACTORS, "--threads", "1",
                 "--demultiplexers", "poll", "--connections", "1", "--cpu", "0", "--seconds", "0.3", "--warm-up", "0",
-                "--repetitions", "1").start()) {
+                "--repetitions", "1").startProcess()) {
             assertEquals(0, compare.awaitExit(), compare.errors()::text);
             assertTrue(compare.errors().lines().stream().anyMatch(line -> line.startsWith("sluice compare: warning: "
                     + "others were busy on this machine in 1 of 1 rows, for up to ")), compare.errors()::text);
@@ -226,7 +226,7 @@ class CompareTest {
     private static void assertRefused(String blamed, String... options) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("compare"));
         arguments.addAll(List.of(options));
-        try (SampleProcess compare = SampleCommand.of(arguments.toArray(String[]::new)).start()) {
+        try (SampleProcess compare = SampleCommand.of(arguments.toArray(String[]::new)).startProcess()) {
             assertEquals(2, compare.awaitExit());
             assertEquals("", compare.output().text());
             assertEquals(1, compare.errors().lines().size(), compare.errors()::text);
@@ -251,7 +251,7 @@ class CompareTest {
         assumeTrue(Programs.has("script"), "no script(1) here");
         try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", REACTORS, "--threads", "1",
                 "--demultiplexers", "poll", "--connections", "1", "--cpu", "0,1", "--seconds", "0.05",
-                "--warm-up", "0.1", "--repetitions", "2").onTerminal().start()) {
+                "--warm-up", "0.1", "--repetitions", "2").onTerminal().startProcess()) {
             assertEquals(0, compare.awaitExit(), compare.output()::text);
             // Not by lines(), which takes the return of the carriage for an end of a line too.
             List<String> lines = List.of(compare.output().text().split("\n"));
@@ -291,7 +291,7 @@ class CompareTest {
                 "--threads", "1", "--demultiplexers", "poll", "--layouts", "one-handle-set", "--orders", "lifo",
                 "--promotions", "by-handler", "--connections", "1", "--cpu", "0,1", "--seconds",
                 "0.05", "--warm-up", "0.1", "--repetitions", "1000", "--csv", csv.toString())
-                .inGroupOfItsOwn().start()) {
+                .inGroupOfItsOwn().startProcess()) {
             compare.errors().awaitLine("a measurement", line -> PROGRESS.matcher(line).matches());
             List<ProcessHandle> servers = awaitServers(compare);
             ending.end(compare);
@@ -337,7 +337,7 @@ class CompareTest {
 
     private static SampleProcess endless() throws Exception {
         return SampleCommand.of("compare", "--concurrency", REACTORS, "--threads", "1",
-                "--demultiplexers", "poll", "--seconds", "3600").start();
+                "--demultiplexers", "poll", "--seconds", "3600").startProcess();
     }
 
     private static List<ProcessHandle> awaitServers(SampleProcess compare) throws Exception {

@@ -2,8 +2,8 @@ package dev.sluice.samples.conversation;
 
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.ProcessFigures;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.nio.file.Path;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -41,7 +41,7 @@ class UsualThreadsTest {
         "oltp-back --data DIRECTORY --concurrency reactor-per-thread, oltp-back-, 1"})
     void areAsManyAsProcessorsUnlessTheyWait(String sample, String prefix, int count) throws Exception {
         String[] command = (sample.replace("DIRECTORY", directory.toString()) + " --port 0").split(" ");
-        try (SampleProcess server = SampleCommand.of(command).withOption("-XX:ActiveProcessorCount=3").start()) {
+        try (RunningSample server = SampleCommand.of(command).withOption("-XX:ActiveProcessorCount=3").start()) {
             server.awaitReadyLine();
             ProcessFigures figures = server.figures();
             Patience.until("there are " + count + " of " + prefix, () -> figures.countOfThreads(prefix) == count);

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -42,7 +42,7 @@ class DnsServerTest {
         zone = Files.writeString(directory.resolve("example.zone"), ResponderTest.ZONE);
     }
 
-    private SampleProcess start(String... options) throws IOException {
+    private RunningSample start(String... options) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("dns", "--port", "0", "--zone", zone.toString()));
         arguments.addAll(List.of(options));
         return SampleCommand.of(arguments.toArray(String[]::new)).start();
@@ -94,7 +94,7 @@ class DnsServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "epoll-one-shot", "epoll-edge", "poll"})
     void manyClientsAreAnsweredBySeveralThreads(String demultiplexer) throws Exception {
-        try (SampleProcess server = start("--threads", "4", "--demultiplexer", demultiplexer)) {
+        try (RunningSample server = start("--threads", "4", "--demultiplexer", demultiplexer)) {
             InetSocketAddress address = server.awaitAddress();
             List<Background<Void>> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
@@ -119,7 +119,7 @@ class DnsServerTest {
 
     @Test
     void whatIsNoQueryDoesNotDisturbTheOthers() throws Exception {
-        try (SampleProcess server = start(); Client client = new Client(server.awaitAddress())) {
+        try (RunningSample server = start(); Client client = new Client(server.awaitAddress())) {
             byte[] query = DnsMessage.query(7, "ns.example.org", DnsMessage.A);
             client.send(new byte[1]);
             client.send(new byte[11]);
@@ -139,7 +139,7 @@ class DnsServerTest {
 
     @Test
     void aHangUpReadsTheZoneAnew() throws Exception {
-        try (SampleProcess server = start(); Client client = new Client(server.awaitAddress())) {
+        try (RunningSample server = start(); Client client = new Client(server.awaitAddress())) {
             byte[] query = DnsMessage.query(7, "new.example.org", DnsMessage.A);
             assertEquals(3, client.ask(query).code());
             Files.writeString(zone, ResponderTest.ZONE + "new A 192.0.2.99\n");
@@ -155,7 +155,7 @@ class DnsServerTest {
 
     @Test
     void namesOfTheHostsFileAreServedWithoutAZone() throws Exception {
-        try (SampleProcess server = SampleCommand.of("dns", "--port", "0", "--threads", "1").start();
+        try (RunningSample server = SampleCommand.of("dns", "--port", "0", "--threads", "1").start();
                 Client client = new Client(server.awaitAddress())) {
             assertEquals(5, client.ask(DnsMessage.query(1, "no-such-host.invalid", DnsMessage.A)).code());
             server.stop();
@@ -166,7 +166,7 @@ class DnsServerTest {
     @Test
     void aZoneWithAProblemEndsTheStart() throws Exception {
         Files.writeString(zone, "nonsense");
-        try (SampleProcess server = start()) {
+        try (RunningSample server = start()) {
             assertEquals(1, server.awaitExit());
             assertTrue(server.errors().text().startsWith("sluice dns: " + zone + ":1: "), server.errors()::text);
         }
@@ -174,7 +174,7 @@ class DnsServerTest {
 
     @Test
     void digIsAnswered() throws Exception {
-        try (SampleProcess server = start()) {
+        try (RunningSample server = start()) {
             InetSocketAddress address = server.awaitAddress();
             List<String> dig = List.of("dig", "@" + address.getHostString(), "-p", Integer.toString(address.getPort()));
             assertEquals("192.0.2.1\n", dig(dig, "+short", "ns.example.org", "A"));

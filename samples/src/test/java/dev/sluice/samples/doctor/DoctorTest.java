@@ -8,8 +8,8 @@ import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.JavaHome;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,7 +111,7 @@ class DoctorTest {
     @EnabledOnOs(OS.LINUX)
     void complainsOfWhatCannotBeForced(String property, String name) throws Exception {
         String option = "-D" + property + "=" + name;
-        try (SampleProcess doctor = SampleCommand.of("doctor").withOption(option).start()) {
+        try (RunningSample doctor = SampleCommand.of("doctor").withOption(option).start()) {
             assertEquals(2, doctor.awaitExit());
             List<String> errors = doctor.errors().lines();
             assertEquals(1, errors.size(), doctor.errors()::text);
@@ -125,13 +125,13 @@ class DoctorTest {
 
     @Test
     void takesNoBindingAsAnOption() throws Exception {
-        try (SampleProcess doctor = SampleCommand.of("doctor", "--native", "jna").start()) {
+        try (RunningSample doctor = SampleCommand.of("doctor", "--native", "jna").start()) {
             assertEquals(2, doctor.awaitExit());
         }
     }
 
     private static List<String> diagnosis(SampleCommand command) throws Exception {
-        try (SampleProcess doctor = command.start()) {
+        try (RunningSample doctor = command.start()) {
             assertEquals(0, doctor.awaitExit(), doctor.errors()::text);
             assertEquals("", doctor.errors().text());
             return doctor.output().lines();

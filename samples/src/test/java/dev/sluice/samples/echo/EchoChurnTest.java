@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
-import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.RunningSample;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -25,7 +25,7 @@ class EchoChurnTest {
     @ParameterizedTest
     @MethodSource(SERVERS)
     void leavesNoSocketBehind(EchoServers.EchoServer server) throws Exception {
-        try (SampleProcess echo = server.command("--port", "0").start()) {
+        try (RunningSample echo = server.command("--port", "0").start()) {
             InetSocketAddress address = echo.awaitAddress();
             long before = echo.figures().openSockets();
             for (int i = 0; i < CONNECTIONS; i++) {
@@ -42,7 +42,7 @@ class EchoChurnTest {
     @ParameterizedTest
     @MethodSource(SERVERS)
     void survivesResets(EchoServers.EchoServer server) throws Exception {
-        try (SampleProcess echo = server.command("--port", "0", "--threads", "2").start()) {
+        try (RunningSample echo = server.command("--port", "0", "--threads", "2").start()) {
             InetSocketAddress address = echo.awaitAddress();
             long before = echo.figures().openSockets();
             try (EchoClient witness = new EchoClient(address)) {

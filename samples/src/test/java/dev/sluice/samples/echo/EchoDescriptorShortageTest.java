@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.JarredClassPath;
 import dev.sluice.samples.Patience;
-import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.RunningSample;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -38,7 +38,7 @@ class EchoDescriptorShortageTest {
         // With no descriptor left, a class could not be loaded from a directory.
         String classPath = JarredClassPath.in(directory);
         List<SocketChannel> waiting = new ArrayList<>();
-        try (SampleProcess echo = server.command("--port", "0")
+        try (RunningSample echo = server.command("--port", "0")
                 .withClassPath(classPath).after("ulimit -n 120").start()) {
             InetSocketAddress address = echo.awaitAddress();
             for (int i = 0; i < CONNECTIONS; i++) {
@@ -65,7 +65,7 @@ class EchoDescriptorShortageTest {
         return channel;
     }
 
-    private static void assertDoesNotSpin(SampleProcess echo) throws Exception {
+    private static void assertDoesNotSpin(RunningSample echo) throws Exception {
         Duration before = echo.figures().cpuTime();
         long end = System.nanoTime() + WATCHED.toNanos();
         Patience.until("the time is over", () -> System.nanoTime() - end > 0);

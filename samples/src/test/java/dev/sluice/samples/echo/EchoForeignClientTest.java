@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.samples.Programs;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -52,7 +52,7 @@ class EchoForeignClientTest {
 
     private static void exchangeLines(String program, CommandLine command) throws Exception {
         assumeTrue(Programs.has(program), "no " + program + " here");
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0").start()) {
+        try (RunningSample echo = SampleCommand.of("echo", "--port", "0").start()) {
             Process client = new ProcessBuilder(command.to(echo.awaitAddress()))
                     .redirectError(ProcessBuilder.Redirect.DISCARD).start();
             // Nothing interrupts a read from a process but the end of that process.

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.FloodingPeer;
 import dev.sluice.samples.RandomBytes;
-import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.RunningSample;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ class EchoSlowPeerTest {
     @MethodSource("dev.sluice.samples.echo.EchoServers#kinds(org.junit.jupiter.api.TestInfo)")
     void costLittleAndHoldNobodyUp(EchoServers.EchoServer server) throws Exception {
         List<FloodingPeer> peers = new ArrayList<>();
-        try (SampleProcess echo = server.command("--port", "0").start();
+        try (RunningSample echo = server.command("--port", "0").start();
                 EchoClient other = new EchoClient(echo.awaitAddress())) {
             InetSocketAddress address = echo.awaitAddress();
             other.exchange(RandomBytes.of(5, 50_000));
@@ -57,7 +57,7 @@ class EchoSlowPeerTest {
     @ParameterizedTest
     @MethodSource(SERVERS)
     void getEverythingOnceTheyRead(EchoServers.EchoServer server) throws Exception {
-        try (SampleProcess echo = server.command("--port", "0").start();
+        try (RunningSample echo = server.command("--port", "0").start();
                 FloodingPeer peer = new FloodingPeer(echo.awaitAddress(), ByteBuffer.wrap(FLOOD))) {
             peer.untilStuck(echo);
             int all = peer.sent() + (1 << 20);

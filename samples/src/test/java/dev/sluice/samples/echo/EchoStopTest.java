@@ -8,6 +8,7 @@ import dev.sluice.samples.FloodingPeer;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.Refusal;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.TcpState;
@@ -35,7 +36,7 @@ class EchoStopTest {
     @ParameterizedTest
     @MethodSource(SERVERS + "varied")
     void endsInOrderWhenTerminated(EchoServers.EchoServer server) throws Exception {
-        try (SampleProcess echo = server.command("--port", "0", "--threads", "2").start();
+        try (RunningSample echo = server.command("--port", "0", "--threads", "2").start();
                 EchoClient client = new EchoClient(echo.awaitAddress());
                 EchoClient other = new EchoClient(echo.awaitAddress())) {
             client.exchange(RandomBytes.of(9, 1000));
@@ -51,7 +52,7 @@ class EchoStopTest {
 
     @Test
     void endsInOrderWhenInterrupted() throws Exception {
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0").start();
+        try (RunningSample echo = SampleCommand.of("echo", "--port", "0").start();
                 EchoClient client = new EchoClient(echo.awaitAddress())) {
             client.exchange(RandomBytes.of(9, 1000));
             echo.interrupt();
@@ -65,7 +66,7 @@ class EchoStopTest {
     @MethodSource(SERVERS + "kindsAndStrategies")
     void echoesWhatItHadReceived(EchoServers.EchoServer server) throws Exception {
         byte[] bytes = RandomBytes.of(11, 40_000);
-        try (SampleProcess echo = server.command("--port", "0").start();
+        try (SampleProcess echo = server.command("--port", "0").startProcess();
                 EchoClient client = new EchoClient(echo.awaitAddress())) {
             int port = echo.awaitAddress().getPort();
             // Stopped, so that all of it is still in its socket's buffer when it is told to end.
@@ -86,7 +87,7 @@ class EchoStopTest {
     @MethodSource(SERVERS + "lingering")
     void echoesWhatItHadReceivedToASlowReader(EchoServers.EchoServer server) throws Exception {
         byte[] flood = RandomBytes.of(13, FloodingPeer.FLOOD);
-        try (SampleProcess echo = server.command("--port", "0").start();
+        try (RunningSample echo = server.command("--port", "0").start();
                 FloodingPeer peer = new FloodingPeer(echo.awaitAddress(), ByteBuffer.wrap(flood))) {
             InetSocketAddress address = echo.awaitAddress();
             peer.untilStuck(echo);
@@ -117,7 +118,7 @@ class EchoStopTest {
 
     @Test
     void doesNotWaitForeverForAPeerThatNeverReads() throws Exception {
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0").start();
+        try (RunningSample echo = SampleCommand.of("echo", "--port", "0").start();
                 FloodingPeer peer = new FloodingPeer(echo.awaitAddress(), ByteBuffer.allocate(FloodingPeer.FLOOD));
                 EchoClient client = new EchoClient(echo.awaitAddress())) {
             client.exchange(new byte[] {1});

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.samples.Background;
 import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -40,7 +40,7 @@ class EchoTransferTest {
     @MethodSource(SERVERS + "variedAndStrategies")
     void echoesBothWaysAtOnceAndEndsAfterHalfClose(EchoServers.EchoServer server) throws Exception {
         byte[] bytes = RandomBytes.of(1, LARGE);
-        try (SampleProcess echo = server.command("--port", "0").start();
+        try (RunningSample echo = server.command("--port", "0").start();
                 EchoClient client = new EchoClient(echo.awaitAddress())) {
             Background<Void> sender = Background.run(() -> {
                 sendInRandomChunks(client, bytes);
@@ -65,7 +65,7 @@ class EchoTransferTest {
 
     @Test
     void endsAfterHalfClose() throws Exception {
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0").start();
+        try (RunningSample echo = SampleCommand.of("echo", "--port", "0").start();
                 EchoClient silent = new EchoClient(echo.awaitAddress());
                 EchoClient client = new EchoClient(echo.awaitAddress())) {
             silent.endOutput();
@@ -79,7 +79,7 @@ class EchoTransferTest {
     @ParameterizedTest
     @MethodSource(SERVERS + "demultiplexers")
     void servesManyConnectionsAtOnce(EchoServers.EchoServer server) throws Exception {
-        try (SampleProcess echo = server.command("--port", "0").start()) {
+        try (RunningSample echo = server.command("--port", "0").start()) {
             exchangeWithMany(echo.awaitAddress());
             echo.stop();
         }
@@ -88,7 +88,7 @@ class EchoTransferTest {
     @ParameterizedTest
     @MethodSource(SERVERS + "kinds")
     void sharesConnectionsAmongThreads(EchoServers.EchoServer server) throws Exception {
-        try (SampleProcess echo = server.command("--port", "0", "--threads", "3").start()) {
+        try (RunningSample echo = server.command("--port", "0", "--threads", "3").start()) {
             InetSocketAddress address = echo.awaitAddress();
             Map<String, Long> before = echo.figures().waitsOfThreads("echo-");
             assertEquals(List.of("echo-0", "echo-1", "echo-2"), List.copyOf(before.keySet()));
@@ -137,7 +137,7 @@ class EchoTransferTest {
     @Test
     void listensOnAnIpv6Address() throws Exception {
         assumeTrue(hasIpv6(), "no IPv6 here");
-        try (SampleProcess echo = SampleCommand.of("echo", "--host", "::1", "--port", "0").start()) {
+        try (RunningSample echo = SampleCommand.of("echo", "--host", "::1", "--port", "0").start()) {
             String line = echo.awaitReadyLine();
             assertTrue(line.startsWith("ready: echo on ["), line);
             InetSocketAddress address = echo.awaitAddress();

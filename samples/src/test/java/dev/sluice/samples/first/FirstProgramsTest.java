@@ -11,8 +11,8 @@ import dev.sluice.samples.FloodingPeer;
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -58,7 +58,7 @@ class FirstProgramsTest {
 
     private static void assertRight(Class<?> program, String demultiplexer) throws Exception {
         InetSocketAddress address = FreePort.address();
-        try (SampleProcess running = SampleCommand.of().withMain(program.getName())
+        try (RunningSample running = SampleCommand.of().withMain(program.getName())
                 .withOption("-Dport=" + address.getPort()).withOption("-Dsluice.demultiplexer=" + demultiplexer)
                 .start()) {
             awaitListening(address);

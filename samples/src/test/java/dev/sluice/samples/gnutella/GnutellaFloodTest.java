@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.campaign.Campaign;
 import dev.sluice.samples.Background;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class GnutellaFloodTest {
     @Test
     void neighboursWhoNeverReadDoNotEndIt() throws Exception {
         Campaign.begin("flood of gnutella");
-        try (SampleProcess router = SampleCommand.of("gnutella", "--port", "0", "--keep", "0", "--neighbours",
+        try (RunningSample router = SampleCommand.of("gnutella", "--port", "0", "--keep", "0", "--neighbours",
                 Integer.toString(NEIGHBOURS)).withOption("-Xmx64m").withOption("-XX:+ExitOnOutOfMemoryError").start()) {
             InetSocketAddress address = router.awaitAddress();
             Servent asker = Servent.connect(address);

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
@@ -33,10 +33,10 @@ class GnutellaSampleTest {
 
     @Test
     void routesBetweenProcessesAndSaysGoodbyeAtTheEnd() throws Exception {
-        try (SampleProcess first = SampleCommand.of("gnutella", "--port", "0").start();
+        try (RunningSample first = SampleCommand.of("gnutella", "--port", "0").start();
                 Servent here = Servent.connect(first.awaitAddress())) {
             int port = first.awaitAddress().getPort();
-            try (SampleProcess second = SampleCommand.of("gnutella", "--port", "0", "--connect", "127.0.0.1:" + port,
+            try (RunningSample second = SampleCommand.of("gnutella", "--port", "0", "--connect", "127.0.0.1:" + port,
                     "--keep", "1").start(); Servent there = greeted(second.awaitAddress(), Servent.BYE)) {
                 // From now on it is a neighbour.
                 there.fence();
@@ -55,7 +55,7 @@ class GnutellaSampleTest {
 
     @Test
     void answersWhatItHasAcceptedBeforeItStops() throws Exception {
-        try (SampleProcess router = SampleCommand.of("gnutella", "--port", "0", "--query-delay", "200").start();
+        try (RunningSample router = SampleCommand.of("gnutella", "--port", "0", "--query-delay", "200").start();
                 Servent talker = Servent.connect(router.awaitAddress())) {
             Servent listener = Servent.connect(router.awaitAddress());
             // While the first one is slept on, the others wait.
@@ -83,7 +83,7 @@ class GnutellaSampleTest {
     @Test
     void takesNothingBackWhenItStopsWhileSomebodySends() throws Exception {
         WirePacket[] pings = Stream.generate(() -> WirePacket.ping(1, 0)).limit(2000).toArray(WirePacket[]::new);
-        try (SampleProcess router = SampleCommand.of("gnutella", "--port", "0", "--query-delay", "200").start();
+        try (RunningSample router = SampleCommand.of("gnutella", "--port", "0", "--query-delay", "200").start();
                 Servent talker = Servent.withLittleRoom(router.awaitAddress(), Servent.BYE);
                 Servent listener = Servent.connect(router.awaitAddress())) {
             talker.send(pings);
@@ -125,7 +125,7 @@ class GnutellaSampleTest {
 
     @Test
     void survivesAFloodWithLittleMemory() throws Exception {
-        try (SampleProcess router = SampleCommand.of("gnutella", "--port", "0").withOption("-Xmx64m")
+        try (RunningSample router = SampleCommand.of("gnutella", "--port", "0").withOption("-Xmx64m")
                 .withOption("-XX:+ExitOnOutOfMemoryError").start()) {
             InetSocketAddress address = router.awaitAddress();
             List<Background<Object>> floods = new ArrayList<>();
@@ -181,7 +181,7 @@ class GnutellaSampleTest {
 
     @Test
     void showsItsStages() throws Exception {
-        try (SampleProcess router = SampleCommand.of("gnutella", "--port", "0", "--status", "0").start()) {
+        try (RunningSample router = SampleCommand.of("gnutella", "--port", "0", "--status", "0").start()) {
             Matcher page = Pattern.compile("http://\\S+")
                     .matcher(router.errors().awaitLine("the address of the page", line -> line.contains("http://")));
             assertTrue(page.find(), router.errors()::text);

@@ -7,7 +7,7 @@ import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.ProcessFigures;
 import dev.sluice.samples.RandomBytes;
-import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.Setups;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.io.Drivers;
@@ -108,7 +108,7 @@ class GopherHostilityTest {
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.io.Drivers#setups")
     void servesOnEachJavaAndBinding(IoStrategy io, Setups.Setup setup) throws Exception {
-        try (SampleProcess process = setup.command("gopher", root.toString(), "--port", "0", "--io", io.toString())
+        try (RunningSample process = setup.command("gopher", root.toString(), "--port", "0", "--io", io.toString())
                 .start(); GopherSample gopher = new GopherSample(process)) {
             assertArrayEquals(large, gopher.ask("/large.bin"));
             assertEquals("small\r\n.\r\n", new String(gopher.ask("small.txt"), StandardCharsets.US_ASCII));

@@ -3,8 +3,8 @@ package dev.sluice.samples.gopher;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /** A Gopher server in a process of its own. */
-record GopherSample(SampleProcess process) implements AutoCloseable {
+record GopherSample(RunningSample process) implements AutoCloseable {
 
     static GopherSample serve(Path root, ConcurrencyStrategy concurrency, String... options) throws IOException {
         return new GopherSample(SampleCommand.of(Stream.concat(Stream.of("gopher", root.toString(), "--port", "0",

@@ -7,8 +7,8 @@ import dev.sluice.campaign.Campaign;
 import dev.sluice.samples.Flood;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -71,7 +71,7 @@ class HaboobFloodTest {
     void aThousandWhoNeverReadDoNotEndIt(String stages) throws Exception {
         Campaign.begin("flood of haboob");
         fill();
-        try (SampleProcess haboob = SampleCommand.of("haboob", "--port", "0", "--stages", stages, "--page-cache",
+        try (RunningSample haboob = SampleCommand.of("haboob", "--port", "0", "--stages", stages, "--page-cache",
                 "16384", "--cost", "0", "--root", root.toString()).withOption("-Xmx64m")
                 .withOption("-XX:+ExitOnOutOfMemoryError").start()) {
             InetSocketAddress address = haboob.awaitAddress();

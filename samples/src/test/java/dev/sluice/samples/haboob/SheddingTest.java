@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -43,7 +43,7 @@ class SheddingTest {
     @ParameterizedTest
     @CsvSource({"mean,1", "percentile,1", "delay,20"})
     void whoIsShedGetsAWholeRefusal(String shedding, String cost) throws Exception {
-        try (SampleProcess haboob = SampleCommand.of(command("--shedding", shedding, "--target", "1", "--cost", cost))
+        try (RunningSample haboob = SampleCommand.of(command("--shedding", shedding, "--target", "1", "--cost", cost))
                 .start()) {
             InetSocketAddress address = haboob.awaitAddress();
             Tally tally = new Tally();

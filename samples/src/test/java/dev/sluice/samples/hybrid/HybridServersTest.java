@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.lines.LineClient;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -43,11 +43,11 @@ class HybridServersTest {
         peerPort = FreePort.find();
     }
 
-    private static SampleProcess start(int port, int peer, String... options) throws Exception {
+    private static RunningSample start(int port, int peer, String... options) throws Exception {
         List<String> arguments = new ArrayList<>(
                 List.of("hybrid", "--port", Integer.toString(port), "--peer", "127.0.0.1:" + peer));
         arguments.addAll(List.of(options));
-        SampleProcess node = SampleCommand.of(arguments.toArray(String[]::new)).start();
+        RunningSample node = SampleCommand.of(arguments.toArray(String[]::new)).start();
         node.awaitAddress();
         return node;
     }
@@ -56,7 +56,7 @@ class HybridServersTest {
     @CsvSource({"1, auto", "1, poll", "3, auto", "3, epoll-one-shot", "3, epoll-edge"})
     void nodesAnswerThoughEachWaitsForTheOther(String threads, String demultiplexer) throws Exception {
         String[] options = {"--threads", threads, "--demultiplexer", demultiplexer, "--timeout", "60000"};
-        try (SampleProcess node = start(port, peerPort, options); SampleProcess peer = start(peerPort, port, options)) {
+        try (RunningSample node = start(port, peerPort, options); RunningSample peer = start(peerPort, port, options)) {
             List<Background<Void>> clients = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 int to = i % 2 == 0 ? port : peerPort;
@@ -80,7 +80,7 @@ class HybridServersTest {
 
     @Test
     void aNodeMayBeItsOwnPeer() throws Exception {
-        try (SampleProcess node = start(port, port, "--threads", "1"); LineClient client = new LineClient(port)) {
+        try (RunningSample node = start(port, port, "--threads", "1"); LineClient client = new LineClient(port)) {
             assertEquals("9 610", client.ask("9 15"));
             node.stop();
         }
@@ -88,7 +88,7 @@ class HybridServersTest {
 
     @Test
     void oneLineMayComeByteByByteAndManyAtOnce() throws Exception {
-        try (SampleProcess node = start(port, port); LineClient client = new LineClient(port)) {
+        try (RunningSample node = start(port, port); LineClient client = new LineClient(port)) {
             for (String each : "7 6\n".split("")) {
                 client.send(each);
             }
@@ -107,11 +107,11 @@ class HybridServersTest {
 
     @Test
     void whatCannotBeAnsweredIsToldAndTheNodeGoesOn() throws Exception {
-        try (SampleProcess node = start(port, peerPort); LineClient client = new LineClient(port)) {
+        try (RunningSample node = start(port, peerPort); LineClient client = new LineClient(port)) {
             assertEquals("1 error N must be 0 to 25, not 26", client.ask("1 26"));
             assertTrue(client.ask("2 5").startsWith("2 error connect"), "nobody listens there yet");
             assertEquals("3 1", client.ask("3 1"));
-            try (SampleProcess peer = start(peerPort, port)) {
+            try (RunningSample peer = start(peerPort, port)) {
                 assertEquals("4 5", client.ask("4 5"));
                 peer.stop();
             }
@@ -123,7 +123,7 @@ class HybridServersTest {
 
     @Test
     void whoSendsNonsenseIsClosedAndTheOthersAreNot() throws Exception {
-        try (SampleProcess node = start(port, port); LineClient other = new LineClient(port)) {
+        try (RunningSample node = start(port, port); LineClient other = new LineClient(port)) {
             for (String nonsense : List.of("GET / HTTP/1.0\n", "1 two\n", "\n", "-1 1\n", "1".repeat(1000))) {
                 try (LineClient client = new LineClient(port)) {
                     client.send(nonsense);
@@ -145,7 +145,7 @@ class HybridServersTest {
 
     @Test
     void aPeerThatIsKilledFailsTheCallsThatWaitForIt() throws Exception {
-        try (SampleProcess node = start(port, peerPort);
+        try (RunningSample node = start(port, peerPort);
                 LineClient client = new LineClient(port);
                 ServerSocket peer = new ServerSocket(peerPort, 1, InetAddress.getLoopbackAddress())) {
             client.send("1 5\n");
@@ -161,7 +161,7 @@ class HybridServersTest {
 
     @Test
     void aPeerThatNeverAnswersCostsTheCallItsTime() throws Exception {
-        try (SampleProcess node = start(port, peerPort, "--timeout", "300");
+        try (RunningSample node = start(port, peerPort, "--timeout", "300");
                 LineClient client = new LineClient(port);
                 ServerSocket peer = new ServerSocket(peerPort, 1, InetAddress.getLoopbackAddress())) {
             client.send("1 5\n");
@@ -179,7 +179,7 @@ class HybridServersTest {
     @Test
     void moreCallsThanAThreadCanNestAreAnsweredOrRefusedEach() throws Exception {
         String[] options = {"--threads", "1", "--timeout", "1000"};
-        try (SampleProcess node = start(port, peerPort, options); SampleProcess peer = start(peerPort, port, options)) {
+        try (RunningSample node = start(port, peerPort, options); RunningSample peer = start(peerPort, port, options)) {
             List<LineClient> clients = new ArrayList<>();
             try {
                 for (int i = 0; i < CROWD; i++) {

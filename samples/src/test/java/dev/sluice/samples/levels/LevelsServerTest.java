@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.lines.LineClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -33,14 +33,14 @@ class LevelsServerTest {
     /** Takes longer than any test. */
     private static final String ENDLESS = "100000000 endless";
 
-    private static SampleProcess start(String... options) throws Exception {
+    private static RunningSample start(String... options) throws Exception {
         List<String> arguments = new ArrayList<>(List.of("levels", "--port", "0"));
         arguments.addAll(List.of(options));
         return SampleCommand.of(arguments.toArray(String[]::new)).start();
     }
 
     /** {@return the port of each level, in the order of the options} */
-    private static List<Integer> ports(SampleProcess server, int levels) throws Exception {
+    private static List<Integer> ports(RunningSample server, int levels) throws Exception {
         return server.awaitAddresses(levels).stream().map(InetSocketAddress::getPort).toList();
     }
 
@@ -56,7 +56,7 @@ class LevelsServerTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "epoll-one-shot", "epoll-edge", "poll"})
     void eachLevelDoesItsJobs(String demultiplexer) throws Exception {
-        try (SampleProcess server = start("--levels", "one=2,two=4@1,three=3", "--demultiplexer", demultiplexer)) {
+        try (RunningSample server = start("--levels", "one=2,two=4@1,three=3", "--demultiplexer", demultiplexer)) {
             for (int port : ports(server, 3)) {
                 try (LineClient client = new LineClient(port)) {
                     assertEquals(digest("hello world", 0), client.ask("0 hello world"));
@@ -73,7 +73,7 @@ class LevelsServerTest {
 
     @Test
     void linesMayComeTogetherOrInPiecesAndAreAnsweredInOrder() throws Exception {
-        try (SampleProcess server = start("--levels", "only=3");
+        try (RunningSample server = start("--levels", "only=3");
                 LineClient client = new LineClient(ports(server, 1).get(0))) {
             StringBuilder many = new StringBuilder();
             for (int i = 0; i < 500; i++) {
@@ -93,7 +93,7 @@ class LevelsServerTest {
 
     @Test
     void aLevelThatIsBusyHoldsUpNoOther() throws Exception {
-        try (SampleProcess server = start("--levels", "gold=3,bronze=2@1", "--report", "1")) {
+        try (RunningSample server = start("--levels", "gold=3,bronze=2@1", "--report", "1")) {
             List<Integer> ports = ports(server, 2);
             try (LineClient busy = new LineClient(ports.get(1)); LineClient gold = new LineClient(ports.get(0))) {
                 busy.send(ENDLESS + "\n");
@@ -110,7 +110,7 @@ class LevelsServerTest {
 
     @Test
     void whoSendsNoLinesIsClosed() throws Exception {
-        try (SampleProcess server = start("--levels", "only=2");
+        try (RunningSample server = start("--levels", "only=2");
                 LineClient other = new LineClient(ports(server, 1).get(0))) {
             try (LineClient client = new LineClient(ports(server, 1).get(0))) {
                 client.send("1".repeat(1000));
@@ -125,7 +125,7 @@ class LevelsServerTest {
 
     @Test
     void whoIsGoneBeforeItsJobIsDoneTakesNobodyWithIt() throws Exception {
-        try (SampleProcess server = start("--levels", "only=3")) {
+        try (RunningSample server = start("--levels", "only=3")) {
             int port = ports(server, 1).get(0);
             long before;
             try (LineClient client = new LineClient(port)) {
@@ -149,7 +149,7 @@ class LevelsServerTest {
 
     @Test
     void whoNeverReadsItsAnswersIsClosed() throws Exception {
-        try (SampleProcess server = start("--levels", "only=3");
+        try (RunningSample server = start("--levels", "only=3");
                 LineClient other = new LineClient(ports(server, 1).get(0)); Socket client = new Socket()) {
             client.setReceiveBufferSize(4096);
             client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), ports(server, 1).get(0)));

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.FloodingPeer;
 import dev.sluice.samples.Refusal;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -38,7 +38,7 @@ class LoggingBackpressureTest {
     @MethodSource("dev.sluice.samples.Setups#demultiplexers")
     void losesNothingAndHoardsNothing(String demultiplexer) throws Exception {
         List<FloodingPeer> peers = new ArrayList<>();
-        try (SampleProcess logging = SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1",
+        try (RunningSample logging = SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1",
                 "--demultiplexer", demultiplexer).holdingOutput().start()) {
             InetSocketAddress address = logging.awaitAddress();
             long before = logging.figures().residentMebibytes();
@@ -64,7 +64,7 @@ class LoggingBackpressureTest {
 
     @Test
     void writesWhatIsQueuedWhenItIsStoppedMeanwhile() throws Exception {
-        try (SampleProcess logging = SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1")
+        try (RunningSample logging = SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1")
                 .holdingOutput().start();
                 FloodingPeer peer = new FloodingPeer(logging.awaitAddress(), ByteBuffer.wrap(RECORDS.get(0)))) {
             peer.untilStuck(logging);
@@ -83,7 +83,7 @@ class LoggingBackpressureTest {
 
     @Test
     void writesDatagramsThatWaitWhenItIsStoppedMeanwhile() throws Exception {
-        try (SampleProcess logging = SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1")
+        try (RunningSample logging = SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1")
                 .holdingOutput().start();
                 FloodingPeer peer = new FloodingPeer(logging.awaitAddress(), ByteBuffer.wrap(RECORDS.get(0)));
                 DatagramSocket socket = new DatagramSocket()) {

@@ -2,8 +2,8 @@ package dev.sluice.samples.logging;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,7 +21,7 @@ class LoggingDestinationTest {
 
     @Test
     void theConsoleUnlessThereIsAFile() throws Exception {
-        try (SampleProcess logging = SampleCommand.of("logging", "--port", "0").start();
+        try (RunningSample logging = SampleCommand.of("logging", "--port", "0").start();
                 SyslogClient client = new SyslogClient(logging.awaitAddress())) {
             client.send("<13>a record\n");
             logging.output().awaitLine("record", "<13>a record"::equals);

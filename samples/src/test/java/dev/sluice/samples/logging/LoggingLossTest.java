@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.FloodingPeer;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ class LoggingLossTest {
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.Setups#triggers")
     void aStopDoesNotWaitForAConsoleThatNobodyReads(String demultiplexer) throws Exception {
-        try (SampleProcess logging = SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1",
+        try (RunningSample logging = SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1",
                 "--demultiplexer", demultiplexer).holdingOutput().start();
                 FloodingPeer peer = new FloodingPeer(logging.awaitAddress(), records(FloodingPeer.FLOOD / 2))) {
             peer.untilStuck(logging);
@@ -53,7 +53,7 @@ class LoggingLossTest {
 
     @Test
     void norDoesOneWhoseClientsHaveGone() throws Exception {
-        try (SampleProcess logging = SampleCommand.of("logging", "--port", "0").holdingOutput().start();
+        try (RunningSample logging = SampleCommand.of("logging", "--port", "0").holdingOutput().start();
                 FloodingPeer peer = new FloodingPeer(logging.awaitAddress(), records(FloodingPeer.FLOOD / 2))) {
             // Less than the queue holds, and more than the pipe.
             peer.finish(RECORD * (1 << 13));
@@ -68,7 +68,7 @@ class LoggingLossTest {
     }
 
     /** Nobody can tell how much of the write that was going on has got through. */
-    private static void assertLostAtMost(SampleProcess logging, String output) throws Exception {
+    private static void assertLostAtMost(RunningSample logging, String output) throws Exception {
         long accepted = number(ACCEPTED, logging);
         long lost = number(LOST, logging);
         long seen = output.chars().filter(c -> c == '\n').count();
@@ -86,7 +86,7 @@ class LoggingLossTest {
 
     @Test
     void aFullDiskIsToldOnceAndRemembered() throws Exception {
-        try (SampleProcess logging = SampleCommand.of("logging", "--port", "0", "--file", "/dev/full", "--console")
+        try (RunningSample logging = SampleCommand.of("logging", "--port", "0", "--file", "/dev/full", "--console")
                 .start(); SyslogClient client = new SyslogClient(logging.awaitAddress())) {
             int count = 50;
             for (int i = 0; i < count; i++) {
@@ -113,7 +113,7 @@ class LoggingLossTest {
         int count = 10_000;
         // In blocks of 512 bytes. Room enough for the files that the virtual machine and JNA make.
         int limit = 2048;
-        try (SampleProcess logging = SampleCommand.of("logging", "--port", "0", "--file", file.toString())
+        try (RunningSample logging = SampleCommand.of("logging", "--port", "0", "--file", file.toString())
                 .after("ulimit -f " + limit).start();
                 SyslogClient client = new SyslogClient(logging.awaitAddress())) {
             client.send(records(count * RECORD).array(), 0, count * RECORD);
@@ -129,13 +129,13 @@ class LoggingLossTest {
         }
     }
 
-    private static List<String> told(SampleProcess logging, String what) {
+    private static List<String> told(RunningSample logging, String what) {
         List<String> told = new ArrayList<>(logging.errors().lines());
         told.removeIf(line -> !line.contains(what));
         return told;
     }
 
-    private static long number(Pattern pattern, SampleProcess logging) {
+    private static long number(Pattern pattern, RunningSample logging) {
         List<String> said = logging.errors().lines();
         for (int i = said.size() - 1; i >= 0; i--) {
             Matcher matcher = pattern.matcher(said.get(i));

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -92,7 +92,7 @@ class LoggingRotationTest {
 
     @Test
     void withoutAFileAHangUpIsTheEnd() throws Exception {
-        try (SampleProcess logging = SampleCommand.of("logging", "--port", "0").start();
+        try (RunningSample logging = SampleCommand.of("logging", "--port", "0").start();
                 SyslogClient client = new SyslogClient(logging.awaitAddress())) {
             client.send("<13>before\n");
             logging.output().awaitLine("the record", "<13>before"::equals);

@@ -29,7 +29,7 @@ final class LoggingSample implements AutoCloseable {
         Path file = directory.resolve("log");
         String[] arguments = Stream.concat(Stream.of("logging", "--port", "0", "--file", file.toString()),
                 Stream.of(options)).toArray(String[]::new);
-        return new LoggingSample(SampleCommand.of(arguments).start(), file);
+        return new LoggingSample(SampleCommand.of(arguments).startProcess(), file);
     }
 
     SampleProcess process() {

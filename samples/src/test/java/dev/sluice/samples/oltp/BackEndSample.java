@@ -40,7 +40,7 @@ public final class BackEndSample implements AutoCloseable {
     static BackEndSample start(JavaHome java, Path data, Object pool, int port) throws IOException {
         return new BackEndSample(SampleCommand.of("oltp-back", "--data", data.toString(), "--port", "" + port,
                 "--concurrency", pool.toString(), "--branches", "" + BRANCHES, "--tellers", "" + TELLERS,
-                "--accounts", "" + ACCOUNTS).on(java).start());
+                "--accounts", "" + ACCOUNTS).on(java).startProcess());
     }
 
     public SampleProcess process() {

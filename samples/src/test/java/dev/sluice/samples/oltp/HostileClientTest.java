@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.FloodingPeer;
 import dev.sluice.samples.Patience;
-import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.RespClient.Failure;
 import java.io.IOException;
@@ -41,7 +41,7 @@ class HostileClientTest {
                 ConcurrencyStrategy.THREAD_PER_CONNECTION);
     }
 
-    private static List<SampleProcess> servers(OltpSystem system) {
+    private static List<RunningSample> servers(OltpSystem system) {
         return List.of(system.front(), system.backEnd(0).process());
     }
 
@@ -49,7 +49,7 @@ class HostileClientTest {
     @MethodSource("pools")
     void areToldThatTheyMakeNoSense(ConcurrencyStrategy pool) throws Exception {
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
-            for (SampleProcess server : servers(system)) {
+            for (RunningSample server : servers(system)) {
                 for (String nonsense : List.of("*-5\r\n*1\r\n$-1\r\n", "*1\r\n$999999999\r\n",
                         "*1\r\n$9999999999999\r\n",
                         "*1000000\r\n", "*1\r\n*1\r\n$4\r\nPING\r\n", "*1\r\n$4\r\nPINGPING\r\n", "*1\r\n$4PING\r\n",
@@ -73,7 +73,7 @@ class HostileClientTest {
         Failure noInteger = new Failure("ERR value is not an integer or out of range");
         Failure noId = new Failure("ERR a request id is 1 to 64 printable ASCII characters");
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
-            for (SampleProcess server : servers(system)) {
+            for (RunningSample server : servers(system)) {
                 try (RespClient client = new RespClient(server.awaitAddress())) {
                     for (String number : List.of("9223372036854775808", "-9223372036854775809", "", "-", "+1", "1.0",
                             "0x1", " 1", "1e3", "9".repeat(60_000))) {
@@ -114,7 +114,7 @@ class HostileClientTest {
         byte[] requests = (RespClient.request("PING", "x".repeat(60_000)) + RespClient.request("BALANCE", 1))
                 .repeat(30).getBytes(US_ASCII);
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
-            for (SampleProcess server : servers(system)) {
+            for (RunningSample server : servers(system)) {
                 List<SocketChannel> floods = new ArrayList<>();
                 try (RespClient other = new RespClient(server.awaitAddress())) {
                     for (int i = 0; i < 20; i++) {
@@ -172,7 +172,7 @@ class HostileClientTest {
         });
     }
 
-    private static String pool(SampleProcess server) throws Exception {
+    private static String pool(RunningSample server) throws Exception {
         try (RespClient client = new RespClient(server.awaitAddress())) {
             return client.ask("INFO", "pool").toString();
         }
@@ -183,7 +183,7 @@ class HostileClientTest {
     void connectAThousandTimesAndSendHalfARequest(ConcurrencyStrategy pool) throws Exception {
         List<RespClient> idle = new ArrayList<>();
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
-            for (SampleProcess server : servers(system)) {
+            for (RunningSample server : servers(system)) {
                 for (int i = 0; i < 1000; i++) {
                     RespClient client = new RespClient(server.awaitAddress());
                     idle.add(client);

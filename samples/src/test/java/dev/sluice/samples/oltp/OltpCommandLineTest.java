@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +27,7 @@ class OltpCommandLineTest {
     private Path data;
 
     private static String complaint(String... arguments) throws Exception {
-        try (SampleProcess sample = SampleCommand.of(arguments).start()) {
+        try (RunningSample sample = SampleCommand.of(arguments).start()) {
             assertEquals(FAILED, sample.awaitExit(), sample.errors()::text);
             assertEquals("", sample.output().text());
             // A front end has connected before, and logs that.

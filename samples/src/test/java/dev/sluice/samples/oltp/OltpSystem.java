@@ -3,8 +3,8 @@ package dev.sluice.samples.oltp;
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ public final class OltpSystem implements AutoCloseable {
     private final List<BackEndSample> backEnds = new ArrayList<>();
     private final List<InetSocketAddress> addresses = new ArrayList<>();
     private String[] frontOptions;
-    private SampleProcess front;
+    private RunningSample front;
 
     private OltpSystem(JavaHome java, Path directory, Object pool) {
         this.java = java;
@@ -72,7 +72,7 @@ public final class OltpSystem implements AutoCloseable {
         return directory.resolve("back" + backEnd);
     }
 
-    public SampleProcess front() {
+    public RunningSample front() {
         return front;
     }
 

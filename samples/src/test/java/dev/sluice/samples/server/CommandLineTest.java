@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.CommandRun;
 import dev.sluice.samples.JarredClassPath;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.Setups;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -239,7 +239,7 @@ class CommandLineTest {
     }
 
     private static String assertComplaint(int exitCode, String complaint, String... arguments) throws Exception {
-        try (SampleProcess sample = SampleCommand.of(arguments).start()) {
+        try (RunningSample sample = SampleCommand.of(arguments).start()) {
             assertEquals(exitCode, sample.awaitExit(), sample.errors()::text);
             assertEquals("", sample.output().text());
             String said = sample.errors().text();
@@ -266,7 +266,7 @@ class CommandLineTest {
             throws Exception {
         // With no descriptor left, a class could not be loaded from a directory.
         String classPath = JarredClassPath.in(directory);
-        try (SampleProcess sample = SampleCommand.of("echo", "--port", "0", "--threads", "200", "--pattern", pattern,
+        try (RunningSample sample = SampleCommand.of("echo", "--port", "0", "--threads", "200", "--pattern", pattern,
                 "--demultiplexer", demultiplexer).withClassPath(classPath).after("ulimit -n 120").start()) {
             assertEquals(FAILED, sample.awaitExit(), sample.errors()::text);
             assertEquals("", sample.output().text());
@@ -278,7 +278,7 @@ class CommandLineTest {
     @ParameterizedTest
     @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
     void tellsInALineThatASettingCannotBe(String demultiplexer) throws Exception {
-        try (SampleProcess sample = SampleCommand.of("echo", "--port", "0", "--pattern", "proactor", "--demultiplexer",
+        try (RunningSample sample = SampleCommand.of("echo", "--port", "0", "--pattern", "proactor", "--demultiplexer",
                 demultiplexer).withOption("-Dsluice.provided-buffers.most-kept=5000").start()) {
             assertEquals(BAD_USAGE, sample.awaitExit(), sample.errors()::text);
             assertEquals("", sample.output().text());
@@ -291,7 +291,7 @@ class CommandLineTest {
     @ValueSource(strings = {"--help", "echo --help", "logging --help", "web --help", "doctor --help", "--version", ""})
     void answersQuestionsOnStandardOutput(String arguments) throws Exception {
         String[] words = arguments.isEmpty() ? new String[0] : arguments.split(" ");
-        try (SampleProcess sample = SampleCommand.of(words).start()) {
+        try (RunningSample sample = SampleCommand.of(words).start()) {
             assertEquals(0, sample.awaitExit());
             assertTrue(sample.output().text().matches("(?s)(Usage: sluice|Sluice \\d).*"), sample.output()::text);
             assertEquals("", sample.errors().text());

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.Setups;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -25,7 +25,7 @@ class ReadyLineTest {
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.Setups#all")
     void tellsWhereAndOnWhatItAccepts(Setups.Setup setup) throws Exception {
-        try (SampleProcess echo = setup.command("echo", "--port", "0").start()) {
+        try (RunningSample echo = setup.command("echo", "--port", "0").start()) {
             String line = echo.awaitReadyLine();
             Pattern expected = Pattern.compile("ready: echo on 127\\.0\\.0\\.1:[1-9][0-9]{0,4} \\("
                     + setup.demultiplexer() + ", " + setup.binding() + ", java " + setup.java().feature() + "\\)");
@@ -47,10 +47,10 @@ class ReadyLineTest {
 
     @Test
     void namesTheChoiceOfAuto() throws Exception {
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0").start()) {
+        try (RunningSample echo = SampleCommand.of("echo", "--port", "0").start()) {
             assertTrue(echo.awaitReadyLine().contains(" (epoll, "), echo.awaitReadyLine());
         }
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", "0")
+        try (RunningSample echo = SampleCommand.of("echo", "--port", "0")
                 .withOption("-Dsluice.demultiplexer=poll").withOption("-Dsluice.native=jna").start()) {
             assertTrue(echo.awaitReadyLine().contains(" (poll, jna, "), echo.awaitReadyLine());
         }
@@ -59,14 +59,14 @@ class ReadyLineTest {
     @Test
     void takesThePortThatItIsGiven() throws Exception {
         int port = FreePort.find();
-        try (SampleProcess echo = SampleCommand.of("echo", "--port", Integer.toString(port)).start()) {
+        try (RunningSample echo = SampleCommand.of("echo", "--port", Integer.toString(port)).start()) {
             assertEquals(port, echo.awaitAddress().getPort());
         }
     }
 
     @Test
     void complaintsGoToStandardError() throws Exception {
-        try (SampleProcess logging = SampleCommand.of("logging", "--port", "0").start()) {
+        try (RunningSample logging = SampleCommand.of("logging", "--port", "0").start()) {
             String line = logging.awaitReadyLine();
             assertTrue(line.matches("ready: logging on 127\\.0\\.0\\.1:\\d+ \\(epoll, \\w+, java \\d+\\)"), line);
             logging.stop();

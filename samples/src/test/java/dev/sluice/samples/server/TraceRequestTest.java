@@ -2,8 +2,8 @@ package dev.sluice.samples.server;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.nio.file.Path;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -22,7 +22,7 @@ class TraceRequestTest {
         "oltp-front --back 127.0.0.1:9"})
     void isPrintedAndTheServerGoesOn(String sample, @TempDir Path directory) throws Exception {
         String[] command = (sample.replace("DIRECTORY", directory.toString()) + " --port 0").split(" ");
-        try (SampleProcess server = SampleCommand.of(command)
+        try (RunningSample server = SampleCommand.of(command)
                 .withOption("-Dsluice.trace=60000").start()) {
             server.awaitReadyLine();
             for (int i = 0; i < 2; i++) {

@@ -8,8 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -83,7 +83,7 @@ class HaboobBrowserTest {
 
     @Test
     void drawsItsStagesAtWork() throws Exception {
-        try (SampleProcess haboob = SampleCommand.of("haboob", "--port", "0", "--stages", "paper", "--cost", "2")
+        try (RunningSample haboob = SampleCommand.of("haboob", "--port", "0", "--stages", "paper", "--cost", "2")
                 .start()) {
             Observer observer = new Observer(haboob.awaitAddress());
             List<Background<Void>> clients = new ArrayList<>();
@@ -124,7 +124,7 @@ class HaboobBrowserTest {
 
     @Test
     void tellsHowManyRequestsAreRefused() throws Exception {
-        try (SampleProcess haboob = SampleCommand.of("haboob", "--port", "0", "--shedding", "mean", "--target", "1",
+        try (RunningSample haboob = SampleCommand.of("haboob", "--port", "0", "--shedding", "mean", "--target", "1",
                 "--cost", "5").start()) {
             Observer observer = new Observer(haboob.awaitAddress());
             List<Background<Void>> clients = new ArrayList<>();

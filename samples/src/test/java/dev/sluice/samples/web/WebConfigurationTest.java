@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,7 +145,7 @@ class WebConfigurationTest {
     @Test
     void doesNotStartWithAWrongFile() throws Exception {
         configure("root = " + root, "cache-files = 0", "threads = 4");
-        try (SampleProcess process = SampleCommand.of("web", "--port", "0", "--config", config.toString()).start()) {
+        try (RunningSample process = SampleCommand.of("web", "--port", "0", "--config", config.toString()).start()) {
             assertEquals(FAILED, process.awaitExit());
             assertEquals("sluice web: " + config + ":2: --cache-files must be 1 to 1048576, not 0; " + config
                     + ":3: --threads cannot change with --concurrency reactor-per-thread: each thread has an event "
@@ -159,13 +159,13 @@ class WebConfigurationTest {
     void leavesNothingOfWhatIsNotPutIntoForce(WebDriver driver) throws Exception {
         configure("access-log = " + directory);
         Path temporary = Files.createDirectory(directory.resolve("temporary"));
-        try (SampleProcess process = SampleCommand.of(driver.command("--config", config.toString()))
+        try (RunningSample process = SampleCommand.of(driver.command("--config", config.toString()))
                 .withOption("-Djava.io.tmpdir=" + temporary).start()) {
             assertEquals(FAILED, process.awaitExit());
         }
         assertEquals(0, sites(temporary), "copies of the bundled site");
         configure("max-head = 500");
-        try (SampleProcess process = SampleCommand.of(driver.command("--config", config.toString()))
+        try (RunningSample process = SampleCommand.of(driver.command("--config", config.toString()))
                 .withOption("-Djava.io.tmpdir=" + temporary).start()) {
             process.awaitReadyLine();
             configure("access-log = " + directory);

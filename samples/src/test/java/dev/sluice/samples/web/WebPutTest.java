@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -155,7 +155,7 @@ class WebPutTest {
         // The JVM ignores SIGXFSZ, so that writing more than the limit fails.
         SampleCommand command = SampleCommand.of("web", "--port", "0", "--root", root.toString(), "--put", "/inbox")
                 .after("ulimit -f 1000");
-        try (SampleProcess process = command.start(); HttpClientSocket client =
+        try (RunningSample process = command.start(); HttpClientSocket client =
                 new HttpClientSocket(process.awaitAddress())) {
             client.send(HttpClientSocket.request("PUT", "/inbox/old.txt", "Content-Length: " + bytes.length,
                     "Expect: 100-continue"));

@@ -10,8 +10,8 @@ import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.JarredClassPath;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.Programs;
-import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.SampleCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -78,7 +78,7 @@ class WebRefusalTest {
         permit("private.txt", "-wx------");
         permit("closed", "---------");
         permit("inbox", "r-x------");
-        try (SampleProcess web = command.start(); HttpClientSocket client =
+        try (SampleProcess web = command.startProcess(); HttpClientSocket client =
                 new HttpClientSocket(web.awaitAddress())) {
             // Whoever may not read it is not told that it is there, as RFC 9110 section 15.5.4 allows.
             assertEquals(404, client.get("/private.txt").receive().status());
@@ -106,7 +106,7 @@ class WebRefusalTest {
         // With no descriptor left, a class could not be loaded from a directory.
         SampleCommand command = command(driver).withClassPath(JarredClassPath.in(directory))
                 .after("ulimit -n " + DESCRIPTORS);
-        try (SampleProcess web = command.start(); HttpClientSocket client =
+        try (SampleProcess web = command.startProcess(); HttpClientSocket client =
                 new HttpClientSocket(web.awaitAddress())) {
             assertEquals("kept", text(client.get("/kept.txt").receive()));
             limit(web, 1);
@@ -136,7 +136,7 @@ class WebRefusalTest {
         assumeTrue(Programs.has("prlimit"), "no prlimit here");
         SampleCommand command = command(driver).withClassPath(JarredClassPath.in(directory))
                 .after("ulimit -n " + DESCRIPTORS);
-        try (SampleProcess web = command.start(); HttpClientSocket client =
+        try (SampleProcess web = command.startProcess(); HttpClientSocket client =
                 new HttpClientSocket(web.awaitAddress())) {
             client.send(HttpClientSocket.request("PUT", "/inbox/old.txt", "Content-Length: 6") + "abc");
             Patience.until("it has begun", () -> names().size() > 1);

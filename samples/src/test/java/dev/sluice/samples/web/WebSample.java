@@ -3,8 +3,8 @@ package dev.sluice.samples.web;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.Setups;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.io.IoStrategy;
@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 /** The web sample, for as long as a test needs it. */
 final class WebSample implements AutoCloseable {
 
-    private final SampleProcess process;
+    private final RunningSample process;
 
-    private WebSample(SampleProcess process) {
+    private WebSample(RunningSample process) {
         this.process = process;
     }
 
@@ -83,7 +83,7 @@ final class WebSample implements AutoCloseable {
         return serve(root, WebDriver.of(concurrency), options);
     }
 
-    SampleProcess process() {
+    RunningSample process() {
         return process;
     }
 

@@ -3,7 +3,6 @@ package dev.sluice.samples.oltp.backend;
 import dev.sluice.samples.oltp.bank.Bank;
 import dev.sluice.samples.oltp.bank.BankSize;
 import dev.sluice.samples.oltp.pool.PoolOptions;
-import dev.sluice.samples.server.StopRequest;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -56,7 +55,7 @@ public final class BackEndCommand implements Callable<Integer> {
         try (Bank bank = Bank.open(data, size)) {
             checkSize(bank.size());
             pool.serve("oltp-back", states -> new BackEndService(bank, new BackEndInfo(bank, states)),
-                    new StopRequest());
+                    pool.server().newStopRequest());
         }
         return 0;
     }

@@ -49,7 +49,7 @@ public final class FrontEndCommand implements Callable<Integer> {
         for (String back : backs) {
             addresses.add(pool.server().peer("--back", back));
         }
-        StopRequest stop = new StopRequest();
+        StopRequest stop = pool.server().newStopRequest();
         try (BackEnds backEnds = new BackEnds(addresses, links, Duration.ofMillis(timeout),
                 pool.server().openReactor(), stop::fail)) {
             if (pool.concurrency() != ConcurrencyStrategy.LEADER_FOLLOWERS) {

@@ -12,6 +12,7 @@ import dev.sluice.samples.conversation.ServedProtocol;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
+import dev.sluice.samples.server.Surroundings;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -35,7 +36,7 @@ final class FramesServer implements Closeable {
         void serve(RequestHandler service, SocketAcceptor socket, StopRequest stop)
                 throws IOException, InterruptedException {
             Options command = new Options();
-            new CommandLine(command).parseArgs("--demultiplexer", demultiplexer, "--port", "0");
+            new CommandLine(command, Surroundings.ofProcess().factory()).parseArgs("--demultiplexer", demultiplexer, "--port", "0");
             command.server.apply(strategy.mode(), null, strategy.isConcurrent() ? strategy.toString() : null);
             strategy.serve(new OnSocket(new FramesProtocol(service, pool), socket), command.server, threads, stop);
         }

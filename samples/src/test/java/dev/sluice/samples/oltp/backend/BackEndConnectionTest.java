@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.TcpState;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
@@ -209,7 +209,7 @@ class BackEndConnectionTest {
             back.address();
             back.stop();
         }
-        try (SampleProcess other =
+        try (RunningSample other =
                 SampleCommand.of("oltp-back", "--data", data.toString(), "--accounts", "7").start()) {
             assertEquals(2, other.awaitExit());
             assertTrue(other.errors().text().contains("has 4 branches of 5 tellers and 1000 accounts each already"));

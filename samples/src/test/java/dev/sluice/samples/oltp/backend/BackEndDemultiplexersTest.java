@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.ProcessFigures;
-import dev.sluice.samples.SampleProcess;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.Setups;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
@@ -45,7 +45,7 @@ class BackEndDemultiplexersTest {
     @MethodSource("setups")
     void servesOnEveryDemultiplexer(ConcurrencyStrategy pool, Setups.Setup setup) throws Exception {
         Map<String, Acknowledged> acknowledged;
-        try (SampleProcess back = setup.command("oltp-back", "--data", data.toString(), "--port", "0",
+        try (RunningSample back = setup.command("oltp-back", "--data", data.toString(), "--port", "0",
                 "--concurrency", pool.toString(), "--branches", "" + BackEndSample.BRANCHES,
                 "--tellers", "" + BackEndSample.TELLERS, "--accounts", "" + BackEndSample.ACCOUNTS).start()) {
             acknowledged = DepositLoad.start(back.awaitAddress(), CLIENTS, EACH).await();

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.oltp.RespClient;
 import dev.sluice.samples.oltp.RespClient.Failure;
 import java.net.InetSocketAddress;
@@ -27,7 +27,7 @@ class BoundedWaitTest {
     /** Several times what is promised, and a fraction of the sum of what each has to wait for alone. */
     private static final long GENEROUS_MILLIS = 20_000;
 
-    private static SampleProcess start(MuteBackEnd back, String pool, int threads) throws Exception {
+    private static RunningSample start(MuteBackEnd back, String pool, int threads) throws Exception {
         List<String> command = new ArrayList<>(List.of("oltp-front", "--back", "127.0.0.1:" + back.address().getPort(),
                 "--port", "0", "--concurrency", pool, "--timeout", "" + TIMEOUT_MILLIS));
         if (!pool.equals("thread-per-connection")) {
@@ -51,7 +51,7 @@ class BoundedWaitTest {
     @CsvSource({"leader-followers, 1", "leader-followers, 2", "half-sync-half-async, 2"})
     void isTheSameForMoreClientsThanThreadsCanServeAtOnce(String pool, int threads) throws Exception {
         List<RespClient> clients = new ArrayList<>();
-        try (MuteBackEnd back = new MuteBackEnd(); SampleProcess front = start(back, pool, threads)) {
+        try (MuteBackEnd back = new MuteBackEnd(); RunningSample front = start(back, pool, threads)) {
             awaitLink(front.awaitAddress());
             for (int i = 0; i < 120; i++) {
                 clients.add(new RespClient(front.awaitAddress()));
@@ -76,7 +76,7 @@ class BoundedWaitTest {
     @ParameterizedTest
     @ValueSource(strings = {"leader-followers", "half-sync-half-async", "reactor-per-thread", "thread-per-connection"})
     void isTheSameForAllThatHasBeenPipelined(String pool) throws Exception {
-        try (MuteBackEnd back = new MuteBackEnd(); SampleProcess front = start(back, pool, 2)) {
+        try (MuteBackEnd back = new MuteBackEnd(); RunningSample front = start(back, pool, 2)) {
             awaitLink(front.awaitAddress());
             try (RespClient client = new RespClient(front.awaitAddress())) {
                 long start = System.nanoTime();
@@ -94,7 +94,7 @@ class BoundedWaitTest {
 
     @Test
     void isNotThatOfAnotherClientAsWell() throws Exception {
-        try (MuteBackEnd back = new MuteBackEnd(); SampleProcess front = start(back, "leader-followers", 1)) {
+        try (MuteBackEnd back = new MuteBackEnd(); RunningSample front = start(back, "leader-followers", 1)) {
             awaitLink(front.awaitAddress());
             try (RespClient first = new RespClient(front.awaitAddress());
                     RespClient second = new RespClient(front.awaitAddress());

@@ -20,6 +20,7 @@ import dev.sluice.samples.oltp.RespClient;
 import dev.sluice.samples.oltp.pool.OltpProtocol;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
+import dev.sluice.samples.server.Surroundings;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -109,7 +110,7 @@ class FrontEndLeakTest {
     private static void serve(ConcurrencyStrategy pool, InetSocketAddress back) throws Exception {
         InetSocketAddress address = FreePort.address();
         Options options = new Options();
-        new CommandLine(options).parseArgs("--port", Integer.toString(address.getPort()));
+        new CommandLine(options, Surroundings.ofProcess().factory()).parseArgs("--port", Integer.toString(address.getPort()));
         options.server.apply(Mode.SYNCHRONOUS, null);
         StopRequest stop = new StopRequest();
         Background<Void> serving = Background.run(() -> {

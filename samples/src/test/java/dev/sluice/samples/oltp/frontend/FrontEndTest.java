@@ -10,8 +10,8 @@ import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.DepositLoad;
@@ -220,7 +220,7 @@ class FrontEndTest {
             port = back.address().getPort();
             back.stop();
         }
-        try (SampleProcess front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:" + port, "--port", "0")
+        try (RunningSample front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:" + port, "--port", "0")
                 .start(); RespClient client = new RespClient(front.awaitAddress())) {
             assertEquals("PONG", client.ask("PING"));
             Failure failure = assertInstanceOf(Failure.class, client.ask("BALANCE", 5));
@@ -238,7 +238,7 @@ class FrontEndTest {
     @ParameterizedTest
     @CsvSource({"half-sync-half-async, links", "leader-followers, pool-"})
     void endsWithoutTheThreadsThatItNeeds(String pool, String threads) throws Exception {
-        try (SampleProcess front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:1", "--port", "0",
+        try (RunningSample front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:1", "--port", "0",
                 "--concurrency", pool, "--demultiplexer", "poll").start();
                 RespClient client = new RespClient(front.awaitAddress())) {
             assertInstanceOf(Failure.class, client.ask("BALANCE", 5));
@@ -266,7 +266,7 @@ class FrontEndTest {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", ":80", "127.0.0.1:", "127.0.0.1:99999", "no.such.host.invalid:80"})
     void refusesWhatIsNoAddress(String back) throws Exception {
-        try (SampleProcess front = SampleCommand.of("oltp-front", "--back", back, "--port", "0").start()) {
+        try (RunningSample front = SampleCommand.of("oltp-front", "--back", back, "--port", "0").start()) {
             assertEquals(2, front.awaitExit());
             assertTrue(front.errors().text().startsWith("sluice oltp-front: --back "), front.errors()::text);
         }

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.OltpSystem;
@@ -187,7 +187,7 @@ class PipelineOrderTest {
         List<Client> clients;
         try (BackEndSample back = BackEndSample.start(directory, pool);
                 LinkCutter links = new LinkCutter(back.address());
-                SampleProcess front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:" + links.address().getPort(),
+                RunningSample front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:" + links.address().getPort(),
                         "--port", "0", "--concurrency", pool.toString()).start()) {
             front.awaitAddress();
             Patience.until("four links", () -> links.count() == 4);

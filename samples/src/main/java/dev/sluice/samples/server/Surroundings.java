@@ -1,0 +1,41 @@
+package dev.sluice.samples.server;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Constructor;
+import java.nio.channels.WritableByteChannel;
+import picocli.CommandLine;
+import picocli.CommandLine.IFactory;
+
+/**
+ * What a sample shares with the process that it runs in. A test replaces it, and so runs samples in its own process.
+ * A {@linkplain #factory() factory} gives it to the commands and options that need it.
+ *
+ * @param out     takes the lines of the sample itself
+ * @param console takes the lines of a {@link ConsoleDestination}, and reports errors, which {@code out} does not
+ * @param signals where the signals come from
+ */
+public record Surroundings(PrintStream out, WritableByteChannel console, Signals signals) {
+
+    /** {@return the standard output and the signals of this process} */
+    public static Surroundings ofProcess() {
+        return new Surroundings(System.out, new FileOutputStream(FileDescriptor.out).getChannel(),
+                Signals.OF_PROCESS);
+    }
+
+    /** {@return a factory that passes these surroundings to the constructor of each class that has one for them} */
+    public IFactory factory() {
+        return new IFactory() {
+            @Override
+            public <K> K create(Class<K> type) throws Exception {
+                for (Constructor<?> each : type.getConstructors()) {
+                    if (each.getParameterCount() == 1 && each.getParameterTypes()[0] == Surroundings.class) {
+                        return type.cast(each.newInstance(Surroundings.this));
+                    }
+                }
+                return CommandLine.defaultFactory().create(type);
+            }
+        };
+    }
+}

@@ -1,0 +1,185 @@
+package dev.sluice.samples;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.sluice.eventloop.OsSignal;
+import dev.sluice.eventloop.SignalHandler;
+import dev.sluice.samples.server.Signals;
+import dev.sluice.samples.server.Surroundings;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.channels.Channels;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A sample in this JVM, with output, signals and threads of its own. It starts in milliseconds, where a process takes
+ * the better part of a second.
+ */
+final class SampleThread implements RunningSample, Signals {
+
+    private static final int FAILED = 1;
+
+    private final ThreadGroup group = new ThreadGroup("sample");
+    private final CapturedOutput output = new CapturedOutput(Patience.LIMIT);
+    private final CapturedOutput errors = new CapturedOutput(Patience.LIMIT);
+    private final PrintStream out = new PrintStream(output.stream(), true, UTF_8);
+    private final Map<OsSignal, List<Handler>> handlers = new ConcurrentHashMap<>();
+    private final Thread main;
+    private volatile int exitCode = FAILED;
+    private boolean closed;
+
+    /** What a signal calls, and which loop calls it. */
+    private record Handler(Executor loop, SignalHandler handler) {
+    }
+
+    private SampleThread(String[] arguments) {
+        main = new Thread(group, () -> run(arguments), "main of a sample");
+    }
+
+    static SampleThread start(String... arguments) {
+        SampleThread sample = new SampleThread(arguments);
+        SampleDescriptors.opened();
+        sample.main.start();
+        return sample;
+    }
+
+    private void run(String[] arguments) {
+        SampleErrors.capture(errors);
+        try {
+            Surroundings surroundings = new Surroundings(out, Channels.newChannel(output.stream()), this);
+            exitCode = Main.commandLine(arguments, surroundings).setOut(new PrintWriter(out, true))
+                    .setErr(new PrintWriter(errors.stream(), true, UTF_8)).execute(arguments);
+        } catch (Throwable e) {
+            group.uncaughtException(main, e);
+        }
+    }
+
+    @Override
+    public void register(Executor loop, BiConsumer<OsSignal, SignalHandler> registration, OsSignal signal,
+            SignalHandler handler) {
+        handlers.computeIfAbsent(signal, key -> new CopyOnWriteArrayList<>())
+                .add(new Handler(loop, handler));
+    }
+
+    private void raise(OsSignal signal) {
+        List<Handler> all = handlers.getOrDefault(signal, List.of());
+        assertFalse(all.isEmpty(), () -> signal + " would end the process: it is not handled");
+        for (Handler each : all) {
+            try {
+                each.loop.execute(() -> handle(each.handler, signal));
+            } catch (RejectedExecutionException e) {
+                // The loop has ended, and takes no signals any more.
+                continue;
+            }
+        }
+    }
+
+    private static void handle(SignalHandler handler, OsSignal signal) {
+        try {
+            handler.handleSignal(signal);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void signal(String name) {
+        raise(OsSignal.valueOf(name));
+    }
+
+    @Override
+    public void terminate() {
+        raise(OsSignal.TERM);
+    }
+
+    @Override
+    public void interrupt() {
+        raise(OsSignal.INT);
+    }
+
+    @Override
+    public void hangUp() {
+        raise(OsSignal.HUP);
+    }
+
+    @Override
+    public CapturedOutput output() {
+        return output;
+    }
+
+    @Override
+    public CapturedOutput errors() {
+        return errors;
+    }
+
+    @Override
+    public ProcessFigures figures() {
+        return ProcessFigures.ofThisJvm();
+    }
+
+    @Override
+    public boolean isAlive() {
+        return main.isAlive();
+    }
+
+    /** Waits for the end of the sample and of all its threads, which a process would end. */
+    @Override
+    public int awaitExit() throws InterruptedException {
+        long end = System.nanoTime() + Patience.LIMIT.toNanos();
+        for (Thread each = main; each != null; each = anyThread()) {
+            each.join(Math.max(1, (end - System.nanoTime()) / 1_000_000));
+            if (System.nanoTime() - end > 0) {
+                fail("still running after " + Patience.LIMIT + ":" + threads() + "\non standard error: "
+                        + errors.text());
+            }
+        }
+        output.end();
+        errors.end();
+        return exitCode;
+    }
+
+    private Thread anyThread() {
+        return all().findAny().orElse(null);
+    }
+
+    private Stream<Thread> all() {
+        Thread[] found = new Thread[group.activeCount() + 16];
+        group.enumerate(found);
+        return Arrays.stream(found).filter(Objects::nonNull);
+    }
+
+    private String threads() {
+        return all().map(each -> "\n" + each + Arrays.stream(each.getStackTrace()).map(at -> "\n    at " + at)
+                .collect(Collectors.joining())).collect(Collectors.joining());
+    }
+
+    /** Interrupts the thread that waits for the stop, so that connections get no time to finish. */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            main.interrupt();
+            awaitExit();
+            SampleDescriptors.closed();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
