@@ -43,7 +43,7 @@ final class SampleDescriptors {
     static synchronized void closed() {
         if (--running == 0) {
             try {
-                Patience.until(() -> "descriptors: not more than the " + before + " there were, and there are " + open(),
+                Patience.until(() -> "more than the " + before + " descriptors before: " + open(),
                         () -> open().size() <= before);
             } catch (Exception e) {
                 throw new AssertionError(e);

@@ -182,7 +182,8 @@ public final class FileServiceOptions {
             return null;
         }
         try {
-            return accessLog.equals("-") ? new ConsoleDestination(surroundings.console()) : new FileDestination(Path.of(accessLog));
+            return accessLog.equals("-") ? new ConsoleDestination(surroundings.console())
+                    : new FileDestination(Path.of(accessLog));
         } catch (IOException | InvalidPathException e) {
             throw new UnusableOptionException("--access-log", FileProblem.describe(e), e);
         }

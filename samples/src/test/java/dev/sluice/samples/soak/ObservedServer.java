@@ -46,7 +46,7 @@ final class ObservedServer implements AutoCloseable {
         if (leak != null) {
             command.withOption("-D" + Leak.PROPERTY + "=" + leak.name());
         }
-        return new ObservedServer(name, portFile, command.start());
+        return new ObservedServer(name, portFile, command.startProcess());
     }
 
     String name() {

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,8 +46,9 @@ class HaboobStopTest {
         Files.write(root.resolve("large"), large);
         List<HttpClientSocket> misses = new ArrayList<>();
         List<HttpClientSocket> waiting = new ArrayList<>();
-        try (WebSample web = WebSample.serve(root, haboob, "--page-cache", "16384", "--shedding", "none", "--cost",
-                "30"); HttpClientSocket slow = new HttpClientSocket(web.address(), SMALL_BUFFER)) {
+        try (SampleProcess process = SampleCommand.of(haboob.command("--root", root.toString(), "--page-cache", "16384",
+                "--shedding", "none", "--cost", "30")).startProcess(); WebSample web = WebSample.of(process);
+                HttpClientSocket slow = new HttpClientSocket(web.address(), SMALL_BUFFER)) {
             for (int i = 0; i < CLIENTS; i++) {
                 misses.add(web.connect());
                 waiting.add(web.connect());
@@ -56,13 +59,13 @@ class HaboobStopTest {
             String head = slow.get("/large").receiveHead();
             assertTrue(head.startsWith("HTTP/1.1 200 "), head);
             // What it finds first when it goes on is all of this, and that it shall end.
-            web.process().suspend();
+            process.suspend();
             for (int i = 0; i < CLIENTS; i++) {
                 misses.get(i).get("/" + i);
                 waiting.get(i).get("/bottleneck");
             }
             web.process().terminate();
-            web.process().resume();
+            process.resume();
             for (int i = 0; i < CLIENTS; i++) {
                 HttpClientSocket.Received reply = misses.get(i).receive();
                 assertEquals(200, reply.status(), reply.head());

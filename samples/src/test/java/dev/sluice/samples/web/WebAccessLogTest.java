@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -90,15 +92,16 @@ class WebAccessLogTest {
     @ParameterizedTest
     @MethodSource(WebDriver.WAYS)
     void saysNothingOfConnectionsThatAreBrokenBeforeTheyAreAccepted(WebDriver driver) throws Exception {
-        try (WebSample web = WebSample.start(driver, "--access-log", directory.resolve("access.log").toString())) {
+        try (SampleProcess process = SampleCommand.of(driver.command("--access-log",
+                directory.resolve("access.log").toString())).startProcess(); WebSample web = WebSample.of(process)) {
             web.address();
-            web.process().suspend();
+            process.suspend();
             for (int i = 0; i < 5; i++) {
                 try (HttpClientSocket broken = web.connect()) {
                     broken.socket().setSoLinger(true, 0);
                 }
             }
-            web.process().resume();
+            process.resume();
             try (HttpClientSocket client = web.connect()) {
                 assertEquals(200, client.get("/").receive().status());
             }

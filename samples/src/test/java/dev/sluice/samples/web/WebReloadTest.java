@@ -329,7 +329,8 @@ class WebReloadTest {
 
     /** {@return how many descriptors lead to what this test has made} */
     private long filesIn(WebSample web) throws Exception {
-        try (Stream<Path> all = Files.list(Path.of("/proc", Long.toString(web.process().pid()), "fd"))) {
+        long pid = web.process().figures().process().pid();
+        try (Stream<Path> all = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
             return all.filter(each -> {
                 try {
                     return Files.readSymbolicLink(each).startsWith(directory);

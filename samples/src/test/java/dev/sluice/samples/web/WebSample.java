@@ -24,6 +24,11 @@ final class WebSample implements AutoCloseable {
         this.process = process;
     }
 
+    /** Makes one of a sample that has been started; closing either ends it. */
+    static WebSample of(RunningSample process) {
+        return new WebSample(process);
+    }
+
     static WebSample start(SampleCommand command) throws IOException {
         return new WebSample(command.start());
     }

@@ -47,7 +47,7 @@ class WindowsServersTest {
     private static SampleProcess start(String... arguments) throws Exception {
         String[] all = Stream.concat(Stream.of(arguments), Stream.of("--native", "wine", "--port", "0"))
                 .toArray(String[]::new);
-        return SampleCommand.of(all).start();
+        return SampleCommand.of(all).startProcess();
     }
 
     @ParameterizedTest

@@ -36,7 +36,8 @@ final class FramesServer implements Closeable {
         void serve(RequestHandler service, SocketAcceptor socket, StopRequest stop)
                 throws IOException, InterruptedException {
             Options command = new Options();
-            new CommandLine(command, Surroundings.ofProcess().factory()).parseArgs("--demultiplexer", demultiplexer, "--port", "0");
+            new CommandLine(command, Surroundings.ofProcess().factory())
+                    .parseArgs("--demultiplexer", demultiplexer, "--port", "0");
             command.server.apply(strategy.mode(), null, strategy.isConcurrent() ? strategy.toString() : null);
             strategy.serve(new OnSocket(new FramesProtocol(service, pool), socket), command.server, threads, stop);
         }

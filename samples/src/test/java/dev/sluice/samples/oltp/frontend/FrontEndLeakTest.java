@@ -110,7 +110,8 @@ class FrontEndLeakTest {
     private static void serve(ConcurrencyStrategy pool, InetSocketAddress back) throws Exception {
         InetSocketAddress address = FreePort.address();
         Options options = new Options();
-        new CommandLine(options, Surroundings.ofProcess().factory()).parseArgs("--port", Integer.toString(address.getPort()));
+        new CommandLine(options, Surroundings.ofProcess().factory())
+                .parseArgs("--port", Integer.toString(address.getPort()));
         options.server.apply(Mode.SYNCHRONOUS, null);
         StopRequest stop = new StopRequest();
         Background<Void> serving = Background.run(() -> {
