@@ -3,10 +3,8 @@ package dev.sluice.connection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Handle;
@@ -14,25 +12,19 @@ import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorContract;
 import dev.sluice.reactor.Recorder;
-import dev.sluice.timer.Timer;
-import dev.sluice.timer.TimerHeap;
-import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** When there are no more descriptors, connections wait and the loop does not spin. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class AcceptorShortageTest extends ReactorContract {
 
@@ -104,85 +96,6 @@ class AcceptorShortageTest extends ReactorContract {
             runUntil(() -> services.size() == expected);
         }
         assertEquals(List.of(), failures);
-    }
-
-    /** An acceptor that accepts by a reactor whose calls can be spoiled, too. */
-    private Reactor openAnotherAcceptor(TimerQueue timers) throws IOException {
-        socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
-        Reactor another = own(new Reactor(Demultiplexers.openSynchronous(demultiplexer), timers, kind));
-        new Acceptor(another, socket, this::service).open();
-        return another;
-    }
-
-    private void assertServes(Reactor another) throws IOException {
-        long end = System.nanoTime() + LIMIT.toNanos();
-        while (services.isEmpty()) {
-            assertTrue(System.nanoTime() - end < 0, "nobody is served");
-            another.handleEvents(LIMIT);
-        }
-        assertTrue(socket.handle().isOpen());
-    }
-
-    @Test
-    void connectionsAreAcceptedAlsoIfThereIsNoMemoryToWaitForThat() throws Exception {
-        Reactor another = openAnotherAcceptor(new ForgetfulTimers(1));
-        faults.failNth(ACCEPT, 1, Errno.EMFILE);
-        connect(1);
-        assertServes(another);
-    }
-
-    @Test
-    void connectionsAreAcceptedAlsoIfThereIsNoMemoryToBeginAgain() throws Exception {
-        assumeTrue(demultiplexer.startsWith("epoll"), "becomes active by a call");
-        Reactor another = openAnotherAcceptor(new TimerHeap());
-        faults.failNth(ACCEPT, 1, Errno.EMFILE);
-        connect(1);
-        while (faults.calls(ACCEPT) == 0) {
-            another.handleEvents(LIMIT);
-        }
-        for (int n = 1; n <= 3; n++) {
-            faults.throwNth("epoll_ctl", n, new OutOfMemoryError("wanted"));
-        }
-        assertServes(another);
-    }
-
-    /** Has no memory for its first timers. */
-    private static final class ForgetfulTimers implements TimerQueue {
-
-        private final TimerQueue memory = new TimerHeap();
-        private int refusals;
-
-        ForgetfulTimers(int refusals) {
-            this.refusals = refusals;
-        }
-
-        @Override
-        public void add(Timer timer) {
-            if (refusals-- > 0) {
-                throw new OutOfMemoryError("wanted");
-            }
-            memory.add(timer);
-        }
-
-        @Override
-        public void remove(Timer timer) {
-            memory.remove(timer);
-        }
-
-        @Override
-        public Timer poll(long now) {
-            return memory.poll(now);
-        }
-
-        @Override
-        public long earliest(long now) {
-            return memory.earliest(now);
-        }
-
-        @Override
-        public int size() {
-            return memory.size();
-        }
     }
 
     @Test

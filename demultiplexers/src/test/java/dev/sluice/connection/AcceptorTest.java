@@ -26,13 +26,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("one-binding")
 class AcceptorTest extends ReactorContract {
 
     private final List<Service> services = new CopyOnWriteArrayList<>();
@@ -242,27 +239,19 @@ class AcceptorTest extends ReactorContract {
     void closesTheConnectionOfAServiceThatHasOne() throws Exception {
         Reactor other = own(openAnother());
         own(new LoopThread(other));
+        runInBackground();
         for (List<Reactor> targets : List.of(List.of(reactor), List.of(other))) {
             Service service = new Service();
             SocketAcceptor listening = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
             new Acceptor(reactor, listening, targets, () -> service).open();
             try (SocketStream client = SocketConnector.connect(listening.localAddress(), LIMIT)) {
-                runUntil(service::isOpened);
+                OtherThread.await(service::isOpened);
                 SocketStream peer = service.peer();
-                SocketStream second = own(SocketConnector.connect(listening.localAddress(), LIMIT));
-                AtomicBoolean ended = new AtomicBoolean();
-                OtherThread<Void> ending = OtherThread.start(() -> {
-                    assertEnded(second);
-                    ended.set(true);
-                    reactor.wakeUp();
-                    return null;
-                });
-                runUntil(ended::get);
-                ending.result();
+                assertEnded(own(SocketConnector.connect(listening.localAddress(), LIMIT)));
                 assertSame(peer, service.peer());
                 assertTrue(peer.handle().isOpen());
             }
-            runUntil(service::isClosed);
+            OtherThread.await(service::isClosed);
             assertEquals(List.of("open", "close"), service.calls());
         }
     }

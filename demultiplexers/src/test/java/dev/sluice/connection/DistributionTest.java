@@ -33,13 +33,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** The strategies by themselves, and that both acceptors ask them; that turns are taken is tested for each acceptor. */
-@Tag("one-binding")
 class DistributionTest extends LeakChecked {
 
     private static final Duration LIMIT = EventLoopContract.LIMIT;

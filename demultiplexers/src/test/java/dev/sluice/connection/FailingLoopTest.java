@@ -29,13 +29,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Servers of which a handler throws, or a loop fails: all connections that come later are served. */
-@Tag("one-binding")
 class FailingLoopTest extends ProactorContract {
 
     private static final int LATER = 20;

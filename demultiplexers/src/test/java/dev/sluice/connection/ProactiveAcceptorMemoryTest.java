@@ -2,11 +2,11 @@ package dev.sluice.connection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Intercepted;
+import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
@@ -19,14 +19,13 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** There is no memory to accept with, nor any to come back after a pause: all the same, those who wait are served. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
+@RunsOn(not = "io_uring")
 class ProactiveAcceptorMemoryTest extends ProactorContract {
 
     private static final String ACCEPT = "accept4";
@@ -46,7 +45,6 @@ class ProactiveAcceptorMemoryTest extends ProactorContract {
 
     @Test
     void connectionsAreAcceptedWhenThereIsMemoryAgain() throws Exception {
-        assumeFalse(demultiplexer.equals("io_uring"), "the kernel accepts");
         FaultInjection faults = own(FaultInjection.install());
         SocketAcceptor socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
         Proactor poor = openPoorProactor();

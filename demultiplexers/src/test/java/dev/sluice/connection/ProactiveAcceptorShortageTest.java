@@ -17,13 +17,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** When there are no more descriptors, connections wait and the loop does not spin. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class ProactiveAcceptorShortageTest extends ProactorContract {
 

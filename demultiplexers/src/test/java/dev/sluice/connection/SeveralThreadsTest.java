@@ -43,7 +43,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -51,7 +50,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Acceptor, Connector and service handlers where several threads dispatch. */
-@Tag("one-binding")
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("dev.sluice.connection.SeveralThreadsTest#dispatchers")
 class SeveralThreadsTest extends LeakChecked {

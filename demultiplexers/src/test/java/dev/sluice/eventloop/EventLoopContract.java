@@ -3,8 +3,6 @@ package dev.sluice.eventloop;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Emulator;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.handle.LeakChecked;
 import java.io.IOException;
 import java.time.Duration;
@@ -14,7 +12,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
@@ -56,13 +53,6 @@ public abstract class EventLoopContract extends LeakChecked {
         }
     }
 
-    /** {@return the names of those that work here} */
-    protected static Stream<String> usable(DemultiplexerFactory.Mode mode) {
-        return Demultiplexers.available().stream()
-                .filter(factory -> factory.mode() == mode && factory.availability().usable())
-                .map(DemultiplexerFactory::name);
-    }
-
     /** {@return the loop under test} */
     protected abstract EventLoop loop();
 
@@ -79,6 +69,7 @@ public abstract class EventLoopContract extends LeakChecked {
             assertTrue(left > 0, "it does not happen");
             loop().handleEvents(Duration.ofNanos(left));
         }
+        assertTrue(System.nanoTime() - end < 0, "it has happened, and nothing has woken the loop");
     }
 
     /** Dispatches in this thread all there is; what other threads cause has to be there already. */

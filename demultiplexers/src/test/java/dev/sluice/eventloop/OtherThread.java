@@ -3,6 +3,7 @@ package dev.sluice.eventloop;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.testing.Pause;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -86,9 +87,10 @@ public final class OtherThread<T> {
     /** Waits for what other threads do. */
     public static void await(BooleanSupplier happened) {
         long end = System.nanoTime() + EventLoopContract.LIMIT.toNanos();
+        Pause pause = new Pause();
         while (!happened.getAsBoolean()) {
             assertFalse(System.nanoTime() - end > 0, "it does not happen");
-            Thread.yield();
+            pause.next();
         }
     }
 

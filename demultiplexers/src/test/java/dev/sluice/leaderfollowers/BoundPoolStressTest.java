@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Threads call over one connection, some of them impatient, and are answered out of order, until the connection or the
  * pool ends under them at any moment: everybody gets its own response or a failure, and nobody stays behind.
  */
-@Tag("one-binding")
 class BoundPoolStressTest extends PoolContract {
 
     private static final int THREADS = 8;
@@ -85,7 +84,7 @@ class BoundPoolStressTest extends PoolContract {
             this.end = end;
             List<HandleSetSource> handleSets = new ArrayList<>();
             for (int i = 0; i < sources; i++) {
-                handleSets.add(handleSet.openSource());
+                handleSets.add(openSource());
             }
             threads = new MultipleLeadersPool(order, handleSets);
             connection = Connection.unix();

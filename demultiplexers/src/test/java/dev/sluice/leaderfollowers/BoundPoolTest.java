@@ -5,12 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.RunsOn;
+import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
@@ -26,11 +31,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads wait for their own responses on one connection. */
-@Tag("one-binding")
+@RunsOn(HandleSetKind.ITERATIVE)
 class BoundPoolTest extends PoolContract {
 
     private static final int THREADS = 8;
@@ -42,9 +46,7 @@ class BoundPoolTest extends PoolContract {
 
     @BeforeEach
     void connect() throws IOException {
-        if (handleSet.hasLeader()) {
-            connect(pool);
-        }
+        connect(pool);
     }
 
     private void connect(LeaderFollowersPool threads) throws IOException {
@@ -90,14 +92,17 @@ class BoundPoolTest extends PoolContract {
     }
 
     @Test
-    void needsALeader() {
-        assumeTrue(!handleSet.hasLeader());
-        assertThrows(IllegalArgumentException.class, () -> new BoundLeaderFollowersPool<Long>(pool, (id, r) -> { }));
+    void needsALeader() throws Exception {
+        HandleSet concurrent = HandleSet.usable(Mode.SYNCHRONOUS).stream()
+                .filter(set -> !set.hasLeader()).findFirst().orElseThrow();
+        LeaderFollowersPool leaderless = ownPool(LeaderFollowersPool.open(concurrent.demultiplexer(),
+                PromotionOrder.LIFO, concurrent.kind()));
+        assertThrows(IllegalArgumentException.class,
+                () -> new BoundLeaderFollowersPool<Long>(leaderless, (id, r) -> { }));
     }
 
     @Test
     void everyThreadGetsItsOwnResponseInWhateverOrderTheyCome() throws Exception {
-        assumeTrue(handleSet.hasLeader());
         int rounds = CalledSystem.times(100);
         List<OtherThread<Void>> callers = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
@@ -129,7 +134,6 @@ class BoundPoolTest extends PoolContract {
 
     @Test
     void leaderHandsAResponseToTheFollowerItIsForAndLeadsOn() throws Exception {
-        assumeTrue(handleSet.hasLeader());
         OtherThread<Long> first = startCall(1);
         OtherThread<Long> second = startCall(2);
         OtherThread<Long> third = startCall(3);
@@ -146,8 +150,7 @@ class BoundPoolTest extends PoolContract {
 
     @Test
     void longestWaitingIsPromotedInFifoOrder() throws Exception {
-        assumeTrue(handleSet.hasLeader());
-        pool = ownPool(handleSet.openPool(PromotionOrder.FIFO));
+        pool = ownPool(openPool(PromotionOrder.FIFO));
         connect(pool);
         List<OtherThread<Long>> calls = new ArrayList<>();
         for (int id = 0; id < 5; id++) {
@@ -162,7 +165,6 @@ class BoundPoolTest extends PoolContract {
 
     @Test
     void chosenThreadIsPromoted() throws Exception {
-        assumeTrue(handleSet.hasLeader());
         List<ThreadContext<Long>> contexts = new ArrayList<>();
         List<OtherThread<Long>> calls = new ArrayList<>();
         for (int id = 0; id < 4; id++) {
@@ -192,8 +194,7 @@ class BoundPoolTest extends PoolContract {
 
     @Test
     void chosenThreadIsNotPromotedAgainAfterItHasLeft() throws Exception {
-        assumeTrue(handleSet.hasLeader());
-        pool = ownPool(handleSet.openPool(PromotionOrder.FIFO));
+        pool = ownPool(openPool(PromotionOrder.FIFO));
         connect(pool);
         List<ThreadContext<Long>> contexts = new ArrayList<>();
         List<OtherThread<Long>> calls = new ArrayList<>();
@@ -220,7 +221,6 @@ class BoundPoolTest extends PoolContract {
 
     @Test
     void responseThatNobodyExpectsIsReported() throws Exception {
-        assumeTrue(handleSet.hasLeader());
         OtherThread<Long> call = startCall(1);
         respond(77, 1);
         respond(1, 5);
@@ -238,7 +238,6 @@ class BoundPoolTest extends PoolContract {
 
     @Test
     void waitEndsWithItsTimeAndTheResponseIsUnexpectedThen() throws Exception {
-        assumeTrue(handleSet.hasLeader());
         OtherThread<Long> early = startCall(1, Duration.ofMillis(50));
         OtherThread<Long> second = startCall(2);
         assertThrows(SocketTimeoutException.class, early::result);
@@ -252,7 +251,6 @@ class BoundPoolTest extends PoolContract {
 
     @Test
     void lostConnectionFailsEveryThreadAtOnce() throws Exception {
-        assumeTrue(handleSet.hasLeader());
         List<OtherThread<Long>> calls = new ArrayList<>();
         for (int id = 0; id < THREADS; id++) {
             calls.add(startCall(id));
@@ -268,7 +266,6 @@ class BoundPoolTest extends PoolContract {
 
     @Test
     void connectionClosedByAnotherThreadFailsEveryThreadAtOnce() throws Exception {
-        assumeTrue(handleSet.hasLeader());
         List<OtherThread<Long>> calls = List.of(startCall(1), startCall(2), startCall(3));
         client.handle().close();
         for (OtherThread<Long> call : calls) {
@@ -278,7 +275,6 @@ class BoundPoolTest extends PoolContract {
 
     @Test
     void closeOfThePoolFailsEveryThread() throws Exception {
-        assumeTrue(handleSet.hasLeader());
         List<OtherThread<Long>> calls = List.of(startCall(1), startCall(2), startCall(3));
         close(pool);
         for (OtherThread<Long> call : calls) {
@@ -288,7 +284,6 @@ class BoundPoolTest extends PoolContract {
 
     @Test
     void severalConnectionsAndUnboundHandlersShareOnePool() throws Exception {
-        assumeTrue(handleSet.hasLeader());
         MultiplexedClient firstClient = client;
         SocketStream firstPeer = peer;
         connect(pool);
@@ -306,5 +301,30 @@ class BoundPoolTest extends PoolContract {
         assertEquals(22, onSecond.result());
         MultiplexedClient.send(firstPeer, 1, 11);
         assertEquals(11, onFirst.result());
+    }
+
+    @Test
+    void followersHearOfALostConnectionAlsoIfTheLeaderCannotBeWoken() throws Exception {
+        try (FaultInjection faults = FaultInjection.install(); Connection connection = Connection.unix()) {
+            LeaderFollowersPool deaf = openPool(PromotionOrder.LIFO);
+            MultiplexedClient called = new MultiplexedClient(connection.near(),
+                    new BoundLeaderFollowersPool<>(deaf, (id, response) -> { }));
+            List<OtherThread<Long>> calls = new ArrayList<>();
+            for (long id = 0; id < THREADS; id++) {
+                long number = id;
+                calls.add(OtherThread.start(() -> called.call(number, number)));
+                OtherThread.await(() -> deaf.threads(ThreadRole.LEADER).size() == 1
+                        && deaf.threads(ThreadRole.FOLLOWER).size() == number);
+            }
+            faults.failEach("write", Errno.EIO);
+            called.handle().close();
+            for (OtherThread<Long> follower : calls.subList(1, THREADS)) {
+                IOException failure = assertThrows(IOException.class, follower::result);
+                assertEquals("the connection is lost", failure.getMessage().split(":")[0]);
+            }
+            faults.heal();
+            close(deaf);
+            assertThrows(IOException.class, calls.get(0)::result);
+        }
     }
 }

@@ -23,11 +23,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads of a pool with several sources wait for their own responses, which come over any of them. */
-@Tag("one-binding")
 class BoundSourcesTest extends PoolContract {
 
     private static final int THREADS = 6;
@@ -46,8 +44,8 @@ class BoundSourcesTest extends PoolContract {
 
     @BeforeEach
     void openSources() throws IOException {
-        first = handleSet.openSource();
-        second = handleSet.openSource();
+        first = openSource();
+        second = openSource();
     }
 
     private void open(EventSource... sources) {

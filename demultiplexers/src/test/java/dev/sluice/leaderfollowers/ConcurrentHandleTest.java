@@ -40,7 +40,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several threads receive from one datagram socket at once, because its handler says that they may. */
-@Tag("one-binding")
 class ConcurrentHandleTest extends PoolContract {
 
     private static final int THREADS = 4;

@@ -24,11 +24,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Events come to their handlers, each to one thread. */
-@Tag("one-binding")
 class DispatchTest extends PoolContract {
 
     private static final int THREADS = 4;

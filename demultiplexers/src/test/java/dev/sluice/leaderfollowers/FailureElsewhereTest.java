@@ -10,11 +10,9 @@ import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Recorder;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A hook that fails by what it does to another handle of the pool. */
-@Tag("one-binding")
 class FailureElsewhereTest extends PoolContract {
 
     @Test

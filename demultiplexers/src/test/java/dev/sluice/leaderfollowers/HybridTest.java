@@ -1,11 +1,12 @@
 package dev.sluice.leaderfollowers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
@@ -17,11 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Peers that are clients and servers of each other, and call back while they are called. */
-@Tag("one-binding")
+@RunsOn(HandleSetKind.ITERATIVE)
 class HybridTest extends PoolContract {
 
     private static final int LEVELS = 6;
@@ -65,8 +65,7 @@ class HybridTest extends PoolContract {
 
     @Test
     void peersThatCallEachOtherBackDoNotDeadlockWithOneThreadEach() throws Exception {
-        assumeTrue(handleSet.hasLeader());
-        LeaderFollowersPool other = ownPool(handleSet.openPool(PromotionOrder.FIFO));
+        LeaderFollowersPool other = ownPool(openPool(PromotionOrder.FIFO));
         List<LeaderFollowersPool> sides = List.of(pool, other);
         MultiplexedClient next = null;
         for (int level = LEVELS; level > 0; level--) {
@@ -84,7 +83,6 @@ class HybridTest extends PoolContract {
 
     @Test
     void requestsAreServedWhileAllThreadsWaitForResponses() throws Exception {
-        assumeTrue(handleSet.hasLeader());
         int threads = 4;
         Connection backEnd = own(Connection.unix());
         MultiplexedClient client = client(pool, backEnd);

@@ -13,11 +13,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads come and go. */
-@Tag("one-binding")
 class MembershipTest extends PoolContract {
 
     private static final int THREADS = 6;

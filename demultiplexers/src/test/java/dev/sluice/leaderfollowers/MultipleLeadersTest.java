@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
@@ -21,13 +23,11 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A pool with more than one event source has a leader for each, whatever the mechanism and the kind of a set. */
-@Tag("one-binding")
 class MultipleLeadersTest extends PoolContract {
 
     private static final int ROUNDS = CalledSystem.times(100);
@@ -41,9 +41,9 @@ class MultipleLeadersTest extends PoolContract {
 
     /** {@return a set of another mechanism or kind than the one that the test is about, where there is one} */
     private HandleSetSource openOther() throws IOException {
-        HandleSet other = handleSets().filter(each -> !each.demultiplexer().equals(handleSet.demultiplexer()))
-                .reduce((one, next) -> next).orElse(handleSet);
-        return other.openSource();
+        return openSource(HandleSet.usable(Mode.SYNCHRONOUS).stream()
+                .filter(each -> !each.demultiplexer().equals(handleSet.demultiplexer()))
+                .reduce((one, next) -> next).orElse(handleSet));
     }
 
     private static Recorder reader(HandleSetSource source, Pipe pipe) throws IOException {
@@ -55,7 +55,7 @@ class MultipleLeadersTest extends PoolContract {
     @ParameterizedTest
     @EnumSource
     void everyHandleSetHasALeader(PromotionOrder order) throws Exception {
-        List<HandleSetSource> handleSets = List.of(handleSet.openSource(), openOther(), handleSet.openSource());
+        List<HandleSetSource> handleSets = List.of(openSource(), openOther(), openSource());
         open(5, order, handleSets.toArray(EventSource[]::new));
         assertEquals(3, leaders.threads(ThreadRole.LEADER).size());
         assertEquals(2, leaders.threads(ThreadRole.FOLLOWER).size());
@@ -79,8 +79,8 @@ class MultipleLeadersTest extends PoolContract {
 
     @Test
     void leaderOfOneHandleSetIsRemovedAndReplaced() throws Exception {
-        HandleSetSource first = handleSet.openSource();
-        HandleSetSource second = handleSet.openSource();
+        HandleSetSource first = openSource();
+        HandleSetSource second = openSource();
         open(3, PromotionOrder.FIFO, first, second);
         Thread leader = leaders.threads(ThreadRole.LEADER).get(0);
         assertTrue(leaders.remove(leader));
@@ -97,8 +97,8 @@ class MultipleLeadersTest extends PoolContract {
 
     @Test
     void fewerThreadsThanSourcesServeThemInTurn() throws Exception {
-        HandleSetSource first = handleSet.openSource();
-        HandleSetSource second = handleSet.openSource();
+        HandleSetSource first = openSource();
+        HandleSetSource second = openSource();
         leaders = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(first, second)));
         Pipe firstPipe = pipe();
         Pipe secondPipe = pipe();
@@ -117,7 +117,7 @@ class MultipleLeadersTest extends PoolContract {
     @ParameterizedTest
     @EnumSource
     void oneThreadThatStaysServesAllSourcesInTurn(PromotionOrder order) throws Exception {
-        HandleSetSource first = handleSet.openSource();
+        HandleSetSource first = openSource();
         HandleSetSource second = openOther();
         BlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
         AtomicInteger sum = new AtomicInteger();
@@ -144,8 +144,8 @@ class MultipleLeadersTest extends PoolContract {
     @ParameterizedTest
     @EnumSource
     void aLeaderThatSleepsTakesOverFromOneWhoseHookBlocks(PromotionOrder order) throws Exception {
-        HandleSetSource first = handleSet.openSource();
-        HandleSetSource second = handleSet.openSource();
+        HandleSetSource first = openSource();
+        HandleSetSource second = openSource();
         open(2, order, first, second);
         for (HandleSetSource blocked : List.of(first, second)) {
             HandleSetSource other = blocked == first ? second : first;
@@ -175,8 +175,8 @@ class MultipleLeadersTest extends PoolContract {
 
     @Test
     void handlersThatNeverPromoteLeaveAThreadToOtherSources() throws Exception {
-        HandleSetSource busy = handleSet.openSource();
-        HandleSetSource quiet = handleSet.openSource();
+        HandleSetSource busy = openSource();
+        HandleSetSource quiet = openSource();
         open(1, PromotionOrder.FIFO, busy, quiet);
         Pipe full = pipe();
         send(full);
@@ -206,7 +206,7 @@ class MultipleLeadersTest extends PoolContract {
 
     @Test
     void handleSetQueueAndTimersShareThreads() throws Exception {
-        HandleSetSource handles = handleSet.openSource();
+        HandleSetSource handles = openSource();
         BlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
         AtomicInteger sum = new AtomicInteger();
         TimerSource timers = new TimerSource(new TimerHeap());

@@ -4,10 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
@@ -22,11 +23,10 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Hooks wait for responses, and other hooks run on the same stack meanwhile. */
-@Tag("one-binding")
+@RunsOn(HandleSetKind.ITERATIVE)
 class NestingTest extends PoolContract {
 
     private static final int LIMIT = 3;
@@ -48,7 +48,6 @@ class NestingTest extends PoolContract {
     }
 
     private void connect(int mostNested) throws IOException {
-        assumeTrue(handleSet.hasLeader());
         connect(new BoundLeaderFollowersPool<>(pool, (id, response) -> unexpected.add(id), mostNested));
     }
 
@@ -125,7 +124,6 @@ class NestingTest extends PoolContract {
 
     @Test
     void poolHasALimitOfItsOwn() throws Exception {
-        assumeTrue(handleSet.hasLeader());
         connect(new BoundLeaderFollowersPool<>(pool, (id, response) -> unexpected.add(id)));
         serveAll(BoundLeaderFollowersPool.MOST_NESTED);
     }
@@ -238,7 +236,6 @@ class NestingTest extends PoolContract {
 
     @Test
     void limitIsAtLeastOne() {
-        assumeTrue(handleSet.hasLeader());
         assertThrows(IllegalArgumentException.class,
                 () -> new BoundLeaderFollowersPool<Long>(pool, (id, response) -> { }, 0));
     }

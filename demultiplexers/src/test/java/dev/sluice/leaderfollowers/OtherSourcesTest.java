@@ -19,11 +19,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Pools whose sources are no handle sets. */
-@Tag("one-binding")
 class OtherSourcesTest extends PoolTest {
 
     private MultipleLeadersPool leaders;

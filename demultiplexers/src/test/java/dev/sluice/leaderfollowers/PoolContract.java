@@ -3,52 +3,30 @@ package dev.sluice.leaderfollowers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.eventloop.HandleSet;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a pool promises, whatever it waits with: each subclass is a part of it, and is run for every synchronous
- * demultiplexer that works here, as the kind that it is; for a concurrent one also with a leader.
+ * What a pool promises, whatever it waits with: each subclass is a part of it, and runs on the
+ * {@linkplain HandleSet#ofPools handle sets} that a pool can tell apart.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.sluice.leaderfollowers.PoolContract#handleSets")
 abstract class PoolContract extends PoolTest {
-
-    record HandleSet(String demultiplexer, HandleSetKind kind) {
-
-        LeaderFollowersPool openPool(PromotionOrder order) throws IOException {
-            return LeaderFollowersPool.open(demultiplexer, order, kind);
-        }
-
-        HandleSetSource openSource() throws IOException {
-            return new HandleSetSource(Demultiplexers.openSynchronous(demultiplexer), kind);
-        }
-
-        boolean hasLeader() {
-            return kind == HandleSetKind.ITERATIVE;
-        }
-
-        @Override
-        public String toString() {
-            return demultiplexer + " " + kind.name().toLowerCase();
-        }
-    }
 
     @Parameter
     HandleSet handleSet;
@@ -56,20 +34,27 @@ abstract class PoolContract extends PoolTest {
     /** Closed after the test. */
     LeaderFollowersPool pool;
 
-    static Stream<HandleSet> handleSets() {
-        return Demultiplexers.available().stream()
-                .filter(factory -> factory.mode() == Mode.SYNCHRONOUS && factory.availability().usable())
-                .flatMap(factory -> kinds(factory).stream().map(kind -> new HandleSet(factory.name(), kind)));
+    static Stream<HandleSet> handleSets(TestInfo test) {
+        return HandleSet.ofPools(test);
     }
 
-    private static List<HandleSetKind> kinds(DemultiplexerFactory factory) {
-        return factory.handleSetKind() == HandleSetKind.ITERATIVE
-                ? List.of(HandleSetKind.ITERATIVE) : List.of(HandleSetKind.CONCURRENT, HandleSetKind.ITERATIVE);
+    /** {@return a pool on the handle set} */
+    final LeaderFollowersPool openPool(PromotionOrder order) throws IOException {
+        return LeaderFollowersPool.open(handleSet.demultiplexer(), order, handleSet.kind());
+    }
+
+    /** {@return another source of events like the one under test} */
+    final HandleSetSource openSource() throws IOException {
+        return openSource(handleSet);
+    }
+
+    static HandleSetSource openSource(HandleSet set) throws IOException {
+        return new HandleSetSource(Demultiplexers.openSynchronous(set.demultiplexer()), set.kind());
     }
 
     @BeforeEach
     final void openPool() throws IOException {
-        pool = ownPool(handleSet.openPool(PromotionOrder.LIFO));
+        pool = ownPool(openPool(PromotionOrder.LIFO));
     }
 
     /** {@return threads that join the pool, until the end of the test at most} */

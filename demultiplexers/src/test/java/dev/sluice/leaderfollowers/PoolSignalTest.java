@@ -11,14 +11,12 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Real signals to this process, whose default action is to do nothing, reach the threads of a pool. */
 @EnabledOnOs({OS.LINUX, OS.MAC})
-@Tag("one-binding")
 class PoolSignalTest extends PoolContract {
 
     private static void send(OsSignal signal) throws Exception {
@@ -101,7 +99,7 @@ class PoolSignalTest extends PoolContract {
         Recorder handler = new Recorder("handler");
         Recorder elsewhere = new Recorder("elsewhere");
         pool.registerSignalHandler(OsSignal.WINCH, handler);
-        LeaderFollowersPool other = ownPool(handleSet.openPool(PromotionOrder.LIFO));
+        LeaderFollowersPool other = ownPool(openPool(PromotionOrder.LIFO));
         other.registerSignalHandler(OsSignal.WINCH, elsewhere);
         own(new Members(other, 1));
         send(OsSignal.WINCH);

@@ -21,11 +21,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Timers of a handle set are dispatched by the threads that wait on it, and by no others. */
-@Tag("one-binding")
 class PoolTimerTest extends PoolContract {
 
     private static final int THREADS = 3;

@@ -15,11 +15,9 @@ import dev.sluice.trace.TracedHook;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A pool whose dispatch is traced. */
-@Tag("one-binding")
 class PoolTraceTest extends PoolContract {
 
     private static List<String> calls(DispatchTrace trace) {

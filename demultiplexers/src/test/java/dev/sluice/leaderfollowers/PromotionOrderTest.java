@@ -2,11 +2,12 @@ package dev.sluice.leaderfollowers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,13 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Who is promoted. */
-@Tag("one-binding")
+@RunsOn(HandleSetKind.ITERATIVE)
 class PromotionOrderTest extends PoolContract {
 
     private static final int THREADS = 8;
@@ -35,8 +35,7 @@ class PromotionOrderTest extends PoolContract {
 
     /** Threads that have come one after the other, the first of which leads. */
     private void open(PromotionOrder order, int... priorities) throws IOException {
-        assumeTrue(handleSet.hasLeader(), "nobody is promoted");
-        pool = ownPool(handleSet.openPool(order));
+        pool = ownPool(openPool(order));
         members = own(new Members(pool, 0));
         for (int priority : priorities) {
             members.add(priority);

@@ -12,11 +12,9 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The waits on a queue, one by one. */
-@Tag("one-binding")
 class QueueSourceTest {
 
     private static final int INTERRUPTS = 3;

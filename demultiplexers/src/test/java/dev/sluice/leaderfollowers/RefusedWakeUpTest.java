@@ -3,28 +3,22 @@ package dev.sluice.leaderfollowers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Pipe;
-import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.Recorder;
 import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The system refuses to wake a thread of a pool. */
-@Tag("one-binding")
 class RefusedWakeUpTest extends PoolContract {
 
     private static final int THREADS = 4;
@@ -35,8 +29,8 @@ class RefusedWakeUpTest extends PoolContract {
     private MultipleLeadersPool refusing;
 
     @BeforeEach
-    void openSource() throws IOException {
-        handles = new HandleSetSource(Demultiplexers.openSynchronous(handleSet.demultiplexer()), handleSet.kind());
+    void openRefusingPool() throws IOException {
+        handles = openSource();
         source = new RefusingSource(handles);
         refusing = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(source)));
     }
@@ -114,7 +108,7 @@ class RefusedWakeUpTest extends PoolContract {
     void poolOnASystemThatWakesNobodyIsClosedAllTheSame() throws Exception {
         Pipe pipe = pipe();
         try (FaultInjection faults = FaultInjection.install()) {
-            LeaderFollowersPool deaf = handleSet.openPool(PromotionOrder.LIFO);
+            LeaderFollowersPool deaf = openPool(PromotionOrder.LIFO);
             Recorder idle = reader("idle", pipe);
             deaf.registerHandler(idle, EventType.READ);
             OtherThread<Void> member = OtherThread.start(() -> {
@@ -136,29 +130,4 @@ class RefusedWakeUpTest extends PoolContract {
         }
     }
 
-    @Test
-    void followersHearOfALostConnectionAlsoIfTheLeaderCannotBeWoken() throws Exception {
-        assumeTrue(handleSet.hasLeader());
-        try (FaultInjection faults = FaultInjection.install(); Connection connection = Connection.unix()) {
-            LeaderFollowersPool deaf = handleSet.openPool(PromotionOrder.LIFO);
-            MultiplexedClient client = new MultiplexedClient(connection.near(),
-                    new BoundLeaderFollowersPool<>(deaf, (id, response) -> { }));
-            List<OtherThread<Long>> calls = new ArrayList<>();
-            for (long id = 0; id < THREADS; id++) {
-                long number = id;
-                calls.add(OtherThread.start(() -> client.call(number, number)));
-                OtherThread.await(() -> deaf.threads(ThreadRole.LEADER).size() == 1
-                        && deaf.threads(ThreadRole.FOLLOWER).size() == number);
-            }
-            faults.failEach("write", Errno.EIO);
-            client.handle().close();
-            for (OtherThread<Long> follower : calls.subList(1, THREADS)) {
-                IOException failure = assertThrows(IOException.class, follower::result);
-                assertEquals("the connection is lost", failure.getMessage().split(":")[0]);
-            }
-            faults.heal();
-            close(deaf);
-            assertThrows(IOException.class, calls.get(0)::result);
-        }
-    }
 }

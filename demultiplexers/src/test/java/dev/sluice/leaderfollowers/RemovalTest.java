@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** One thread takes events from a handle while another one adds some: as if one had come after the other. */
-@Tag("one-binding")
 class RemovalTest extends PoolContract {
 
     private static final int ROUNDS = 200;

@@ -1,8 +1,6 @@
 package dev.sluice.leaderfollowers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
@@ -11,13 +9,11 @@ import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** A call takes a little of the heap before it gets to the system. Others have all of it, and give it back. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class ScarceMemoryTest extends PoolContract {
 
@@ -28,7 +24,7 @@ class ScarceMemoryTest extends PoolContract {
     @BeforeEach
     void openPoorPool() throws Exception {
         faults = own(FaultInjection.install());
-        poor = ownPool(handleSet.openPool(PromotionOrder.LIFO));
+        poor = ownPool(openPool(PromotionOrder.LIFO));
     }
 
     private String waitCall() {
@@ -66,35 +62,4 @@ class ScarceMemoryTest extends PoolContract {
         assertEquals(List.of(), List.copyOf(members.failures()));
     }
 
-    /** Or else it would stay silent for ever, and its peer without an answer. */
-    @Test
-    void aHandleThatCannotBeRearmedEnds() throws Exception {
-        assumeTrue(handleSet.demultiplexer().equals("epoll-one-shot"), "rearms by a call of its own");
-        Pipe pipe = pipe();
-        Recorder reader = registered(pipe).onInput(() -> faults.throwNth("epoll_ctl", 1, lack));
-        assertEndsFor(reader, pipe);
-    }
-
-    @Test
-    void aHandleThatCannotBeDeactivatedEnds() throws Exception {
-        assumeTrue(handleSet.hasLeader() && handleSet.demultiplexer().equals("epoll"), "deactivates by a call");
-        Pipe pipe = pipe();
-        Recorder reader = registered(pipe);
-        faults.throwNth("epoll_ctl", 1, lack);
-        assertEndsFor(reader, pipe);
-    }
-
-    private void assertEndsFor(Recorder reader, Pipe pipe) throws Exception {
-        Pipe other = pipe();
-        Recorder witness = reader("witness", other);
-        Members members = own(new Members(poor, 2));
-        send(pipe);
-        OtherThread.await(() -> reader.called("close"));
-        assertEquals(1, reader.failures().size());
-        assertSame(lack, reader.failures().get(0));
-        poor.registerHandler(witness, EventType.READ);
-        send(other);
-        OtherThread.await(() -> witness.received() == 1);
-        assertEquals(List.of(), List.copyOf(members.failures()));
-    }
 }

@@ -18,13 +18,11 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Pipes and terminals by completions. */
-@Tag("one-binding")
 class AsyncPipeTest extends ProactorContract {
 
     private Pipe pipe;

@@ -17,11 +17,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a handler learns of an operation. */
-@Tag("one-binding")
 class CompletionTest extends ProactorContract {
 
     private final List<String> seen = new ArrayList<>();

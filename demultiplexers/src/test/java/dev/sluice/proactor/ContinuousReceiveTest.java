@@ -19,10 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("one-binding")
 class ContinuousReceiveTest extends ProactorContract {
 
     /** In bytes. */

@@ -15,11 +15,9 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who is told of an operation: the handler of its object, the handler of its start, or a future. */
-@Tag("one-binding")
 class HandlerPerOperationTest extends ProactorContract {
 
     @Test

@@ -14,11 +14,9 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Large buffers are a matter of speed: who brings much is served without them, too. */
-@Tag("one-binding")
 class LargeBufferTest extends ProactorContract {
 
     private static final int MUCH = 4 << 20;

@@ -4,14 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.CompletionStatus;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.Intercepted;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
@@ -19,7 +15,6 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.reactor.Connection;
-import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -28,17 +23,13 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end: each operation comes back once, and each thread that closes gets through. */
-@Tag("one-binding")
 class ProactorCloseTest extends ProactorContract {
 
     private static final int STREAMS = 10;
@@ -173,47 +164,6 @@ class ProactorCloseTest extends ProactorContract {
         runUntil(() -> proactor.demultiplexer().inFlight() == 0);
         OtherThread.run(proactor::close);
         assertRefuses();
-    }
-
-    /** {@return a proactor that does something before it shuts its demultiplexer down} */
-    private Proactor shutDownAfter(Runnable action) throws IOException {
-        AsynchronousEventDemultiplexer real = Demultiplexers.openAsynchronous(demultiplexer);
-        return own(new Proactor(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "shutdown", action::run),
-                new TimerHeap()));
-    }
-
-    @Test
-    void byTheLoopThreadWhileAnotherOneFindsThatItCannot() throws Exception {
-        assumeFalse(isShared(), "any thread can");
-        CountDownLatch ran = new CountDownLatch(1);
-        CountDownLatch trying = new CountDownLatch(1);
-        AtomicBoolean closing = new AtomicBoolean();
-        List<Thread> loop = new ArrayList<>();
-        Proactor idle = shutDownAfter(() -> {
-            if (Thread.currentThread() != loop.get(0)) {
-                trying.countDown();
-                OtherThread.await(closing::get);
-                OtherThread.await(() -> loop.get(0).getState() == Thread.State.BLOCKED
-                        || loop.get(0).getState() == Thread.State.WAITING);
-            }
-        });
-        new AsyncStream(idle, unix().near(), recorder).receive(ByteBuffer.allocate(1), "receive");
-        OtherThread<Void> right = OtherThread.start(() -> {
-            loop.add(Thread.currentThread());
-            idle.handleEvents(Duration.ZERO);
-            ran.countDown();
-            OtherThread.await(trying);
-            closing.set(true);
-            idle.close();
-            return null;
-        });
-        OtherThread.await(ran);
-        OtherThread.run(() -> {
-            String refusal = assertThrows(IllegalStateException.class, idle::close).getMessage();
-            assertTrue(refusal.contains(" belongs to Thread[") && refusal.contains("run the loop once more"), refusal);
-        });
-        right.result();
-        assertTrue(recorder.last("receive").isCancelled());
     }
 
     @Test

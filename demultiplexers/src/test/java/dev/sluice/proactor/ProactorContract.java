@@ -3,13 +3,17 @@ package dev.sluice.proactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Intercepted;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.eventloop.HandleSet;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
+import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -17,12 +21,13 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a proactor promises, whatever executes its operations: each subclass is a part of it, and is run for every
- * asynchronous demultiplexer that works here.
+ * What a proactor promises, whatever executes its operations: each subclass is a part of it, and runs on the
+ * {@linkplain HandleSet#ofProactors demultiplexers} that a proactor can tell apart.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.sluice.proactor.ProactorContract#demultiplexers")
@@ -37,8 +42,8 @@ public abstract class ProactorContract extends EventLoopContract {
     protected ProactorContract() {
     }
 
-    static Stream<String> demultiplexers() {
-        return usable(Mode.ASYNCHRONOUS);
+    static Stream<String> demultiplexers(TestInfo test) {
+        return HandleSet.ofProactors(test).map(HandleSet::demultiplexer);
     }
 
     @Override
@@ -90,6 +95,13 @@ public abstract class ProactorContract extends EventLoopContract {
     protected final <T> T result(CompletableFuture<T> future) throws IOException {
         runUntil(future::isDone);
         return future.join();
+    }
+
+    /** {@return a proactor that does something before it shuts its demultiplexer down} */
+    final Proactor shutDownAfter(Runnable action) throws IOException {
+        AsynchronousEventDemultiplexer real = Demultiplexers.openAsynchronous(demultiplexer);
+        return own(new Proactor(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "shutdown", action::run),
+                new TimerHeap()));
     }
 
     /** {@return so many bytes, always the same ones} */

@@ -3,14 +3,11 @@ package dev.sluice.proactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
-import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.reactor.Connection;
@@ -21,11 +18,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Timers, tasks, signals and posts among the completions, and running the loop. */
-@Tag("one-binding")
 class ProactorLoopTest extends ProactorContract {
 
     private static final Duration A_DAY = Duration.ofDays(1);
@@ -234,33 +229,6 @@ class ProactorLoopTest extends ProactorContract {
         });
         assertEquals(0, proactor.handleEvents(A_DAY));
         waker.result();
-    }
-
-    @Test
-    void onlyOneThreadRunsTheLoop() throws Exception {
-        assumeFalse(isShared(), "SharedProactorTest has several");
-        LoopThread loop = runInBackground();
-        IllegalStateException refused = assertThrows(IllegalStateException.class,
-                () -> proactor.handleEvents(Duration.ZERO));
-        assertTrue(refused.getMessage().contains(loop.thread().getName()), refused::getMessage);
-        proactor.post(recorder, "still", 0);
-        OtherThread.await(() -> recorder.isOver("still"));
-        assertSame(loop.thread(), recorder.last("still").thread());
-    }
-
-    @Test
-    void theFirstThreadIsTheLoopThreadForGood() throws Exception {
-        assumeFalse(isShared(), "SharedProactorTest has several");
-        proactor.handleEvents(Duration.ZERO);
-        assertTrue(proactor.inLoop());
-        OtherThread<Integer> other = OtherThread.start(() -> proactor.handleEvents(Duration.ZERO));
-        assertThrows(IllegalStateException.class, other::result);
-        // And it goes on as if nothing had happened.
-        assertTrue(proactor.inLoop());
-        Connection connection = unix();
-        async(connection.near()).receive(ByteBuffer.allocate(1), "receive");
-        connection.send("x");
-        assertEquals(1, result("receive").bytes());
     }
 
     @Test

@@ -19,11 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Operations of any thread, and several proactors. */
-@Tag("one-binding")
 class ProactorThreadsTest extends ProactorContract {
 
     private static final int THREADS = 4;

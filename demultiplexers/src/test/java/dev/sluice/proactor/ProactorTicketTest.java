@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
@@ -164,7 +163,8 @@ class ProactorTicketTest extends ProactorContract {
             tickets.add(proactor.openFile(recorder, i, fifo, StandardOpenOption.READ));
         }
         runUntilIdle();
-        assumeTrue(recorder.over() == 0, "io_uring opens a FIFO for reading at once, as with O_NONBLOCK");
+        // io_uring opens a FIFO for reading at once, as with O_NONBLOCK.
+        boolean opensAtOnce = recorder.over() > 0;
         tickets.forEach(proactor::cancel);
         runUntil(() -> recorder.over() > 0);
         FileHandle other = own(FileHandle.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE));
@@ -176,7 +176,7 @@ class ProactorTicketTest extends ProactorContract {
             assertEquals(result.isCancelled(), result.file() == null);
             cancelled += result.isCancelled() ? 1 : 0;
         }
-        assertTrue(cancelled > 0);
+        assertTrue(opensAtOnce || cancelled > 0);
         assertTrue(other.handle().isOpen());
         // A thread that comes to open it only now, for an operation that was cancelled, finds nothing to wait for.
         Files.delete(fifo);

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * something was broken; bytes come in order and once; in the end nothing is left.
  */
 @Tag(Campaign.TAG)
-@Tag("one-binding")
 class RandomProactorTest extends LeakChecked {
 
     static Stream<String> demultiplexers() {

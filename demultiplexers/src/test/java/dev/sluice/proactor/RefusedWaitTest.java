@@ -4,14 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
-import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.ScarceMemory;
@@ -22,10 +20,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -33,7 +29,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The system refuses the call that waits, or memory, when the proactor is to be closed. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class RefusedWaitTest extends ProactorContract {
 
@@ -165,29 +160,6 @@ class RefusedWaitTest extends ProactorContract {
             assertTrue(faults.calls(waitCall()) > 3);
             assertEquals(1, recorder.last("first").bytes());
             assertTrue(opened.isOpen());
-            opened.close();
-        }
-    }
-
-    /** Nobody else would wake up the thread that has to begin it. */
-    @Test
-    void whatAnotherThreadStartsIsBegunEvenIfThereWasNoMemoryForTheWakeUp() throws Exception {
-        assumeFalse(isShared(), "whoever starts something begins it");
-        Connection connection = tcp();
-        try (FaultInjection faults = FaultInjection.install()) {
-            Proactor opened = own(Proactor.open(demultiplexer));
-            AsyncStream stream = new AsyncStream(opened, connection.near());
-            LoopThread loop = own(new LoopThread(opened));
-            for (int n = 1; n <= 3; n++) {
-                faults.throwNth("write", n, new OutOfMemoryError("wanted"));
-            }
-            // A thread that does not wait needs no wake-up.
-            while (faults.calls("write") < 4) {
-                OperationFuture<Long> received = stream.receiveFuture(ByteBuffer.allocateDirect(1));
-                connection.send("x");
-                assertEquals(1, received.get(LIMIT.toSeconds(), TimeUnit.SECONDS));
-            }
-            loop.close();
             opened.close();
         }
     }

@@ -17,11 +17,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How several threads get out of the proactor that they run. */
-@Tag("one-binding")
 class SharedProactorEndTest extends SharedProactorContract {
 
     private static final int STREAMS = 10;

@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
  * timers, give tasks, and open, cancel and close handles all the while: no handle is dispatched by two threads, nothing
  * is lost, nothing happens twice, and nobody is stuck.
  */
-@Tag("one-binding")
 class SharedProactorStressTest extends SharedProactorContract {
 
     private static final int CLIENTS = 6;

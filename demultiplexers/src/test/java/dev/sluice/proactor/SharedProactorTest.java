@@ -22,13 +22,11 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which hooks several threads call at once, and which never. */
-@Tag("one-binding")
 class SharedProactorTest extends SharedProactorContract {
 
     private static final int CONNECTIONS = 24;

@@ -13,11 +13,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Timers and tasks of a proactor that several threads run. */
-@Tag("one-binding")
 class SharedProactorTimersTest extends SharedProactorContract {
 
     private static final int PER_THREAD = 300;

@@ -23,11 +23,9 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A stream that is given from one handler to another, as when a protocol is upgraded. */
-@Tag("one-binding")
 class StreamHandOverTest extends ProactorContract {
 
     private static final byte[] HEAD = "upgrade, please\n".getBytes(StandardCharsets.UTF_8);

@@ -15,10 +15,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("one-binding")
 class StreamSendTest extends ProactorContract {
 
     /** More than any socket holds, and no multiple of anything. */

@@ -13,11 +13,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A hook that runs the loop is not entered again: its handle's completions wait until it has returned, in order. */
-@Tag("one-binding")
 class SuspendedCompletionsTest extends ProactorContract {
 
     private static final int ROUNDS = 50;

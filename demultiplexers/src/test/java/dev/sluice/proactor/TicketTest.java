@@ -15,11 +15,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Cancelling one operation, or all. */
-@Tag("one-binding")
 class TicketTest extends ProactorContract {
 
     private Connection connection;

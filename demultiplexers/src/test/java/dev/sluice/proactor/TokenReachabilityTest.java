@@ -18,14 +18,12 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Whoever still holds a proactor that is closed, and what was started on it, holds neither tokens nor futures of the
  * operations by that.
  */
-@Tag("one-binding")
 class TokenReachabilityTest extends ProactorContract {
 
     private static final CompletionHandler SILENT = new CompletionHandler() {

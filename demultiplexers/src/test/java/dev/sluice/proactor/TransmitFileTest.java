@@ -21,11 +21,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("one-binding")
 class TransmitFileTest extends ProactorContract {
 
     private static final int SIZE = 3 * 1024 * 1024 + 1;

@@ -15,14 +15,12 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Handlers that change the set while a batch is being dispatched. Which of two ready handles comes first is open, so
  * both do to the other what is tested, and the first to be called is the one.
  */
-@Tag("one-binding")
 class ChangesInsideHooksTest extends ReactorContract {
 
     private final Recorder[] pair = new Recorder[2];

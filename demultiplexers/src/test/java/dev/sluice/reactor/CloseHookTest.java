@@ -11,11 +11,9 @@ import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code handleClose} is called exactly once for each registration, however it ends. */
-@Tag("one-binding")
 class CloseHookTest extends ReactorContract {
 
     /** Ends the reactor as well, so that a second call would come. */

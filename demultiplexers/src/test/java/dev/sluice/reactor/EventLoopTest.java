@@ -7,23 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
-import dev.sluice.timer.TimerHeap;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("one-binding")
 class EventLoopTest extends ReactorContract {
 
     // Longer than any test: a wait that should have ended and has not is a failure, not a delay.
@@ -214,44 +207,6 @@ class EventLoopTest extends ReactorContract {
     }
 
     @Test
-    void dispatchesTheEventsAtHandBeforeItStops() throws Exception {
-        assumeLoopThread();
-        Recorder one = reader("one", readablePipe()).onInput(reactor::stop);
-        Recorder two = reader("two", readablePipe()).onInput(reactor::stop);
-        reactor.registerHandler(one, EventType.READ);
-        reactor.registerHandler(two, EventType.READ);
-        reactor.run();
-        assertTrue(one.called("input") && two.called("input"));
-    }
-
-    @Test
-    void onlyOneThreadRunsTheLoop() throws Exception {
-        assumeLoopThread();
-        LoopThread loop = runInBackground();
-        for (OtherThread.Action attempt : new OtherThread.Action[] {
-            () -> reactor.handleEvents(Duration.ZERO), reactor::handleEvents, reactor::run}) {
-            IllegalStateException refused = assertThrows(IllegalStateException.class, attempt::run);
-            assertTrue(refused.getMessage().contains(loop.thread().getName()), refused::getMessage);
-        }
-        loop.close();
-        assertEquals(0, reactor.handleEvents(Duration.ZERO));
-    }
-
-    @Test
-    void tellsWhoseLoopItIs() throws Exception {
-        assumeLoopThread();
-        assertFalse(reactor.inLoop());
-        reactor.handleEvents(Duration.ZERO);
-        assertTrue(reactor.inLoop());
-        AtomicBoolean inLoop = new AtomicBoolean();
-        LoopThread loop = runInBackground();
-        assertFalse(reactor.inLoop());
-        reactor.execute(() -> inLoop.set(reactor.inLoop()));
-        OtherThread.await(inLoop::get);
-        loop.close();
-    }
-
-    @Test
     void theLoopMayMoveFromThreadToThread() throws Exception {
         Pipe pipe = pipe();
         Recorder handler = reader("reader", pipe);
@@ -261,43 +216,6 @@ class EventLoopTest extends ReactorContract {
             assertEquals(1, OtherThread.start(() -> reactor.handleEvents(A_DAY)).result());
         }
         assertEquals(5, handler.threads().size());
-    }
-
-    @Test
-    void noThreadBecomesTheLoopThreadWhileTheLastOneRegisters() throws Exception {
-        assumeLoopThread();
-        AtomicBoolean waited = new AtomicBoolean();
-        OtherThread<?>[] next = new OtherThread<?>[1];
-        SynchronousEventDemultiplexer real = Demultiplexers.openSynchronous(demultiplexer);
-        SynchronousEventDemultiplexer observed = (SynchronousEventDemultiplexer) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {SynchronousEventDemultiplexer.class},
-                (proxy, method, arguments) -> {
-                    if (method.getName().equals("register")) {
-                        next[0] = startLoop();
-                        OtherThread.await(() -> waited.get() || next[0].thread().getState() == Thread.State.BLOCKED);
-                        assertFalse(waited.get(), "the loop runs in the middle of a registration");
-                    } else if (method.getName().equals("awaitReady") && next[0] != null) {
-                        waited.set(true);
-                    }
-                    try {
-                        return method.invoke(real, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
-        reactor = own(new Reactor(observed, new TimerHeap(), kind));
-        reactor.handleEvents(Duration.ZERO);
-        Recorder handler = reader("reader", readablePipe()).onInput(reactor::stop);
-        reactor.registerHandler(handler, EventType.READ);
-        next[0].result();
-        assertTrue(handler.called("input"));
-    }
-
-    private OtherThread<?> startLoop() {
-        return OtherThread.start(() -> {
-            reactor.run();
-            return null;
-        });
     }
 
     @Test

@@ -10,13 +10,11 @@ import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Hooks that throw: {@code handleFailure}, then {@code handleClose}, and everybody else goes on. */
-@Tag("one-binding")
 class FailingHookTest extends ReactorContract {
 
     private final IOException failure = new IOException("wanted");

@@ -13,13 +13,11 @@ import dev.sluice.handle.SystemCallException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** A wait fails: for good, or for a moment. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class FailingWaitTest extends ReactorContract {
 

@@ -13,11 +13,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A hook that fails by what it does to another connection. */
-@Tag("one-binding")
 class FailureElsewhereTest extends ReactorContract {
 
     private Connection from;

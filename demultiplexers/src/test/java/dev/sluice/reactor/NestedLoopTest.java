@@ -12,11 +12,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Hooks that run the event loop themselves: the Re-entrant Reactor of the Reactor paper's variants. */
-@Tag("one-binding")
 class NestedLoopTest extends ReactorContract {
 
     /** Readers of readable pipes, of which each runs the loop from inside its hook. */

@@ -13,11 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a handler hears of its connection while it is paused, and when it goes on. */
-@Tag("one-binding")
 class PausedHandlerTest extends ReactorContract {
 
     private static final Set<String> TELL_AT_ONCE = Set.of("epoll", "epoll-edge", "epoll-one-shot", "poll",

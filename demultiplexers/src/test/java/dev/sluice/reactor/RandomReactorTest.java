@@ -16,7 +16,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the end nothing is left.
  */
 @Tag(Campaign.TAG)
-@Tag("one-binding")
 class RandomReactorTest extends LeakChecked {
 
     static Stream<String> demultiplexers() {

@@ -1,29 +1,26 @@
 package dev.sluice.reactor;
 
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.eventloop.HandleSet;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What a reactor promises, whatever it waits with: each subclass is a part of it, and is run for every synchronous
- * demultiplexer that works here, for a concurrent one both as such and as an iterative one.
+ * What a reactor promises, whatever it waits with: each subclass is a part of it, and runs on the
+ * {@linkplain HandleSet#ofReactors handle sets} that a reactor can tell apart.
  */
 @ParameterizedClass(name = "{0}, {1}")
 @MethodSource("dev.sluice.reactor.ReactorContract#demultiplexers")
@@ -39,22 +36,8 @@ public abstract class ReactorContract extends EventLoopContract {
     protected ReactorContract() {
     }
 
-    static Stream<String> names() {
-        return usable(Mode.SYNCHRONOUS);
-    }
-
-    static Stream<Arguments> demultiplexers() {
-        return names().flatMap(name -> Stream.of(HandleSetKind.values())
-                .filter(kind -> kind == HandleSetKind.ITERATIVE || isConcurrent(name))
-                .map(kind -> Arguments.of(name, kind)));
-    }
-
-    private static boolean isConcurrent(String name) {
-        try (SynchronousEventDemultiplexer opened = Demultiplexers.openSynchronous(name)) {
-            return opened.handleSetKind() == HandleSetKind.CONCURRENT;
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    static Stream<Arguments> demultiplexers(TestInfo test) {
+        return HandleSet.ofReactors(test).map(set -> Arguments.of(set.demultiplexer(), set.kind()));
     }
 
     /** {@return another reactor like the one under test, which the test closes} */
@@ -65,11 +48,6 @@ public abstract class ReactorContract extends EventLoopContract {
     /** {@return whether many threads may run the loop} */
     protected final boolean isShared() {
         return kind == HandleSetKind.CONCURRENT;
-    }
-
-    /** Skips the test of what only a loop thread has. */
-    protected final void assumeLoopThread() {
-        assumeFalse(isShared(), "there is no loop thread");
     }
 
     @Override

@@ -15,11 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many threads use a reactor while its loop runs: nothing is lost, and nothing happens twice. */
-@Tag("one-binding")
 class ReactorThreadSafetyTest extends ReactorContract {
 
     private static final int THREADS = 8;

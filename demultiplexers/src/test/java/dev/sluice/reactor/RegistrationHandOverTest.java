@@ -13,13 +13,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A handle that is given from one handler to another, as when a protocol is upgraded. */
-@Tag("one-binding")
 class RegistrationHandOverTest extends ReactorContract {
 
     /** Reads a few bytes in each hook, and may leave the handle to another after that. */

@@ -1,8 +1,6 @@
 package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,10 +12,8 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("one-binding")
 class RegistrationTest extends ReactorContract {
 
     @Test
@@ -47,22 +43,6 @@ class RegistrationTest extends ReactorContract {
         for (Pipe pipe : pipes) {
             assertEquals(2, handler.handles().stream().filter(pipe.source().handle()::equals).count());
         }
-    }
-
-    @Test
-    void tellsTheLoopThreadWhatIsRegistered() throws Exception {
-        assumeLoopThread();
-        Recorder handler = reader("known", pipe());
-        assertFalse(reactor.isRegistered(handler.handle()), "before any thread has run the loop");
-        assertFalse(OtherThread.start(() -> reactor.isRegistered(handler.handle())).result());
-        runUntilIdle();
-        assertFalse(reactor.isRegistered(handler.handle()));
-        reactor.registerHandler(handler, 0);
-        assertTrue(reactor.isRegistered(handler.handle()));
-        OtherThread.run(() -> assertThrows(IllegalStateException.class,
-                () -> reactor.isRegistered(handler.handle())));
-        reactor.removeHandler(handler);
-        assertFalse(reactor.isRegistered(handler.handle()));
     }
 
     @Test
@@ -259,36 +239,6 @@ class RegistrationTest extends ReactorContract {
         runUntilIdle();
         assertThrows(HandleClosedException.class, () -> reactor.registerHandler(handler, EventType.READ));
         assertEquals(List.of(), handler.calls());
-    }
-
-    @Test
-    void registeringAClosedHandleFromAnotherThreadIsAFailureOfTheHandler() throws Exception {
-        assumeLoopThread();
-        Pipe pipe = pipe();
-        pipe.source().close();
-        Recorder handler = reader("late", pipe);
-        LoopThread loop = runInBackground();
-        reactor.registerHandler(handler, EventType.READ);
-        OtherThread.await(() -> handler.called("failure"));
-        assertInstanceOf(HandleClosedException.class, handler.failures().get(0));
-        assertEquals(List.of(pipe.source().handle()), handler.handles());
-        loop.close();
-        assertEquals(List.of("failure"), handler.calls());
-        assertEquals(Set.of(loop.thread()), handler.threads());
-    }
-
-    @Test
-    void aSecondHandlerFromAnotherThreadIsAFailureOfIt() throws Exception {
-        assumeLoopThread();
-        Pipe pipe = pipe();
-        Recorder first = reader("first", pipe);
-        Recorder second = reader("second", pipe);
-        runInBackground();
-        reactor.registerHandler(first, EventType.READ);
-        reactor.registerHandler(second, EventType.READ);
-        send(pipe);
-        OtherThread.await(() -> second.called("failure") && first.called("input"));
-        assertInstanceOf(IllegalStateException.class, second.failures().get(0));
     }
 
     @Test

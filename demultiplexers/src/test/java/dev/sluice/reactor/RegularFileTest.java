@@ -16,14 +16,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The hook for a regular file is called turn after turn, since a file is always ready. */
-@Tag("one-binding")
 @DisabledOnOs(OS.WINDOWS)
 class RegularFileTest extends ReactorContract {
 

@@ -3,11 +3,12 @@ package dev.sluice.reactor;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,20 +19,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 
 /** One reactor that several threads run, on each handle set that lets many wait. */
+@RunsOn(HandleSetKind.CONCURRENT)
 abstract class SharedReactorContract extends ReactorContract {
 
     static final int THREADS = 4;
 
     /** What must not happen and has. */
     final Set<String> violations = ConcurrentHashMap.newKeySet();
-
-    @BeforeEach
-    final void assumeShared() {
-        assumeTrue(isShared(), "only one thread may wait");
-    }
 
     @AfterEach
     final void assertNoViolations() {

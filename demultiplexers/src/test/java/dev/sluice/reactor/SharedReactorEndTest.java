@@ -14,11 +14,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How several threads get out of the reactor that they run. */
-@Tag("one-binding")
 class SharedReactorEndTest extends SharedReactorContract {
 
     private final List<Recorder> handlers = new ArrayList<>();

@@ -25,7 +25,6 @@ import org.junit.jupiter.api.Test;
  * timers, give tasks, and register, pause, replace, remove and close handles all the while: no handle is dispatched by
  * two threads, nothing is lost, nothing happens twice, and nobody is stuck.
  */
-@Tag("one-binding")
 class SharedReactorStressTest extends SharedReactorContract {
 
     private static final int CLIENTS = 6;

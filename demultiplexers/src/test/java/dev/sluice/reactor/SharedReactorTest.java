@@ -35,13 +35,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which hooks several threads call at once, which never, and what changes do meanwhile. */
-@Tag("one-binding")
 class SharedReactorTest extends SharedReactorContract {
 
     private static final int CONNECTIONS = 24;

@@ -16,11 +16,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Timers, tasks and signals of a reactor that several threads run. */
-@Tag("one-binding")
 class SharedReactorTimersTest extends SharedReactorContract {
 
     private static final int PER_THREAD = 300;

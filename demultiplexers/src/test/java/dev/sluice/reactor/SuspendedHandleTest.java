@@ -12,11 +12,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A hook that runs the loop is not entered again, whatever the trigger: its handle is suspended until it returns. */
-@Tag("one-binding")
 class SuspendedHandleTest extends ReactorContract {
 
     /** Notes how deep its hooks are in one another, and lets the test say what they do. */

@@ -12,11 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("one-binding")
 class TaskTest extends ReactorContract {
 
     private static final int THREADS = 4;
@@ -62,23 +59,6 @@ class TaskTest extends ReactorContract {
             OtherThread.await(() -> count.get() == TASKS);
         }
         assertEquals(0, outOfOrder.get());
-    }
-
-    @Test
-    void keepTheOrderAmongRegistrationsOfTheSameThread() throws Exception {
-        assumeLoopThread();
-        Pipe pipe = pipe();
-        Recorder handler = reader("reader", pipe);
-        List<Integer> closes = new ArrayList<>();
-        runInBackground();
-        AtomicReference<List<Integer>> seen = new AtomicReference<>();
-        reactor.registerHandler(handler, EventType.READ);
-        reactor.execute(() -> closes.add(handler.count("close")));
-        reactor.removeHandler(handler);
-        reactor.execute(() -> closes.add(handler.count("close")));
-        reactor.execute(() -> seen.set(closes));
-        OtherThread.await(() -> seen.get() != null);
-        assertEquals(List.of(0, 1), seen.get());
     }
 
     @Test

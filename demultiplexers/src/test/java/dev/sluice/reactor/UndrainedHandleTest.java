@@ -11,11 +11,9 @@ import dev.sluice.handle.SocketConnector;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A hook that leaves some of what there is: whatever the trigger, it is called again. */
-@Tag("one-binding")
 class UndrainedHandleTest extends ReactorContract {
 
     private static final int BYTES = 5;

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.eventloop.OtherThread;
 import java.io.IOException;
@@ -270,39 +269,6 @@ class HandlerContractTest extends StageContract {
         assertEquals(Outcome.CLOSED, stage.queue().enqueue(2));
         OtherThread.await(() -> stage.handled() == 1);
         assertEquals(1, notes.stops.get());
-    }
-
-    @Test
-    void aHandlerThatFindsItsOwnQueueFullLosesNothing() throws Exception {
-        assumeTrue(kind != StageKind.DIRECT, "a direct stage cannot enqueue at itself");
-        AtomicInteger accepted = new AtomicInteger();
-        AtomicInteger full = new AtomicInteger();
-        Notes notes = new Notes() {
-            private EventQueue<Integer> itself;
-
-            @Override
-            public void handleStart(StageContext context) {
-                itself = context.queue("stage", Integer.class);
-            }
-
-            @Override
-            void handle(int event) throws Exception {
-                for (int i = 0; i < event; i++) {
-                    Outcome outcome = itself.enqueue(event - 1);
-                    (outcome == Outcome.ACCEPTED ? accepted : full).incrementAndGet();
-                }
-                super.handle(event);
-            }
-        };
-        Stage<Integer> stage = graph.add("stage", Integer.class, notes, this.<Integer>options().capacity(4));
-        assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(6));
-        graph.start();
-        StopReport report = graph.stop(LIMIT);
-        assertTrue(report.isDrained(), report::toString);
-        assertTrue(full.get() >= 2, full::toString);
-        assertEquals(1 + accepted.get(), notes.handled.size());
-        assertEquals(notes.handled.size(), stage.handled());
-        assertEquals(full.get(), stage.refused());
     }
 
     @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a stage promises, whoever runs it. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.sluice.stage.StageKind#available")
+@MethodSource("dev.sluice.stage.StageKind#availableFor")
 abstract class StageContract {
 
     static final Duration LIMIT = EventLoopContract.LIMIT;

@@ -3,11 +3,15 @@ package dev.sluice.stage;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import org.junit.jupiter.api.TestInfo;
 
 /** Who runs a stage. */
 enum StageKind {
@@ -15,6 +19,17 @@ enum StageKind {
 
     private static final int THREADS = 3;
     private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
+
+    /** Marks tests that a direct stage, which has no queue, is not for. */
+    @Inherited
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Queued { }
+
+    /** {@return those that this Java has the threads for, and that the test is for} */
+    static List<StageKind> availableFor(TestInfo test) {
+        boolean queued = test.getTestClass().orElseThrow().isAnnotationPresent(Queued.class);
+        return available().stream().filter(kind -> kind != DIRECT || !queued).toList();
+    }
 
     /** {@return those that this Java has the threads for} */
     static List<StageKind> available() {

@@ -16,11 +16,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A proactor whose dispatch is traced. */
-@Tag("one-binding")
 class ProactorTraceTest extends ProactorContract {
 
     private static final class Failing implements CompletionHandler {

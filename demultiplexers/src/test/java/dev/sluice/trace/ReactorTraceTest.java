@@ -16,11 +16,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A reactor whose dispatch is traced. */
-@Tag("one-binding")
 class ReactorTraceTest extends ReactorContract {
 
     private static final Duration SHORT = Duration.ofMillis(20);

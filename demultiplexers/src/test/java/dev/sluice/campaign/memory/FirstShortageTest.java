@@ -6,7 +6,6 @@ import dev.sluice.campaign.WatchedJvm;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +15,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What a failure is dealt with by has to be there before the first one: without memory, no class can be loaded, and a
  * connection that nobody could close would stay without an answer.
  */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class FirstShortageTest {
 

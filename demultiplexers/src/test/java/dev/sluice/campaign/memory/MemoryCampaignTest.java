@@ -24,7 +24,6 @@ import org.junit.jupiter.api.condition.OS;
  * -Dsluice.memory.demultiplexer} narrows it down to what a failure names.
  */
 @Tag(Campaign.TAG)
-@Tag("one-binding")
 @DisabledIfSystemProperty(named = Bindings.PROPERTY, matches = "jna", disabledReason = "the collector frees JNA's"
         + " memory: what it has not got back by the end is not told apart from a leak")
 @EnabledOnOs(OS.LINUX)

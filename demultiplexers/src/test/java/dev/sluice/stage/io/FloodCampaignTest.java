@@ -24,7 +24,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code -Dsluice.flood.seconds} sets how long each, and {@code -Dsluice.flood.demultiplexer} on what.
  */
 @Tag(Campaign.TAG)
-@Tag("one-binding")
 @DisabledIfSystemProperty(named = Bindings.PROPERTY, matches = "jna", disabledReason = "the collector frees JNA's"
         + " memory: what it has not got back by the end is not told apart from a leak")
 @EnabledOnOs(OS.LINUX)

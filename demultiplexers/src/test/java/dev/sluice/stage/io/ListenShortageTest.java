@@ -4,23 +4,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Connections that the system refuses to hand out. */
-@Tag("one-binding")
+/** Connections that the system refuses to hand out. io_uring accepts without a call that could fail. */
+@RunsOn(not = "io_uring")
 @EnabledOnOs(OS.LINUX)
 class ListenShortageTest extends SocketStagesContract {
 
@@ -30,7 +29,6 @@ class ListenShortageTest extends SocketStagesContract {
 
     @BeforeEach
     void installFaults() throws IOException {
-        assumeFalse(demultiplexer.startsWith("io_uring"), "accepts without a call of its own");
         faults = own(FaultInjection.install());
         // The one that is there makes its calls without faults.
         proactor = own(Proactor.open(demultiplexer));

@@ -36,6 +36,8 @@ abstract class SocketStagesContract extends ProactorContract {
     Application application;
     Stage<SocketEvent> stage;
     AsyncServerSocket server;
+    /** The number of threads that run the loop, where several may. */
+    int loopThreads = 3;
 
     /** Does with each event what a test wants, and notes it. */
     static class Application implements StageHandler<SocketEvent> {
@@ -158,8 +160,7 @@ abstract class SocketStagesContract extends ProactorContract {
     /** Has the loop be run by one thread, or by several where that is possible. */
     final void runByAsManyAsMay() {
         runInBackground();
-        if (isShared()) {
-            own(LoopThread.started(proactor));
+        for (int i = 1; i < loopThreads && isShared(); i++) {
             own(LoopThread.started(proactor));
         }
     }

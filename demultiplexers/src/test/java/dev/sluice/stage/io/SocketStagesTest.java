@@ -350,6 +350,8 @@ class SocketStagesTest extends SocketStagesContract {
         for (int i = 0; i < 10; i++) {
             peer.sendFully(ByteBuffer.wrap(bytes(1000)), LIMIT);
         }
+        // Through a small window TCP would send the rest by its timers, in seconds.
+        peer.setOption(StandardSocketOptions.SO_RCVBUF, 1 << 20);
         assertReceives(peer, bytes(200_000));
         assertEquals(SocketStream.END_OF_STREAM, receive(peer));
         assertTrue(connection.isOpen());
@@ -369,6 +371,8 @@ class SocketStagesTest extends SocketStagesContract {
         for (int i = 0; i < 10; i++) {
             peer.sendFully(ByteBuffer.wrap(bytes(1000)), LIMIT);
         }
+        // Through a small window TCP would send the rest by its timers, in seconds.
+        peer.setOption(StandardSocketOptions.SO_RCVBUF, 1 << 20);
         assertReceives(peer, bytes(200_000));
         assertEquals(SocketStream.END_OF_STREAM, receive(peer));
         assertTrue(connection.isOpen());

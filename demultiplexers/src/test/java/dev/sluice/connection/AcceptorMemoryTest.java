@@ -1,0 +1,117 @@
+package dev.sluice.connection;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.eventloop.RunsOn;
+import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.ReactorContract;
+import dev.sluice.timer.Timer;
+import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Accepting goes on after a pause, for whose beginning or end there was no memory. */
+@EnabledOnOs(OS.LINUX)
+@RunsOn(only = {"epoll", "epoll-one-shot", "epoll-edge"})
+class AcceptorMemoryTest extends ReactorContract {
+
+    private static final String ACCEPT = "accept4";
+
+    private final List<Service> services = new ArrayList<>();
+    private FaultInjection faults;
+    private SocketAcceptor socket;
+    private Reactor another;
+
+    /** An acceptor that accepts by a reactor whose calls can be spoiled, too. */
+    private void openAcceptor(TimerQueue timers) throws IOException {
+        faults = own(FaultInjection.install());
+        socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
+        another = own(new Reactor(Demultiplexers.openSynchronous(demultiplexer), timers, kind));
+        new Acceptor(another, socket, this::service).open();
+        faults.failNth(ACCEPT, 1, Errno.EMFILE);
+        own(SocketConnector.connect(socket.localAddress(), LIMIT));
+    }
+
+    private Service service() {
+        Service service = new Service();
+        services.add(service);
+        return service;
+    }
+
+    private void assertServes() throws IOException {
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (services.isEmpty()) {
+            another.handleEvents(LIMIT);
+            assertTrue(System.nanoTime() - end < 0, "the connection is not accepted");
+        }
+        assertTrue(socket.handle().isOpen());
+    }
+
+    @Test
+    void connectionsAreAcceptedAlsoIfThereIsNoMemoryToWaitForThat() throws Exception {
+        openAcceptor(new ForgetfulTimers(1));
+        assertServes();
+    }
+
+    @Test
+    void connectionsAreAcceptedAlsoIfThereIsNoMemoryToBeginAgain() throws Exception {
+        openAcceptor(new TimerHeap());
+        while (faults.calls(ACCEPT) == 0) {
+            another.handleEvents(LIMIT);
+        }
+        for (int n = 1; n <= 3; n++) {
+            faults.throwNth("epoll_ctl", n, new OutOfMemoryError("wanted"));
+        }
+        assertServes();
+    }
+
+    /** Has no memory for its first timers. */
+    private static final class ForgetfulTimers implements TimerQueue {
+
+        private final TimerQueue memory = new TimerHeap();
+        private int refusals;
+
+        ForgetfulTimers(int refusals) {
+            this.refusals = refusals;
+        }
+
+        @Override
+        public void add(Timer timer) {
+            if (refusals-- > 0) {
+                throw new OutOfMemoryError("wanted");
+            }
+            memory.add(timer);
+        }
+
+        @Override
+        public void remove(Timer timer) {
+            memory.remove(timer);
+        }
+
+        @Override
+        public Timer poll(long now) {
+            return memory.poll(now);
+        }
+
+        @Override
+        public long earliest(long now) {
+            return memory.earliest(now);
+        }
+
+        @Override
+        public int size() {
+            return memory.size();
+        }
+    }
+}

@@ -1,0 +1,162 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.RunsOn;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.Pipe;
+import dev.sluice.timer.TimerHeap;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What holds where one thread runs the loop at a time. */
+@RunsOn(HandleSetKind.ITERATIVE)
+class LoopThreadTest extends ReactorContract {
+
+    @Test
+    void dispatchesTheEventsAtHandBeforeItStops() throws Exception {
+        Recorder one = reader("one", readablePipe()).onInput(reactor::stop);
+        Recorder two = reader("two", readablePipe()).onInput(reactor::stop);
+        reactor.registerHandler(one, EventType.READ);
+        reactor.registerHandler(two, EventType.READ);
+        reactor.run();
+        assertTrue(one.called("input") && two.called("input"));
+    }
+
+    @Test
+    void onlyOneThreadRunsTheLoop() throws Exception {
+        LoopThread loop = runInBackground();
+        for (OtherThread.Action attempt : new OtherThread.Action[] {
+            () -> reactor.handleEvents(Duration.ZERO), reactor::handleEvents, reactor::run}) {
+            IllegalStateException refused = assertThrows(IllegalStateException.class, attempt::run);
+            assertTrue(refused.getMessage().contains(loop.thread().getName()), refused::getMessage);
+        }
+        loop.close();
+        assertEquals(0, reactor.handleEvents(Duration.ZERO));
+    }
+
+    @Test
+    void tellsWhoseLoopItIs() throws Exception {
+        assertFalse(reactor.inLoop());
+        reactor.handleEvents(Duration.ZERO);
+        assertTrue(reactor.inLoop());
+        AtomicBoolean inLoop = new AtomicBoolean();
+        LoopThread loop = runInBackground();
+        assertFalse(reactor.inLoop());
+        reactor.execute(() -> inLoop.set(reactor.inLoop()));
+        OtherThread.await(inLoop::get);
+        loop.close();
+    }
+
+    @Test
+    void noThreadBecomesTheLoopThreadWhileTheLastOneRegisters() throws Exception {
+        AtomicBoolean waited = new AtomicBoolean();
+        OtherThread<?>[] next = new OtherThread<?>[1];
+        SynchronousEventDemultiplexer real = Demultiplexers.openSynchronous(demultiplexer);
+        SynchronousEventDemultiplexer observed = (SynchronousEventDemultiplexer) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {SynchronousEventDemultiplexer.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("register")) {
+                        next[0] = startLoop();
+                        OtherThread.await(() -> waited.get() || next[0].thread().getState() == Thread.State.BLOCKED);
+                        assertFalse(waited.get(), "the loop runs in the middle of a registration");
+                    } else if (method.getName().equals("awaitReady") && next[0] != null) {
+                        waited.set(true);
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        reactor = own(new Reactor(observed, new TimerHeap(), kind));
+        reactor.handleEvents(Duration.ZERO);
+        Recorder handler = reader("reader", readablePipe()).onInput(reactor::stop);
+        reactor.registerHandler(handler, EventType.READ);
+        next[0].result();
+        assertTrue(handler.called("input"));
+    }
+
+    private OtherThread<?> startLoop() {
+        return OtherThread.start(() -> {
+            reactor.run();
+            return null;
+        });
+    }
+
+    @Test
+    void tellsTheLoopThreadWhatIsRegistered() throws Exception {
+        Recorder handler = reader("known", pipe());
+        assertFalse(reactor.isRegistered(handler.handle()), "before any thread has run the loop");
+        assertFalse(OtherThread.start(() -> reactor.isRegistered(handler.handle())).result());
+        runUntilIdle();
+        assertFalse(reactor.isRegistered(handler.handle()));
+        reactor.registerHandler(handler, 0);
+        assertTrue(reactor.isRegistered(handler.handle()));
+        OtherThread.run(() -> assertThrows(IllegalStateException.class,
+                () -> reactor.isRegistered(handler.handle())));
+        reactor.removeHandler(handler);
+        assertFalse(reactor.isRegistered(handler.handle()));
+    }
+
+    @Test
+    void registeringAClosedHandleFromAnotherThreadIsAFailureOfTheHandler() throws Exception {
+        Pipe pipe = pipe();
+        pipe.source().close();
+        Recorder handler = reader("late", pipe);
+        LoopThread loop = runInBackground();
+        reactor.registerHandler(handler, EventType.READ);
+        OtherThread.await(() -> handler.called("failure"));
+        assertInstanceOf(HandleClosedException.class, handler.failures().get(0));
+        assertEquals(List.of(pipe.source().handle()), handler.handles());
+        loop.close();
+        assertEquals(List.of("failure"), handler.calls());
+        assertEquals(Set.of(loop.thread()), handler.threads());
+    }
+
+    @Test
+    void aSecondHandlerFromAnotherThreadIsAFailureOfIt() throws Exception {
+        Pipe pipe = pipe();
+        Recorder first = reader("first", pipe);
+        Recorder second = reader("second", pipe);
+        runInBackground();
+        reactor.registerHandler(first, EventType.READ);
+        reactor.registerHandler(second, EventType.READ);
+        send(pipe);
+        OtherThread.await(() -> second.called("failure") && first.called("input"));
+        assertInstanceOf(IllegalStateException.class, second.failures().get(0));
+    }
+
+    @Test
+    void keepTheOrderAmongRegistrationsOfTheSameThread() throws Exception {
+        Pipe pipe = pipe();
+        Recorder handler = reader("reader", pipe);
+        List<Integer> closes = new ArrayList<>();
+        runInBackground();
+        AtomicReference<List<Integer>> seen = new AtomicReference<>();
+        reactor.registerHandler(handler, EventType.READ);
+        reactor.execute(() -> closes.add(handler.count("close")));
+        reactor.removeHandler(handler);
+        reactor.execute(() -> closes.add(handler.count("close")));
+        reactor.execute(() -> seen.set(closes));
+        OtherThread.await(() -> seen.get() != null);
+        assertEquals(List.of(0, 1), seen.get());
+    }
+}
