@@ -1,5 +1,6 @@
 package dev.sluice.campaign;
 
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.net.URL;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
  */
 public final class Fuzzing {
 
-    private static final int INPUTS_IN_SHORT = 10_000;
+    private static final int INPUTS_IN_SHORT = Depth.times(500, 3_000, 10_000);
     private static final int INPUTS_IN_LONG = 10_000_000;
 
     private final FuzzTarget target;

@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.testing.Depth;
 import dev.sluice.timer.TimerHeap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Programs may go on giving tasks to a loop that is closed: that must cost nothing that lasts. */
+@Tag(Depth.IN_QUICK)
 class RefusedTaskTest {
 
     private static final int MANY = 100_000;

@@ -10,12 +10,15 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Descriptors that somebody else has opened. */
+@Tag(Depth.IN_QUICK)
 class AdoptedHandleTest extends LeakChecked {
 
     @Test

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.layout.InotifyConstants;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
@@ -14,16 +15,17 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The hot path allocates nothing, once it has been compiled. */
+@Tag(Depth.IN_QUICK)
 class AllocationTest extends LeakChecked {
 
-    private static final int WARM_UP = 50_000;
-    private static final int ROUND_TRIPS = 200_000;
+    private static final int ROUND_TRIPS = Depth.times(10_000, 20_000, 200_000);
     private static final double BYTES_PER_ROUND_TRIP = 0.1;
 
     @TempDir
@@ -155,9 +157,6 @@ class AllocationTest extends LeakChecked {
     private static void assertAllocatesNothing(RoundTrip roundTrip) throws IOException {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         double perRoundTrip = Double.MAX_VALUE;
-        for (int i = 0; i < WARM_UP; i++) {
-            roundTrip.go();
-        }
         for (Patience patience = new Patience(); perRoundTrip > BYTES_PER_ROUND_TRIP && patience.lasts();) {
             long before = threads.getCurrentThreadAllocatedBytes();
             for (int i = 0; i < ROUND_TRIPS; i++) {

@@ -17,6 +17,7 @@ import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.BsdConstants;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -34,6 +35,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -45,6 +47,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * How macOS and the BSDs are spoken to, by calls that Linux has as well. What it has not is played: the option and the
  * command that only macOS knows, and {@code sendfile} as those systems have it.
  */
+@Tag(Depth.IN_QUICK)
 @EnabledOnOs(OS.LINUX)
 class BsdSystemTest {
 

@@ -9,16 +9,20 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.calls.Emulator;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several datagrams by one call, and one after the other where the system lacks that call. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class DatagramBatchTest extends LeakChecked {
 
     private static final boolean ON_LINUX = Platform.CURRENT.os() == Platform.Os.LINUX;

@@ -10,6 +10,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
 import dev.sluice.handle.Inbox.Way;
 import dev.sluice.handle.SocketDatagramTest.Network;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,12 +32,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Whether the system cuts messages or not: what arrives is what was added. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class DatagramSegmentationTest extends LeakChecked {
 
     private static final int CAPACITY = 64;
     /** What a socket keeps without being read, even if each byte of a datagram counts twice. */
     private static final int AT_A_TIME = 64_000;
     private static final int LONGEST_PACKET = 65_535;
+    /** Between the sizes of which only one or two bytes' difference is tried, below the Ethernet's limit. */
+    private static final int STEP = Depth.times(31, 7, 1);
+    private static final int ROUNDS = Depth.times(10, 40, 150);
     private static final int[] SIZES = {0, 1, 2, 7, 8, 64, 1199, 1200, 1472, 1473, 8192, 32_733, 32_734, 40_000};
 
     private record Parcel(Inbox to, byte[] content) {
@@ -146,7 +153,7 @@ class DatagramSegmentationTest extends LeakChecked {
         useSegmentation(network, segmentation);
         Inbox[] inboxes = {inbox(network, way), inbox(network, way), inbox(network, way)};
         Random random = new Random(4711);
-        for (int round = 0; round < 150; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             int left = AT_A_TIME;
             for (int count = random.nextInt(30); batch.count() + count <= CAPACITY; count = random.nextInt(30)) {
                 int size = SIZES[random.nextInt(SIZES.length)];
@@ -172,7 +179,7 @@ class DatagramSegmentationTest extends LeakChecked {
         Inbox inbox = inbox(network, way);
         // IPv6's header is 20 bytes longer, and lo's MTU is 64 KiB.
         int longest = network == Network.UDP6 ? 65_487 : 65_507;
-        for (int size = 0; size <= longest; size += size < 1600 ? 1 : Math.min(1 + size / 10, longest - size)) {
+        for (int size = 0; size <= longest; size += size < 1600 ? STEP : Math.min(1 + size / 10, longest - size)) {
             int count = Math.min(4, Math.max(1, AT_A_TIME / (size + 1)));
             add(inbox, count, size);
             if (count > 1) {

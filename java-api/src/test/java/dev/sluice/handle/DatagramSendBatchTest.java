@@ -11,11 +11,13 @@ import dev.sluice.calls.Emulator;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
 import dev.sluice.handle.SocketDatagramTest.Network;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several datagrams sent by one call, and one after the other where the system lacks that call. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class DatagramSendBatchTest extends LeakChecked {
 
     private static final boolean ON_LINUX = Platform.CURRENT.os() == Platform.Os.LINUX;

@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.testing.Depth;
 import java.net.StandardProtocolFamily;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever is opened stays in this process, and nothing but a file ever blocks. */
+@Tag(Depth.IN_QUICK)
 class DescriptorFlagsTest extends LeakChecked {
 
     @TempDir

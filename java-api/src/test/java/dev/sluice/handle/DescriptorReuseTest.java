@@ -3,16 +3,20 @@ package dev.sluice.handle;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Threads that use handles while these are closed and their numbers given to new connections. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class DescriptorReuseTest extends LeakChecked {
 
     private static final int THREADS = 8;

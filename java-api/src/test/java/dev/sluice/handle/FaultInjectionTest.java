@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The tool itself: a fault that never fires proves nothing. */
+@Tag(Depth.IN_QUICK)
 class FaultInjectionTest extends LeakChecked {
 
     @Test

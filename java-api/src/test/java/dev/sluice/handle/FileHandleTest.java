@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.system.Scratch;
+import dev.sluice.testing.Depth;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -14,11 +15,14 @@ import java.nio.file.Path;
 import java.nio.file.ProviderMismatchException;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Reading and writing files. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class FileHandleTest extends LeakChecked {
 
     private static final long BEYOND_4_GIB = (1L << 32) + 12_345;

@@ -18,16 +18,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The options of {@link FileHandle#open}. */
+@Tag(Depth.IN_QUICK)
 class FileOptionsTest extends LeakChecked {
 
     @TempDir

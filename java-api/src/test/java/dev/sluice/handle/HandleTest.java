@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.Errno;
+import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -21,9 +22,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Closing, users and listeners. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class HandleTest extends LeakChecked {
 
     private static int descriptor(Handle handle) throws Exception {

@@ -11,18 +11,22 @@ import dev.sluice.calls.Emulator;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
 import dev.sluice.handle.SocketDatagramTest.Network;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Datagrams that arrive joined are taken apart, and nobody gets them who cannot do that. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class JoinedDatagramBatchTest extends LeakChecked {
 
     @TempDir

@@ -3,11 +3,12 @@ package dev.sluice.handle;
 import dev.sluice.campaign.Campaign;
 import dev.sluice.campaign.Fuzzing;
 import dev.sluice.system.ControlData;
+import dev.sluice.testing.Depth;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.IN_QUICK)
 @Tag(Campaign.TAG)
-@Tag("one-binding")
 class LayoutFuzzTest {
 
     @Test

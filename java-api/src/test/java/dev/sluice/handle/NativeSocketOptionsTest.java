@@ -29,6 +29,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Emulator;
 import dev.sluice.calls.Errno;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.SocketOption;
 import java.net.StandardProtocolFamily;
@@ -38,12 +39,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every option, on a socket that knows it and on one that does not. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class NativeSocketOptionsTest extends LeakChecked {
 
     private interface Opening {

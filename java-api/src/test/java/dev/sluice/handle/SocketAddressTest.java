@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.layout.SockaddrUn;
+import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.SocketAddress;
@@ -14,11 +15,14 @@ import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Addresses that lead nowhere, do not fit, or only just. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class SocketAddressTest extends LeakChecked {
 
     private static final SocketAddress UNRESOLVED = InetSocketAddress.createUnresolved("no-such-host.invalid", 80);

@@ -10,12 +10,14 @@ import dev.sluice.calls.Emulator;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.system.Scratch;
+import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +27,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Datagrams over UDP and Unix domain sockets. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class SocketDatagramTest extends LeakChecked {
 
     private static final int TOO_LONG_FOR_UDP = 65_508;

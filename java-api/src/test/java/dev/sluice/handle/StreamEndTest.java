@@ -6,16 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The ways a connection ends: by halves, in order, by a reset, or under its user's feet. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class StreamEndTest extends LeakChecked {
 
     @TempDir

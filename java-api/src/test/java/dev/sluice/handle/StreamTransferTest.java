@@ -6,13 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.system.Scratch;
+import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Single buffers over every kind of connection. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class StreamTransferTest extends LeakChecked {
 
     @TempDir

@@ -7,15 +7,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.system.Scratch;
+import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Gathering sends and scattering receives. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class StreamVectorTest extends LeakChecked {
 
     @TempDir

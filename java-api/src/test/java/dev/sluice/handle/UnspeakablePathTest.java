@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongToIntFunction;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +36,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * others, those that are not UTF-8.
  */
 @EnabledOnOs(OS.LINUX)
-@Tag("one-binding")
 class UnspeakablePathTest {
 
     @TempDir

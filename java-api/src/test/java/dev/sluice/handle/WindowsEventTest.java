@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.WindowsEvent.Reset;
+import dev.sluice.testing.Depth;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events and processes of Windows, without a demultiplexer. */
+@Tag(Depth.IN_QUICK)
 class WindowsEventTest extends LeakChecked {
 
     @Test

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.testing.Depth;
 import java.util.ArrayDeque;
 import java.util.Queue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.event.EventRecordingLogger;
@@ -17,6 +19,7 @@ import org.slf4j.helpers.MessageFormatter;
 import org.slf4j.helpers.SubstituteLogger;
 
 /** What a log gets of a hook's failure. */
+@Tag(Depth.IN_QUICK)
 class HookFailureTest {
 
     private final Queue<SubstituteLoggingEvent> events = new ArrayDeque<>();

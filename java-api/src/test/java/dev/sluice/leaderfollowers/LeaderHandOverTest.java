@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.deadline.Deadline;
+import dev.sluice.testing.Depth;
+import dev.sluice.testing.Pause;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,10 +33,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * event, which takes until a second event has been dispatched by somebody else; so the leadership must have come to the
  * one follower that stays, whatever happened to the one that did not. The moments are varied at random.
  */
+@Tag(Depth.IN_QUICK)
 class LeaderHandOverTest {
 
-    private static final int ROUNDS = 250;
-    private static final int MANY_ROUNDS = 20_000;
+    private static final int ROUNDS = Depth.times(20, 100, 20_000);
     private static final int MOST_SPINS = 4_000;
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -65,19 +67,11 @@ class LeaderHandOverTest {
         return races;
     }
 
+    @Tag(Depth.REPEATED)
     @ParameterizedTest
     @MethodSource("races")
     void leadershipIsNeverLost(PromotionOrder order, Disturbance disturbance) throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
-            new Round(order, disturbance).run();
-        }
-    }
-
-    @Tag("stress")
-    @ParameterizedTest
-    @MethodSource("races")
-    void leadershipIsNeverLostInManyRounds(PromotionOrder order, Disturbance disturbance) throws Exception {
-        for (int i = 0; i < MANY_ROUNDS; i++) {
             new Round(order, disturbance).run();
         }
     }
@@ -221,9 +215,10 @@ class LeaderHandOverTest {
 
     private static void await(BooleanSupplier happened) {
         long end = System.nanoTime() + LONG.toNanos();
+        Pause pause = new Pause();
         while (!happened.getAsBoolean()) {
             assertTrue(System.nanoTime() - end < 0, "it does not happen");
-            Thread.yield();
+            pause.next();
         }
     }
 }

@@ -2,13 +2,16 @@ package dev.sluice.signal;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.sluice.testing.Depth;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Who is told of a signal while handlers change. No signal is sent here. */
+@Tag(Depth.IN_QUICK)
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class SignalDispatchTest {
 

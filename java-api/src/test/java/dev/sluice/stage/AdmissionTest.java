@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.testing.Depth;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Token bucket, random early detection, credits, and the rate controller, each by a clock and a chance of the test. */
+@Tag(Depth.IN_QUICK)
 class AdmissionTest {
 
     private long now = -5;

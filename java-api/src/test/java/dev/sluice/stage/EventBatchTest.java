@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.sluice.testing.Depth;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An event takes the time when it was added along, wherever the handler moves it. */
+@Tag(Depth.IN_QUICK)
 class EventBatchTest {
 
     private final ResponseTimes responses = new ResponseTimes();

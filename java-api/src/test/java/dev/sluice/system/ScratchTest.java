@@ -13,6 +13,7 @@ import dev.sluice.handle.MemoryInUse;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
+import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -22,8 +23,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class ScratchTest extends LeakChecked {
 
     /** What all threads together may keep. */

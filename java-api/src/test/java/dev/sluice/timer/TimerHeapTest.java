@@ -3,12 +3,15 @@ package dev.sluice.timer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import dev.sluice.testing.Depth;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Also where {@code nanoTime} wraps around: nothing says what number it begins with. */
+@Tag(Depth.IN_QUICK)
 @ParameterizedClass(name = "base {0}")
 @ValueSource(longs = {0, 1_700_000_000_000_000_000L, Long.MAX_VALUE - 1_000_000, Long.MAX_VALUE, Long.MIN_VALUE, -1})
 class TimerHeapTest extends TimerQueueContract {

@@ -3,14 +3,17 @@ package dev.sluice.timer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.sluice.testing.Depth;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Cancelling against firing: whoever is first, the other must see it. */
+@Tag(Depth.IN_QUICK)
 class TimerRaceTest {
 
     private static final int TIMERS = 100_000;

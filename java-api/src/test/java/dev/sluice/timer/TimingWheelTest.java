@@ -4,17 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.testing.Depth;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag(Depth.IN_QUICK)
 @ParameterizedClass(name = "{1} slots of {0}")
 @CsvSource({"PT0.000001S, 2", "PT0.001S, 512", "PT0.01S, 8", "PT1S, 64", "PT1H, 4"})
 class TimingWheelTest extends TimerQueueContract {

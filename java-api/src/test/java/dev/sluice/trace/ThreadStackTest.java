@@ -4,9 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.sluice.testing.Depth;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Which hook has not returned in time, with times that the test makes up. */
+@Tag(Depth.IN_QUICK)
 class ThreadStackTest {
 
     private static final long LIMIT = 10;

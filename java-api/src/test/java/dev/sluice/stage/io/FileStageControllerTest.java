@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.sluice.stage.Decision;
 import dev.sluice.stage.StageSample;
 import dev.sluice.stage.ThreadPoolController;
+import dev.sluice.testing.Depth;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the controller of files decides unless told otherwise. */
+@Tag(Depth.IN_QUICK)
 class FileStageControllerTest {
 
     private final ThreadPoolController controller = FileStage.newController();

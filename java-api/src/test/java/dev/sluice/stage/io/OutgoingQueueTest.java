@@ -10,15 +10,18 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.sluice.calls.Emulator;
 import dev.sluice.stage.Outcome;
+import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+@Tag(Depth.IN_QUICK)
 class OutgoingQueueTest {
 
     private static final int PACKETS = 4;

@@ -8,14 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.StageGraph;
 import dev.sluice.stage.StageOptions;
+import dev.sluice.testing.Depth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** In which order requests are served that wait together. */
+@Tag(Depth.IN_QUICK)
 class RequestHandlerTest {
 
     private static final int REQUESTS = 16;

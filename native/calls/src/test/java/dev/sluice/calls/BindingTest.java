@@ -3,8 +3,11 @@ package dev.sluice.calls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.sluice.testing.Depth;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.IN_QUICK)
 class BindingTest {
 
     private final Binding binding = new NoMemory().binding("bare");

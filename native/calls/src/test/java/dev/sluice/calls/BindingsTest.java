@@ -2,6 +2,7 @@ package dev.sluice.calls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.sluice.testing.Depth;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
@@ -19,6 +21,7 @@ class BindingsTest {
     @TempDir
     Path listed;
 
+    @Tag(Depth.IN_QUICK)
     @Test
     void bestUsableOneIsChosenWhateverTheOrderOfTheList() throws Exception {
         list(ListedProvider.Slow.class, ListedProvider.Broken.class, ListedProvider.Fast.class);

@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Platform.Cpu;
 import dev.sluice.calls.Platform.Os;
+import dev.sluice.testing.Depth;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag(Depth.IN_QUICK)
 class PlatformTest {
 
     @Test

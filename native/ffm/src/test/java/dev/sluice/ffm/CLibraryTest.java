@@ -10,13 +10,16 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.SmallJvm;
 import dev.sluice.calls.layout.Win32Constants;
+import dev.sluice.testing.Depth;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.slf4j.LoggerFactory;
 
+@Tag(Depth.IN_QUICK)
 class CLibraryTest {
 
     /** What no library has. */

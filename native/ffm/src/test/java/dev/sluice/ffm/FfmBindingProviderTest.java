@@ -9,12 +9,15 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.CodeLocation;
 import dev.sluice.calls.LoadedClasses;
 import dev.sluice.calls.Platform;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.IN_QUICK)
 class FfmBindingProviderTest {
 
     private static final int JAVA_17 = 61;

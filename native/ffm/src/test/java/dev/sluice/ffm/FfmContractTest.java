@@ -17,11 +17,14 @@ import dev.sluice.calls.ReadinessContract;
 import dev.sluice.calls.SocketOptionContract;
 import dev.sluice.calls.StreamSocketContract;
 import dev.sluice.calls.TimerfdContract;
+import dev.sluice.testing.Depth;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** The contracts of all calls, over java.lang.foreign. */
+@Tag(Depth.IN_QUICK)
 class FfmContractTest {
 
     private static final Binding BINDING = new FfmBindingProvider().load();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.testing.Depth;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
@@ -13,9 +14,11 @@ import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What this binding promises beyond the contract: that a mistake is an exception and not a crash. */
+@Tag(Depth.IN_QUICK)
 class FfmMemoryTest {
 
     private static final int CALLS = 10_000;

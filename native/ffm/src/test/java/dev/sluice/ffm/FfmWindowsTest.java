@@ -2,12 +2,15 @@ package dev.sluice.ffm;
 
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsContract;
+import dev.sluice.testing.Depth;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SymbolLookup;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
+@Tag(Depth.IN_QUICK)
 class FfmWindowsTest extends WindowsContract {
 
     private final Map<String, SymbolLookup> loaded = new HashMap<>();

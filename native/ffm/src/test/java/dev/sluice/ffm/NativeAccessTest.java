@@ -34,7 +34,7 @@ class NativeAccessTest {
     private static final String ALLOW = "--enable-native-access=";
 
     @TempDir
-    Path directory;
+    static Path directory;
 
     @Test
     @EnabledForJreRange(min = JRE.JAVA_24)
@@ -87,7 +87,7 @@ class NativeAccessTest {
                 CodeLocation.of(Native.class), CodeLocation.of(LoggerFactory.class)), options);
     }
 
-    private List<String> withModules(String... options) throws Exception {
+    private static List<String> withModules(String... options) throws Exception {
         List<Path> modules = List.of(module("dev.sluice.calls", Bindings.class),
                 module("dev.sluice.ffm", FfmBindingProvider.class), module("dev.sluice.jna", JnaBindingProvider.class),
                 CodeLocation.of(Native.class), CodeLocation.of(LoggerFactory.class));
@@ -105,12 +105,15 @@ class NativeAccessTest {
     }
 
     /** Classes in a directory, which have no name as a module before they are compiled as one, in a jar that has. */
-    private Path module(String name, Class<?> type) throws IOException {
+    private static Path module(String name, Class<?> type) throws IOException {
         Path classes = CodeLocation.of(type);
         if (!Files.isDirectory(classes)) {
             return classes;
         }
         Path jar = directory.resolve(name + ".jar");
+        if (Files.exists(jar)) {
+            return jar;
+        }
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().put(new Attributes.Name("Automatic-Module-Name"), name);

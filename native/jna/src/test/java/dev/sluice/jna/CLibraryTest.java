@@ -9,12 +9,15 @@ import dev.sluice.calls.CodeLocation;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.SmallJvm;
+import dev.sluice.testing.Depth;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.slf4j.LoggerFactory;
 
+@Tag(Depth.BINDING)
 class CLibraryTest {
 
     /** What every library has, and what none has. */

@@ -12,13 +12,16 @@ import dev.sluice.calls.CodeLocation;
 import dev.sluice.calls.LoadedClasses;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.SmallJvm;
+import dev.sluice.testing.Depth;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
+@Tag(Depth.BINDING)
 class JnaBindingProviderTest {
 
     @Test

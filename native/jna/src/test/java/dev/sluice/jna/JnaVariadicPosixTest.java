@@ -4,11 +4,14 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.FileContract;
 import dev.sluice.calls.PipeContract;
 import dev.sluice.calls.Platform;
+import dev.sluice.testing.Depth;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** A variadic call is right on every Unix, only not needed on each: what uses one works by it here too. */
+@Tag(Depth.BINDING)
 @DisabledOnOs(OS.WINDOWS)
 class JnaVariadicPosixTest {
 

@@ -4,8 +4,11 @@ import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsContract;
+import dev.sluice.testing.Depth;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 
+@Tag(Depth.BINDING)
 class JnaWindowsTest extends WindowsContract {
 
     JnaWindowsTest() {

@@ -7,6 +7,7 @@ import com.sun.jna.Native;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.CodeLocation;
 import dev.sluice.calls.SmallJvm;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -41,6 +42,7 @@ class HostEndTest {
         return SmallJvm.run(HostUser.class, classPath, all.toArray(String[]::new));
     }
 
+    @Tag(Depth.IN_MATRIX)
     @Test
     void hostServesUntilTheLastShutdownHook() throws Exception {
         List<String> said = run(HostUser.BY_HOOK);
@@ -48,6 +50,7 @@ class HostEndTest {
         awaitNothingLeft(said);
     }
 
+    @Tag(Depth.IN_MATRIX)
     @Test
     void orderlyEndLeavesNothing() throws Exception {
         awaitNothingLeft(run(HostUser.ORDINARY));
@@ -66,6 +69,7 @@ class HostEndTest {
         awaitNothingLeft(said);
     }
 
+    @Tag(Depth.IN_MATRIX)
     @Test
     void hostThatCrashesFailsTheCallThatCrashedIt() throws Exception {
         List<String> said = run(HostUser.AFTER_CRASH);
@@ -74,6 +78,7 @@ class HostEndTest {
         awaitNothingLeft(said);
     }
 
+    @Tag(Depth.IN_MATRIX)
     @Test
     void hostThatHangsFailsTheCallThatCannotBlockAndEveryLater() throws Exception {
         List<String> said = run(HostUser.AFTER_STOP, "-D" + Win32Host.ANSWER_SECONDS + "=1");

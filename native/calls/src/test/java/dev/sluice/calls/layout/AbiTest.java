@@ -9,6 +9,7 @@ import dev.sluice.calls.Linux;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.Windows;
+import dev.sluice.testing.Depth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.TestFactory;
  */
 class AbiTest {
 
+    @Tag(Depth.IN_QUICK)
     @TestFactory
     Stream<DynamicTest> thisMachine() throws Exception {
         boolean linux = Platform.CURRENT.os() == Platform.Os.LINUX;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.sluice.calls.Platform;
+import dev.sluice.testing.Depth;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.ByteBuffer;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.TestFactory;
  * between the orders by the bytes of each member, as wide as C says it is, and by nothing else. A write that is wider
  * than its member goes unnoticed only where the lowest byte comes first.
  */
+@Tag(Depth.IN_QUICK)
 class ByteOrderTest {
 
     private static final int BEHIND = 16;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.Posix;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,9 +17,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** On some distributions the C library is musl. What its headers declare {@link AbiTest} compares. */
+@Tag(Depth.IN_QUICK)
 class MuslTest {
 
     /** How system calls without a function of their own are made. */

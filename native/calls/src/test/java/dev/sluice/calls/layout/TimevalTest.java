@@ -2,10 +2,13 @@ package dev.sluice.calls.layout;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.IN_QUICK)
 class TimevalTest {
 
     @Test
