@@ -3,8 +3,10 @@ package dev.sluice.wine;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("windows")
 class ForeignBuffersTest {
 
     private final ForeignBuffers buffers = new ForeignBuffers();

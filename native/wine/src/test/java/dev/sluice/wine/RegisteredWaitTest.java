@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.Win32Constants;
+import dev.sluice.testing.Depth;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,7 +69,7 @@ class RegisteredWaitTest extends Win32Test {
         long event = handle(windows.CreateEventW(0, 0, 0, 0));
         long told = handle(windows.CreateEventW(0, 0, 0, 0));
         long over = handle(windows.CreateEventW(0, 0, 0, 0));
-        for (int i = 0; i < 2000; i++) {
+        for (int i = 0; i < Depth.times(50, 300, 2000); i++) {
             long wait = register(event, told);
             Thread setting = new Thread(() -> windows.SetEvent(event));
             setting.start();
