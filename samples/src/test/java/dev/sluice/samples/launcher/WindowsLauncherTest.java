@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,13 @@ class WindowsLauncherTest {
     private static final String JAVA_SOURCE = """
             #include <stdio.h>
             #include <string.h>
+            void Sleep(unsigned long);
             int main(int count, char **arguments) {
+                // As ping, with which the script waits for seconds.
+                if (count > 1 && strcmp(arguments[1], "-n") == 0) {
+                    Sleep(20);
+                    return 0;
+                }
                 for (int i = 1; i < count; i++) {
                     // Outdated if the test has put such a file into its own directory.
                     if (strcmp(arguments[i], "dev.sluice.samples.Freshness") == 0) {
@@ -64,8 +71,6 @@ class WindowsLauncherTest {
                 return 7;
             }
             """;
-    /** Has waited at once. */
-    private static final String PING_SOURCE = "int main(void) { return 0; }";
     private static final String COMPILER = "x86_64-w64-mingw32-gcc";
     private static final String NATIVE_ACCESS =
             "--enable-native-access=dev.sluice.ffm,com.sun.jna,org.xerial.sqlitejdbc";
@@ -74,28 +79,24 @@ class WindowsLauncherTest {
     static Path shared;
 
     private static Path javaProgram;
-    private static Path winePrefix;
+    private static WinePrefix wine;
 
     private Path tree;
 
     @BeforeAll
     static void compileJava() throws Exception {
-        for (String program : List.of("wine", COMPILER)) {
-            if (!Programs.has(program)) {
-                System.out.println("WindowsLauncherTest skipped: no " + program + " on the PATH");
-                assumeTrue(false);
-            }
-        }
-        javaProgram = compile("java", JAVA_SOURCE);
-        // Takes long to make and is full of links, so that it stays for the next time.
-        winePrefix = Repository.root().resolve("samples/target/wine");
+        assumeTrue(Programs.has(COMPILER), "no " + COMPILER + " here");
+        wine = WinePrefix.create();
+        javaProgram = shared.resolve("java.exe");
+        run(0, new ProcessBuilder(COMPILER, "-o", javaProgram.toString(),
+                Files.writeString(shared.resolve("java.c"), JAVA_SOURCE).toString()));
     }
 
-    private static Path compile(String name, String text) throws Exception {
-        Path source = Files.writeString(shared.resolve(name + ".c"), text);
-        Path program = shared.resolve(name + ".exe");
-        run(0, new ProcessBuilder(COMPILER, "-o", program.toString(), source.toString()));
-        return program;
+    @AfterAll
+    static void endWine() throws Exception {
+        if (wine != null) {
+            wine.close();
+        }
     }
 
     @BeforeEach
@@ -148,10 +149,7 @@ class WindowsLauncherTest {
         List<String> command = new ArrayList<>(List.of("wine", "cmd", "/c", "sluice.cmd"));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).directory(tree.toFile());
-        builder.environment().put("WINEPREFIX", winePrefix.toString());
-        builder.environment().put("WINEDEBUG", "-all");
-        builder.environment().put("TMPDIR", winePrefix.getParent().toString());
-        builder.environment().put("XDG_RUNTIME_DIR", winePrefix.getParent().toString());
+        wine.enter(builder);
         builder.environment().put("WINEPATH", windowsPath(tree));
         builder.environment().put("SLUICE_JAVA_HOME", windowsPath(tree.resolve("jdk")));
         builder.environment().remove("JAVA_HOME");
@@ -390,6 +388,7 @@ class WindowsLauncherTest {
     @Test
     void waitsForTheLockThatAnotherHolds() throws Exception {
         Path lock = Files.createDirectories(tree.resolve("samples/target/launcher.lock"));
+        Files.copy(javaProgram, tree.resolve("ping.exe"));
         try (SampleProcess process = SampleProcess.start(command("doctor"))) {
             process.errors().awaitLine("waiting", line -> line.contains("waiting for another launch"));
             assertEquals(0, mavenCalls());
@@ -402,7 +401,11 @@ class WindowsLauncherTest {
     @Test
     void givesUpOnALockThatSomebodyHasLeft() throws Exception {
         Path lock = Files.createDirectories(tree.resolve("samples/target/launcher.lock"));
-        Files.copy(compile("ping", PING_SOURCE), tree.resolve("ping.exe"));
+        Files.copy(javaProgram, tree.resolve("ping.exe"));
+        String launcher = Files.readString(tree.resolve("sluice.cmd"));
+        // Looks so often, every five seconds.
+        assertTrue(launcher.contains("patience=120") && launcher.contains("ping -n 6 "));
+        Files.writeString(tree.resolve("sluice.cmd"), launcher.replace("120", "3"));
         SampleProcess process = launch(1, "doctor");
         String told = process.errors().text();
         assertTrue(told.contains("if there is none, remove \"" + windowsPath(lock)), told);
