@@ -4,15 +4,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.samples.Programs;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The short form of {@link ForeignJvmTest}, on the most used of the other processors and on the big-endian one: what
- * runs is chosen so that both together take less than two minutes of a machine that is busy with the other tests.
+ * The short form of {@link ForeignJvmTest}, on the most used of the other processors and on the big-endian one. It takes
+ * two minutes where the whole takes hours; the ordinary build has the C compilers of these processors check the layouts
+ * instead.
  */
+@Tag("foreign")
 @EnabledOnOs(OS.LINUX)
 class ShortForeignJvmTest {
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.campaign.Campaign;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -11,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,8 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Shows that {@link SoakTest} would notice a leak, with a server that has one. */
 @Tag(Campaign.TAG)
-@EnabledIfSystemProperty(named = "sluice.tests.depth", matches = "campaign",
-        disabledReason = "it shows what the long form of the soak is worth")
+@Tag(Depth.IN_MATRIX)
 @EnabledOnOs(OS.LINUX)
 class LeakNoticedTest {
 

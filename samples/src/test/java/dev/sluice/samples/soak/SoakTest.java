@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import dev.sluice.campaign.Campaign;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.RespClient;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,8 +22,9 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All samples at once, for half an hour in the long form. */
+/** All samples at once, for half an hour in the long form; the short form runs in the matrix only. */
 @Tag(Campaign.TAG)
+@Tag(Depth.IN_MATRIX)
 @EnabledOnOs(OS.LINUX)
 class SoakTest {
 

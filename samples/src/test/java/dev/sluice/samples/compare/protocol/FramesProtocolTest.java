@@ -20,6 +20,7 @@ import dev.sluice.samples.conversation.ConcurrencyStrategy.Waits;
 import dev.sluice.samples.conversation.PoolDesign;
 import dev.sluice.samples.conversation.PoolLayout;
 import dev.sluice.samples.server.StopRequest;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
@@ -30,8 +31,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -43,6 +46,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,10 +60,33 @@ class FramesProtocolTest {
     private static final byte BLOCKING = 1;
     private static final int THREADS = 4;
     private static final int CLIENTS = 12;
-    private static final int REQUESTS = 100;
+    private static final int REQUESTS = Depth.times(10, 25, 100);
+    /** Beyond each strategy on its best mechanism, in the ordinary build. */
+    private static final int MORE_SETUPS = 6;
 
     /** Every strategy on every mechanism; what pools there can be on the best mechanism of each kind alone. */
-    static Stream<Parts> setups() {
+    static Stream<Parts> setups(TestInfo test) {
+        return some(test, allSetups());
+    }
+
+    /** Every strategy on the best mechanism, with every pool that it can have there. */
+    static Stream<Parts> pools(TestInfo test) {
+        return some(test, allPools());
+    }
+
+    /** Each strategy once, and a few of the rest, in which only the mechanism or the design of the pool differs. */
+    private static Stream<Parts> some(TestInfo test, Stream<Parts> all) {
+        Map<ConcurrencyStrategy, Parts> first = new EnumMap<>(ConcurrencyStrategy.class);
+        List<Parts> others = new ArrayList<>();
+        all.forEach(parts -> {
+            if (first.putIfAbsent(parts.strategy(), parts) != null) {
+                others.add(parts);
+            }
+        });
+        return Stream.concat(first.values().stream(), Depth.some(test, others.stream(), MORE_SETUPS));
+    }
+
+    private static Stream<Parts> allSetups() {
         return strategies().flatMap(strategy -> {
             Set<HandleSetKind> met = EnumSet.noneOf(HandleSetKind.class);
             return factories(strategy).flatMap(factory -> pools(strategy, factory)
@@ -68,8 +95,7 @@ class FramesProtocolTest {
         });
     }
 
-    /** Every strategy on the best mechanism, with every pool that it can have there. */
-    static Stream<Parts> pools() {
+    private static Stream<Parts> allPools() {
         return strategies().flatMap(strategy -> factories(strategy).limit(1).flatMap(factory ->
                 pools(strategy, factory).map(pool -> new Parts(strategy, factory.name(), THREADS, pool))));
     }
@@ -177,10 +203,10 @@ class FramesProtocolTest {
         return acceptor;
     }
 
-    static Stream<Parts> poolsOfManyThreads() {
+    static Stream<Parts> poolsOfManyThreads(TestInfo test) {
         Set<ConcurrencyStrategy> others = EnumSet.of(ConcurrencyStrategy.REACTOR_PER_THREAD,
                 ConcurrencyStrategy.PROACTOR_PER_THREAD, ConcurrencyStrategy.CONCURRENT_PROACTOR);
-        return pools().filter(parts -> !others.contains(parts.strategy()));
+        return some(test, allPools().filter(parts -> !others.contains(parts.strategy())));
     }
 
     @ParameterizedTest
@@ -214,11 +240,11 @@ class FramesProtocolTest {
     }
 
     /** Where one thread serves many connections. */
-    static Stream<Parts> setupsOfFewThreads() {
+    static Stream<Parts> setupsOfFewThreads(TestInfo test) {
         Set<ConcurrencyStrategy> others = EnumSet.of(ConcurrencyStrategy.THREAD_POOL,
                 ConcurrencyStrategy.THREAD_PER_CONNECTION, ConcurrencyStrategy.VIRTUAL_THREAD_PER_CONNECTION);
-        return setups().filter(parts -> !others.contains(parts.strategy()) && parts.pool().handleSets() == 1)
-                .map(parts -> parts.withThreads(1));
+        return some(test, allSetups().filter(parts -> !others.contains(parts.strategy())
+                && parts.pool().handleSets() == 1).map(parts -> parts.withThreads(1)));
     }
 
     @ParameterizedTest
@@ -288,7 +314,7 @@ class FramesProtocolTest {
     }
 
     static Stream<Parts> poolsWhoseHandlersPromote() {
-        return pools().filter(parts -> parts.strategy() == ConcurrencyStrategy.LEADER_FOLLOWERS
+        return allPools().filter(parts -> parts.strategy() == ConcurrencyStrategy.LEADER_FOLLOWERS
                 && parts.pool().promotion() == Promotion.BY_HANDLER && parts.pool().handleSets() == 1);
     }
 
