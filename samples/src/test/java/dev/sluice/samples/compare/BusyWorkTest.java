@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -16,14 +19,18 @@ class BusyWorkTest {
     /** A loop in Java costs ten and more times as much before it has been compiled. */
     private static final double MOST = 2;
 
+    static Stream<JavaHome> javas(TestInfo test) {
+        return Depth.first(test, JavaHome.all().stream(), 1);
+    }
+
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.JavaHome#all")
+    @MethodSource("javas")
     void costsTheSameBeforeItHasBeenCompiled(JavaHome java) throws Exception {
         assertAlike(calibrated(java, "-Xmixed", 0), calibrated(java, "-Xint", 0));
     }
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.JavaHome#all")
+    @MethodSource("javas")
     void costsTheSameHoweverBusyTheMachineIs(JavaHome java) throws Exception {
         int crowd = 8 * Runtime.getRuntime().availableProcessors();
         assertAlike(calibrated(java, "-Xmixed", 0), calibrated(java, "-Xmixed", crowd));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.samples.CommandRun;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.ProcessFigures;
@@ -11,6 +12,7 @@ import dev.sluice.samples.Programs;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.testing.Depth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,11 +20,12 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,14 +50,18 @@ class CompareTest {
         void end(SampleProcess compare) throws Exception;
     }
 
+    static Stream<JavaHome> javas(TestInfo test) {
+        return Depth.first(test, JavaHome.all().stream(), 1);
+    }
+
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.JavaHome#all")
+    @MethodSource("javas")
     void measuresEverySetupUnderEveryWorkload(JavaHome java, @TempDir Path directory) throws Exception {
         Path csv = directory.resolve("table.csv");
         try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", LEADER_FOLLOWERS + "," + HALF_SYNC,
                 "--demultiplexers", "poll", "--layouts", "one-handle-set", "--orders", "lifo",
                 "--promotions", "before-dispatch", "--connections", "1,3", "--cpu", "0,2000",
-                "--seconds", "0.1", "--warm-up", "0.1", "--repetitions", "2", "--csv", csv.toString())
+                "--seconds", "0.05", "--warm-up", "0.1", "--repetitions", "2", "--csv", csv.toString())
                 .on(java).startProcess()) {
             assertEquals(0, compare.awaitExit(), compare.errors()::text);
             assertProgress(withoutWarnings(compare.errors().lines()), 16);
@@ -150,63 +157,54 @@ class CompareTest {
     @Test
     void leavesAThreadPoolOutWhereConnectionsWouldWait(@TempDir Path directory) throws Exception {
         Path csv = directory.resolve("table.csv");
-        try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", "thread-pool", "--threads", "2",
-                "--connections", "2,3", "--cpu", "0", "--seconds", "0.1", "--warm-up", "0.1", "--repetitions", "1",
-                "--csv", csv.toString()).startProcess()) {
-            assertEquals(0, compare.awaitExit(), compare.errors()::text);
-            List<Map<String, String>> rows = rows(csv);
-            assertEquals(1, rows.size(), rows::toString);
-            assertEquals("2", rows.get(0).get("CONNECTIONS"), rows::toString);
-            assertTrue(number(rows.get(0), "REQ/S") > 0, rows::toString);
-            assertTrue(compare.output().lines().stream().anyMatch(line ->
-                    line.startsWith("thread-pool is left out with 3 connections: ")), compare.output()::text);
-        }
+        CommandRun compare = CommandRun.of("compare", "--concurrency", "thread-pool", "--threads", "2",
+                "--connections", "2,3", "--cpu", "0", "--seconds", "0.05", "--warm-up", "0.05", "--repetitions", "1",
+                "--csv", csv.toString());
+        assertEquals(0, compare.exitCode(), compare::errors);
+        List<Map<String, String>> rows = rows(csv);
+        assertEquals(1, rows.size(), rows::toString);
+        assertEquals("2", rows.get(0).get("CONNECTIONS"), rows::toString);
+        assertTrue(number(rows.get(0), "REQ/S") > 0, rows::toString);
+        assertTrue(compare.output().lines().anyMatch(line ->
+                line.startsWith("thread-pool is left out with 3 connections: ")), compare::output);
     }
 
     @Test
+    @Tag(Depth.IN_MATRIX)
     void measuresEveryStrategy(@TempDir Path directory) throws Exception {
         Path csv = directory.resolve("table.csv");
-        try (SampleProcess compare = SampleCommand.of("compare", "--connections", "2", "--cpu", "0", "--seconds",
-                "0.05", "--warm-up", "0", "--repetitions", "1", "--csv", csv.toString()).startProcess()) {
-            assertEquals(0, compare.awaitExit(), compare.errors()::text);
-            List<Map<String, String>> rows = rows(csv);
-            for (ConcurrencyStrategy strategy : ConcurrencyStrategy.values()) {
-                assertEquals(strategy.unavailable() == null, rows.stream().anyMatch(row ->
-                        row.get("STRATEGY").equals(strategy.toString())), () -> strategy + " in " + rows);
-            }
-            // By default, each claim has rows that it is about.
-            List<String> lines = compare.output().lines();
-            for (Claim claim : Claim.values()) {
-                assertTrue(lines.stream().anyMatch(line -> line.startsWith(claim.text() + ": not decided; of ")),
-                        () -> claim + " in " + lines);
-            }
+        CommandRun compare = CommandRun.of("compare", "--connections", "2", "--cpu", "0", "--seconds", "0.05",
+                "--warm-up", "0", "--repetitions", "1", "--csv", csv.toString());
+        assertEquals(0, compare.exitCode(), compare::errors);
+        List<Map<String, String>> rows = rows(csv);
+        for (ConcurrencyStrategy strategy : ConcurrencyStrategy.values()) {
+            assertEquals(strategy.unavailable() == null, rows.stream().anyMatch(row ->
+                    row.get("STRATEGY").equals(strategy.toString())), () -> strategy + " in " + rows);
+        }
+        // By default, each claim has rows that it is about.
+        List<String> lines = compare.output().lines().toList();
+        for (Claim claim : Claim.values()) {
+            assertTrue(lines.stream().anyMatch(line -> line.startsWith(claim.text() + ": not decided; of ")),
+                    () -> claim + " in " + lines);
         }
     }
 
     @Test
     void warnsOfWhatElseIsBusy() throws Exception {
-        AtomicBoolean enough = new AtomicBoolean();
-        List<Thread> others = new ArrayList<>();
-        for (int i = 4 * Runtime.getRuntime().availableProcessors(); i > 0; i--) {
-            Thread other = new Thread(() -> {
-                while (!enough.get()) {
-                    Thread.onSpinWait();
-                }
-            });
-            others.add(other);
-            other.start();
-        }
-        try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", REACTORS, "--threads", "1",
-                "--demultiplexers", "poll", "--connections", "1", "--cpu", "0", "--seconds", "0.3", "--warm-up", "0",
-                "--repetitions", "1").startProcess()) {
-            assertEquals(0, compare.awaitExit(), compare.errors()::text);
-            assertTrue(compare.errors().lines().stream().anyMatch(line -> line.startsWith("sluice compare: warning: "
-                    + "others were busy on this machine in 1 of 1 rows, for up to ")), compare.errors()::text);
-        } finally {
-            enough.set(true);
-            for (Thread other : others) {
-                other.join();
+        // Neither this process nor the comparison's servers.
+        List<Process> others = new ArrayList<>();
+        try {
+            for (int i = Runtime.getRuntime().availableProcessors(); i > 0; i--) {
+                others.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
             }
+            CommandRun compare = CommandRun.of("compare", "--concurrency", REACTORS, "--threads", "1",
+                    "--demultiplexers", "poll", "--connections", "1", "--cpu", "0", "--seconds", "0.3", "--warm-up",
+                    "0", "--repetitions", "1");
+            assertEquals(0, compare.exitCode(), compare::errors);
+            assertTrue(compare.errors().lines().anyMatch(line -> line.startsWith("sluice compare: warning: "
+                    + "others were busy on this machine in 1 of 1 rows, for up to ")), compare::errors);
+        } finally {
+            others.forEach(Process::destroyForcibly);
         }
     }
 
@@ -214,24 +212,23 @@ class CompareTest {
     @CsvSource(delimiter = '|', value = {
         "--concurrency|nonsense", "--demultiplexers|nonsense", "--connections|1,0", "--cpu|-1", "--threads|0",
         "--repetitions|0", "--seconds|NaN", "--warm-up|-1"})
-    void refusesBadOptions(String option, String value) throws Exception {
+    void refusesBadOptions(String option, String value) {
         assertRefused(option, option, value);
     }
 
     @Test
-    void refusesAnEmptyComparison() throws Exception {
+    void refusesAnEmptyComparison() {
         assertRefused("--concurrency", "--concurrency", "concurrent-proactor", "--demultiplexers", "poll");
     }
 
-    private static void assertRefused(String blamed, String... options) throws Exception {
+    private static void assertRefused(String blamed, String... options) {
         List<String> arguments = new ArrayList<>(List.of("compare"));
         arguments.addAll(List.of(options));
-        try (SampleProcess compare = SampleCommand.of(arguments.toArray(String[]::new)).startProcess()) {
-            assertEquals(2, compare.awaitExit());
-            assertEquals("", compare.output().text());
-            assertEquals(1, compare.errors().lines().size(), compare.errors()::text);
-            assertTrue(compare.errors().text().contains(blamed), compare.errors()::text);
-        }
+        CommandRun compare = CommandRun.of(arguments.toArray(String[]::new));
+        assertEquals(2, compare.exitCode());
+        assertEquals("", compare.output());
+        assertEquals(1, compare.errors().lines().count(), compare::errors);
+        assertTrue(compare.errors().contains(blamed), compare::errors);
     }
 
     @Test
@@ -250,12 +247,12 @@ class CompareTest {
     void rewritesALineOnATerminal() throws Exception {
         assumeTrue(Programs.has("script"), "no script(1) here");
         try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", REACTORS, "--threads", "1",
-                "--demultiplexers", "poll", "--connections", "1", "--cpu", "0,1", "--seconds", "0.05",
-                "--warm-up", "0.1", "--repetitions", "2").onTerminal().startProcess()) {
+                "--demultiplexers", "poll", "--connections", "1", "--cpu", "0,1,2,3", "--seconds", "0.05",
+                "--warm-up", "0.1", "--repetitions", "1").onTerminal().startProcess()) {
             assertEquals(0, compare.awaitExit(), compare.output()::text);
             // Not by lines(), which takes the return of the carriage for an end of a line too.
             List<String> lines = List.of(compare.output().text().split("\n"));
-            assertTrue(lines.get(0).startsWith("1 setups x 2 workloads x 2 repetitions: about "), lines.get(0));
+            assertTrue(lines.get(0).startsWith("1 setups x 4 workloads x 1 repetitions: about "), lines.get(0));
             List<String> texts = Stream.of(lines.get(1).split("\r")).map(String::stripTrailing)
                     .filter(text -> !text.isEmpty()).toList();
             for (int i = 0; i < 4; i++) {
@@ -271,6 +268,7 @@ class CompareTest {
     }
 
     @Test
+    @Tag(Depth.IN_MATRIX)
     void keepsWhatItHasWhenItIsInterrupted(@TempDir Path directory) throws Exception {
         assertKeeps(130, SampleProcess::interrupt, directory);
     }
@@ -316,21 +314,15 @@ class CompareTest {
     }
 
     @Test
-    void keepsTheTerminalsSignalsFromItsServers() throws Exception {
+    void itsServersIgnoreTheTerminalsSignalsAndDoNotOutliveIt() throws Exception {
+        List<ProcessHandle> servers;
         try (SampleProcess compare = endless()) {
-            for (ProcessHandle server : awaitServers(compare)) {
+            servers = awaitServers(compare);
+            for (ProcessHandle server : servers) {
                 ProcessFigures figures = new ProcessFigures(server);
                 Patience.until("it ignores them",
                         () -> figures.ignores(SampleProcess.SIGINT) && figures.ignores(SampleProcess.SIGTERM));
             }
-        }
-    }
-
-    @Test
-    void noServerOutlivesTheComparison() throws Exception {
-        List<ProcessHandle> servers;
-        try (SampleProcess compare = endless()) {
-            servers = awaitServers(compare);
         }
         Patience.until("it has ended", () -> servers.stream().noneMatch(ProcessHandle::isAlive));
     }

@@ -89,7 +89,7 @@ class FramesProtocolTest {
     private static Stream<Parts> allSetups() {
         return strategies().flatMap(strategy -> {
             Set<HandleSetKind> met = EnumSet.noneOf(HandleSetKind.class);
-            return factories(strategy).flatMap(factory -> pools(strategy, factory)
+            return factories(strategy).flatMap(factory -> designs(strategy, factory)
                     .limit(met.add(factory.handleSetKind()) ? Long.MAX_VALUE : 1)
                     .map(pool -> new Parts(strategy, factory.name(), THREADS, pool)));
         });
@@ -97,7 +97,7 @@ class FramesProtocolTest {
 
     private static Stream<Parts> allPools() {
         return strategies().flatMap(strategy -> factories(strategy).limit(1).flatMap(factory ->
-                pools(strategy, factory).map(pool -> new Parts(strategy, factory.name(), THREADS, pool))));
+                designs(strategy, factory).map(pool -> new Parts(strategy, factory.name(), THREADS, pool))));
     }
 
     private static Stream<ConcurrencyStrategy> strategies() {
@@ -111,7 +111,7 @@ class FramesProtocolTest {
                 .limit(strategy.waits() == Waits.IN_KERNEL ? 1 : Long.MAX_VALUE);
     }
 
-    private static Stream<PoolDesign> pools(ConcurrencyStrategy strategy, DemultiplexerFactory factory) {
+    private static Stream<PoolDesign> designs(ConcurrencyStrategy strategy, DemultiplexerFactory factory) {
         if (strategy != ConcurrencyStrategy.LEADER_FOLLOWERS) {
             return Stream.of(PoolDesign.USUAL);
         }
