@@ -10,6 +10,7 @@ import dev.sluice.benchmarks.run.Sample;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.testing.Depth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,11 +18,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A signal in the middle of a run: nothing that was started goes on, and nothing that was measured is lost. */
 @EnabledOnOs(OS.LINUX)
@@ -34,7 +36,7 @@ class InterruptionTest {
         String[] command = Stream.concat(Stream.of(arguments), Stream.of("--output", directory.toString()))
                 .toArray(String[]::new);
         // Another JMH on this machine is no reason to measure nothing here.
-        return SampleCommand.of(command).withMain(main.getName()).withOption("-Djmh.ignoreLock=true").start();
+        return SampleCommand.of(command).withMain(main.getName()).withOption("-Djmh.ignoreLock=true").startProcess();
     }
 
     private static void signal(SampleProcess process, int signal) throws Exception {
@@ -45,8 +47,12 @@ class InterruptionTest {
         }
     }
 
+    static Stream<Integer> signals(TestInfo test) {
+        return Depth.first(test, Stream.of(SampleProcess.SIGINT, SampleProcess.SIGTERM), 1);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {SampleProcess.SIGINT, SampleProcess.SIGTERM})
+    @MethodSource("signals")
     void endsServersAndTheirServersAndKeepsWhatWasMeasured(int signal) throws Exception {
         try (SampleProcess benchmarks = start(InterruptedBenchmarks.class)) {
             String line = benchmarks.output().awaitLine("the servers",

@@ -17,14 +17,15 @@ public final class RunningServers implements Closeable {
     }
 
     /**
-     * Starts all contestants at once, and waits until they accept.
+     * Starts all contestants at once, or as many as the host allows, and waits until they accept.
      *
-     * @param host        where
-     * @param contestants who
+     * @param host where
+     * @param all  who
      * @return the servers; the caller closes them
      * @throws IOException if one does not start
      */
-    public static RunningServers start(Host host, List<Contestant> contestants) throws IOException {
+    public static RunningServers start(Host host, List<Contestant> all) throws IOException {
+        List<Contestant> contestants = all.stream().limit(host.mostServers()).toList();
         RunningServers running = new RunningServers();
         List<ServerProcess.Starting> starting = new ArrayList<>();
         try {
@@ -45,8 +46,13 @@ public final class RunningServers implements Closeable {
         }
     }
 
+    /** {@return the names of the servers, in the order of their start} */
+    public List<String> names() {
+        return List.copyOf(servers.keySet());
+    }
+
     /**
-     * {@return a server}
+     * {@return a server, null if the host did not allow to start it}
      *
      * @param contestant its name
      */

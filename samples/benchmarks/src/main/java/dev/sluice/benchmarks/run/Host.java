@@ -25,6 +25,7 @@ public final class Host {
     private final List<String> ownOptions;
     private final boolean pins;
     private final int processors;
+    private final int mostServers;
     private final AtomicBoolean ending;
     /** Whether something was to be pinned, and is not. */
     private final AtomicBoolean unpinned = new AtomicBoolean();
@@ -45,21 +46,23 @@ public final class Host {
      * @param serversInC where programs or sources called {@code c_epoll} and {@code c_uring} are; null if nowhere
      */
     public Host(Path directory, Path serversInC) {
-        this(directory, serversInC, List.of(), true, Runtime.getRuntime().availableProcessors(), new AtomicBoolean());
+        this(directory, serversInC, List.of(), true, Runtime.getRuntime().availableProcessors(), Integer.MAX_VALUE,
+                new AtomicBoolean());
     }
 
     /** Makes one that is told how many processors there are. */
     Host(Path directory, int processors) {
-        this(directory, null, List.of(), true, processors, new AtomicBoolean());
+        this(directory, null, List.of(), true, processors, Integer.MAX_VALUE, new AtomicBoolean());
     }
 
     private Host(Path directory, Path serversInC, List<String> ownOptions, boolean pins, int processors,
-            AtomicBoolean ending) {
+            int mostServers, AtomicBoolean ending) {
         this.directory = directory;
         this.serversInC = serversInC;
         this.ownOptions = ownOptions;
         this.pins = pins;
         this.processors = processors;
+        this.mostServers = mostServers;
         this.ending = ending;
     }
 
@@ -69,7 +72,22 @@ public final class Host {
      * @param options for the virtual machine of each {@link #java}, before its own
      */
     public Host unpinned(List<String> options) {
-        return new Host(directory, serversInC, List.copyOf(options), false, processors, ending);
+        return new Host(directory, serversInC, List.copyOf(options), false, processors, mostServers, ending);
+    }
+
+    /**
+     * Returns the same machine, on which a suite starts a part of its servers. Its trials of the other servers cannot be
+     * measured.
+     *
+     * @param servers the maximum number of servers, the first ones
+     */
+    public Host startingAtMost(int servers) {
+        return new Host(directory, serversInC, ownOptions, pins, processors, servers, ending);
+    }
+
+    /** {@return the maximum number of servers that a suite starts} */
+    public int mostServers() {
+        return mostServers;
     }
 
     /** {@return where servers written in C are, if anybody has told} */

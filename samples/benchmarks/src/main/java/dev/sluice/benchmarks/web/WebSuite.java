@@ -70,8 +70,8 @@ public final class WebSuite implements Suite {
         WebServers found = WebServers.find(scale, host, site.directory());
         RunningServers servers = RunningServers.start(host, found.contestants());
         try {
-            for (Contestant contestant : found.contestants()) {
-                site.check(contestant.name(), servers.of(contestant.name()).port());
+            for (String contestant : servers.names()) {
+                site.check(contestant, servers.of(contestant).port());
             }
             return new Preparation(trials(scale, found, servers, new Wrk(program.get(), host)), scale.rounds(),
                     found.absences(), servers);

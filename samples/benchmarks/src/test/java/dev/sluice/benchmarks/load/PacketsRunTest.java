@@ -158,7 +158,7 @@ class PacketsRunTest {
 
     @Test
     void doesNotCountWhatWasDueWhileAPeerWasWelcomed() throws Exception {
-        welcomeMillis = 3_000;
+        welcomeMillis = 2_000;
 
         PacketsResult result = measure(1, 500, 1, SHORT, LONG, (packet, number, others) -> send(packet, others));
 
