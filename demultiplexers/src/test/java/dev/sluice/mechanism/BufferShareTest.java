@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,7 +35,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A receive that waits for provided buffers goes on when others give theirs back. It need not give back its own first,
  * since these may hold half of a message, whose other half is to come.
  */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class BufferShareTest extends LeakChecked {
 

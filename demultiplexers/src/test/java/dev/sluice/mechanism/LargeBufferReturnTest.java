@@ -22,14 +22,12 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A large buffer that comes back goes to who has use for it, whoever else waits for an ordinary one. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class LargeBufferReturnTest extends LeakChecked {
 

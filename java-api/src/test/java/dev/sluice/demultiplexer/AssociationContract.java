@@ -8,21 +8,24 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.OpenDescriptors;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A handle's tie to a demultiplexer, from its beginning to its end or the handle's. */
 abstract class AssociationContract extends OperationContract {
 
-    AssociationContract(AsynchronousDemultiplexerContract mechanism) {
+    private static final int ROUNDS = Depth.times(20, 40, 200);
+
+    AssociationContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("transports")
     void isMadeOnce(Transport transport) throws IOException {
         Ends ends = own(transport.open());
         Association where = associate(ends.receiver());
@@ -89,7 +92,7 @@ abstract class AssociationContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void holdsTheDescriptorUntilTheLastCompletion(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         OpenDescriptors.assumeShown();
@@ -120,7 +123,7 @@ abstract class AssociationContract extends OperationContract {
 
     @Test
     void closeOfTheHandleAgainstStarts() throws Exception {
-        for (int round = 0; round < 100; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             try (StreamPair pair = StreamKind.fastest().connect()) {
                 Association where = associate(pair.near());
                 Flight first = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));

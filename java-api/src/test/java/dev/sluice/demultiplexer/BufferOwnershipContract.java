@@ -23,7 +23,7 @@ abstract class BufferOwnershipContract extends OperationContract {
     private static final int ROUNDS = 200;
     private static final int FORGOTTEN = 50;
 
-    BufferOwnershipContract(AsynchronousDemultiplexerContract mechanism) {
+    BufferOwnershipContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

@@ -5,18 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.handle.SocketStream;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A cancellation concerns the start it was meant for, and no other; so does a completion. */
-abstract class CancelContract extends OperationContract {
+public abstract class CancelContract extends OperationContract {
 
-    private static final int ROUNDS = 300;
+    private static final int ROUNDS = Depth.times(20, 60, 300);
 
-    CancelContract(AsynchronousDemultiplexerContract mechanism) {
+    protected CancelContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
@@ -47,6 +49,7 @@ abstract class CancelContract extends OperationContract {
 
     /** Whether the cancellation is too late or just in time, the next start never feels it. */
     @Test
+    @Tag(Depth.REPEATED)
     void doesNothingToTheNextStart() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
@@ -79,6 +82,7 @@ abstract class CancelContract extends OperationContract {
     }
 
     @Test
+    @Tag(Depth.REPEATED)
     void fromAnotherThreadDoesNothingToTheNextStart() throws Exception {
         Flight first = flight();
         Flight second = flight();
@@ -167,6 +171,7 @@ abstract class CancelContract extends OperationContract {
 
     /** The system gives a descriptor's number to the next connection as soon as it is closed. */
     @Test
+    @Tag(Depth.REPEATED)
     void completionsNeverReachTheNextOwnerOfADescriptor() throws IOException {
         int reused = 0;
         for (int round = 0; round < ROUNDS; round++) {

@@ -14,7 +14,7 @@ abstract class CancelDuringWaitContract extends OperationContract {
 
     private InterceptedCalls calls;
 
-    CancelDuringWaitContract(AsynchronousDemultiplexerContract mechanism) {
+    CancelDuringWaitContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.handle.FullSocket;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Changes that one thread makes while another waits take effect without a wake-up, and do not end the wait. */
 public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
+
+    private static final int ROUNDS = CalledSystem.times(Depth.times(20, 50, 200));
 
     protected ChangesDuringWaitContract(String name) {
         super(name);
@@ -118,7 +121,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
     @Test
     void removedAndRegisteredAgainDuringAWaitIsReported() throws Exception {
         Ends ends = open(Transport.PIPE);
-        for (int round = 0; round < 100; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             Registration first = register(ends.receiver(), READ);
             Waiter waiter = waiter(FOREVER);
             first.remove();
@@ -158,7 +161,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
         FullSocket.fill(pair.near(), pair.far());
         Registration registration = register(pair.near().handle(), READ);
         long start = System.nanoTime();
-        Waiter waiter = waiter(10 * A_MOMENT);
+        Waiter waiter = waiter(4 * A_MOMENT);
         while (!waiter.future().isDone()) {
             registration.setEvents(WRITE);
             registration.setEvents(READ);

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -17,12 +18,13 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The close of a demultiplexer, alone and against other threads. */
 public abstract class CloseContract extends DemultiplexerContract {
 
-    private static final int ROUNDS = CalledSystem.times(300);
+    private static final int ROUNDS = CalledSystem.times(Depth.times(50, 300, 3_000));
 
     protected CloseContract(String name) {
         super(name);
@@ -138,6 +140,7 @@ public abstract class CloseContract extends DemultiplexerContract {
     }
 
     @Test
+    @Tag(Depth.REPEATED)
     void closeAgainstAWaitThatBegins() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             try (SynchronousEventDemultiplexer other = openDemultiplexer();
@@ -151,23 +154,29 @@ public abstract class CloseContract extends DemultiplexerContract {
 
     /** A wake-up on its way must not go to whoever gets the descriptor that it was for. */
     @Test
+    @Tag(Depth.REPEATED)
     void closeAgainstWakeUps() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             Pipe lower = Pipe.open();
             SynchronousEventDemultiplexer other = openDemultiplexer();
-            AtomicBoolean over = new AtomicBoolean();
+            AtomicBoolean begun = new AtomicBoolean();
+            // Only the first wake-up makes a system call: it is made at any point of the close.
+            int pauses = round % 64 * 16;
             Future<Void> waker = start(() -> {
-                while (!over.get()) {
-                    other.wakeUp();
+                begun.set(true);
+                for (int i = 0; i < pauses; i++) {
+                    Thread.onSpinWait();
                 }
+                other.wakeUp();
                 return null;
             });
-            Future<Void> closer = start(closing(other));
-            result(closer);
+            while (!begun.get()) {
+                Thread.onSpinWait();
+            }
+            other.close();
             lower.source().close();
             // Its source gets the number just freed, so its sink gets the lowest that the demultiplexer had.
             Pipe stranger = Pipe.open();
-            over.set(true);
             result(waker);
             try (lower; stranger) {
                 assertEquals(0, stranger.source().receive(ByteBuffer.allocate(Long.BYTES)), "a wake-up went astray");
@@ -176,6 +185,7 @@ public abstract class CloseContract extends DemultiplexerContract {
     }
 
     @Test
+    @Tag(Depth.REPEATED)
     void closeAgainstTheCloseOfAHandle() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             try (SynchronousEventDemultiplexer other = openDemultiplexer(); Pipe pipe = Pipe.open()) {
@@ -189,6 +199,7 @@ public abstract class CloseContract extends DemultiplexerContract {
     }
 
     @Test
+    @Tag(Depth.REPEATED)
     void closeAgainstARegistration() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             try (SynchronousEventDemultiplexer other = openDemultiplexer(); Pipe pipe = Pipe.open()) {
@@ -204,6 +215,7 @@ public abstract class CloseContract extends DemultiplexerContract {
     }
 
     @Test
+    @Tag(Depth.REPEATED)
     void closeAgainstAModification() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             try (SynchronousEventDemultiplexer other = openDemultiplexer(); Pipe pipe = Pipe.open()) {

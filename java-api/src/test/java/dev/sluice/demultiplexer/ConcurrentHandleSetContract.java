@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -25,7 +26,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
 
     private static final int WAITERS = 8;
     private static final int PIPES = 32;
-    private static final int EVENTS = CalledSystem.times(100_000);
+    private static final int EVENTS = CalledSystem.times(Depth.times(5_000, 50_000, 100_000));
 
     private final AtomicInteger events = new AtomicInteger();
     private volatile boolean over;

@@ -20,14 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connecting, and shutting a direction down. */
 abstract class ConnectContract extends OperationContract {
 
     private static final int MORE_THAN_THE_BACKLOG = 8;
 
-    ConnectContract(AsynchronousDemultiplexerContract mechanism) {
+    ConnectContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
@@ -36,7 +36,7 @@ abstract class ConnectContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void connects(StreamKind kind) throws IOException {
         SocketAcceptor acceptor = own(kind.listen(directory));
         SocketStream near = unconnected(acceptor.localAddress());
@@ -51,7 +51,7 @@ abstract class ConnectContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void refusalNamesCallErrorAndPeer(StreamKind kind) throws IOException {
         assumeErrorsAreLeft();
         SocketAddress nobody;
@@ -99,7 +99,7 @@ abstract class ConnectContract extends OperationContract {
 
     /** One direction in the order of its starts: nobody has to wait for the connection to begin to send. */
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void sendsStartedBehindItFollow(StreamKind kind) throws Exception {
         SocketAcceptor acceptor = own(kind.listen(directory));
         Association where = associate(unconnected(acceptor.localAddress()));
@@ -121,7 +121,7 @@ abstract class ConnectContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void shutdownOfTheSendingHalfEndsThePeersStream(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Association where = associate(pair.near());
@@ -134,7 +134,7 @@ abstract class ConnectContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void shutdownOfTheReceivingHalfEndsAReceive(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Association where = associate(pair.near());

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sending and receiving datagrams. */
-abstract class DatagramContract extends OperationContract {
+public abstract class DatagramContract extends OperationContract {
 
     /** More than an IPv4 datagram can carry. */
     private static final int TOO_LONG = 66_000;
@@ -31,7 +31,7 @@ abstract class DatagramContract extends OperationContract {
     private Association nearEnd;
     private Association farEnd;
 
-    DatagramContract(AsynchronousDemultiplexerContract mechanism) {
+    protected DatagramContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

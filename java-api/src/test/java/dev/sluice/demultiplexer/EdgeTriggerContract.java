@@ -10,7 +10,7 @@ import dev.sluice.handle.SocketConnector;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link Trigger#EDGE}: one wait reports each change to ready. */
 public abstract class EdgeTriggerContract extends DemultiplexerContract {
@@ -25,7 +25,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("transports")
     void unreadBytesAreReportedOnceAndAgainWhenMoreCome(Transport transport) throws IOException {
         Ends ends = open(transport);
         Registration registration = register(ends.receiver(), READ);

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Whatever ends an operation that would wait for ever, it is over, once. */
 abstract class EndingContract extends OperationContract {
 
-    EndingContract(AsynchronousDemultiplexerContract mechanism) {
+    EndingContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

@@ -21,8 +21,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a handle is ready whose connection has ended or failed: the next call on it tells what happened. */
@@ -33,7 +32,7 @@ public abstract class FailureContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "UDP")
+    @MethodSource("streams")
     void unreadBytesComeBeforeTheEndOfTheStream(Transport transport) throws IOException {
         Ends ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
@@ -44,7 +43,7 @@ public abstract class FailureContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "UDP")
+    @MethodSource("streams")
     void endOfTheStreamIsRead(Transport transport) throws IOException {
         Ends ends = open(transport);
         Registration registration = register(ends.receiver(), READ);

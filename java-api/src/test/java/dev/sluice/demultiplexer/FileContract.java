@@ -32,7 +32,7 @@ abstract class FileContract extends OperationContract {
     private FileHandle file;
     private Association where;
 
-    FileContract(AsynchronousDemultiplexerContract mechanism) {
+    FileContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.FileHandle;
@@ -21,6 +20,7 @@ import java.nio.file.ProviderMismatchException;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Opening files, and closing whatever is open. */
@@ -30,7 +30,7 @@ abstract class FileOpenContract extends OperationContract {
     /** More than the threads that a demultiplexer has for such things. */
     private static final int WAITING_OPENS = 10;
 
-    FileOpenContract(AsynchronousDemultiplexerContract mechanism) {
+    FileOpenContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
@@ -46,8 +46,8 @@ abstract class FileOpenContract extends OperationContract {
 
     /** No text leads to it: a byte that is not UTF-8 becomes U+FFFD, of which there is another file. */
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void opensByTheBytesOfAName() throws IOException {
-        assumeFalse(CalledSystem.isWindows(), "a name is text there");
         Path path = Files.write(Path.of(URI.create(directory.toUri() + "%ff")), new byte[] {1, 2, 3});
         Files.write(directory.resolve("\ufffd"), new byte[] {4});
         Flight open = start(o -> o.open(path));
@@ -144,6 +144,7 @@ abstract class FileOpenContract extends OperationContract {
 
     /** To open a FIFO is to wait for its other end, so these wait for as long as nobody opens that. */
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void onesThatWaitHoldUpNothingElse() throws Exception {
         Path fifo = fifo();
         FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), new byte[] {7}),
@@ -172,7 +173,6 @@ abstract class FileOpenContract extends OperationContract {
 
     /** {@return FIFO whose other end nobody opens} */
     private Path fifo() throws Exception {
-        assumeFalse(CalledSystem.isWindows(), "has no files that wait for each other");
         Path fifo = directory.resolve("fifo");
         assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor());
         return fifo;
@@ -201,6 +201,7 @@ abstract class FileOpenContract extends OperationContract {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void oneThatWaitsIsCancelled() throws Exception {
         Path fifo = fifo();
         Flight waiting = start(o -> o.open(fifo, StandardOpenOption.WRITE, StandardOpenOption.CREATE));
@@ -216,6 +217,7 @@ abstract class FileOpenContract extends OperationContract {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void onesThatWaitHoldUpNoClose() throws Exception {
         Path fifo = fifo();
         List<Flight> waiting = waitingOpens(fifo);
@@ -228,6 +230,7 @@ abstract class FileOpenContract extends OperationContract {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void onesThatWaitAreCollectedAfterTheShutdown() throws Exception {
         Path fifo = fifo();
         List<Flight> waiting = waitingOpens(fifo);

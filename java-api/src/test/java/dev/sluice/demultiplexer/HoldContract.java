@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.SocketAcceptor;
@@ -28,14 +27,12 @@ abstract class HoldContract extends OperationContract {
     private StreamPair pair;
     private Association where;
 
-    HoldContract(AsynchronousDemultiplexerContract mechanism) {
+    HoldContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
     @BeforeEach
     void connect() throws IOException {
-        assumeTrue(demultiplexer.handleSetKind() == HandleSetKind.CONCURRENT,
-                () -> demultiplexer + " has one loop thread");
         pair = pair(StreamKind.fastest());
         where = associate(pair.near());
     }

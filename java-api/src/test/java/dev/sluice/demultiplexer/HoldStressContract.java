@@ -2,8 +2,8 @@ package dev.sluice.demultiplexer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,20 +22,14 @@ abstract class HoldStressContract extends OperationContract {
 
     private static final int WAITERS = 4;
     private static final int CONNECTIONS = 8;
-    private static final int BYTES = CalledSystem.times(60_000);
+    private static final int BYTES = CalledSystem.times(Depth.times(10_000, 20_000, 60_000));
     /** A period that divides no size of a buffer, so that bytes out of order are seen. */
     private static final int PERIOD = 251;
 
     private final AtomicInteger open = new AtomicInteger();
 
-    HoldStressContract(AsynchronousDemultiplexerContract mechanism) {
+    HoldStressContract(AsynchronousMechanism mechanism) {
         super(mechanism);
-    }
-
-    @BeforeEach
-    void assumeSeveral() {
-        assumeTrue(demultiplexer.handleSetKind() == HandleSetKind.CONCURRENT,
-                () -> demultiplexer + " has one loop thread");
     }
 
     /** What is known of a connection. Only {@link #taken} is for several threads at once. */

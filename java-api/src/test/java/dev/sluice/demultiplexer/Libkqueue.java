@@ -2,6 +2,7 @@ package dev.sluice.demultiplexer;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.KqueueLibrary;
+import dev.sluice.testing.Pause;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -37,9 +38,10 @@ final class Libkqueue {
     static Inventory settled(Inventory before) throws IOException {
         Inventory now = Inventory.take();
         long start = System.nanoTime();
+        Pause pause = new Pause();
         while (isUsed() && now.hasDescriptorsMoreThan(before)
                 && System.nanoTime() - start < DemultiplexerContract.PATIENCE.toNanos()) {
-            Thread.yield();
+            pause.next();
             now = Inventory.take();
         }
         return now;

@@ -2,7 +2,6 @@ package dev.sluice.demultiplexer;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.BufferKind;
@@ -17,12 +16,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Datagrams over Unix domain sockets, which may be longer than what a demultiplexer copies at a time. */
+@Tag(CalledSystem.NOT_WINDOWS)
 abstract class LongDatagramContract extends OperationContract {
 
     private static final int LONG = 100_000;
@@ -34,13 +35,12 @@ abstract class LongDatagramContract extends OperationContract {
     private Association nearEnd;
     private Association farEnd;
 
-    LongDatagramContract(AsynchronousDemultiplexerContract mechanism) {
+    LongDatagramContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
     @BeforeEach
     final void openSockets() throws IOException {
-        assumeFalse(CalledSystem.isWindows(), "Windows has no datagrams over Unix domain sockets");
         near = own(SocketDatagram.open(UnixDomainSocketAddress.of(directory.resolve("near"))));
         far = own(SocketDatagram.open(UnixDomainSocketAddress.of(directory.resolve("far"))));
         far.connect(near.localAddress());

@@ -4,29 +4,28 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A thread waits. Others wake it, and close under its hands. */
 abstract class LoopThreadContract extends OperationContract {
 
     private static final int THREADS = 8;
-    private static final int ROUNDS = 20_000;
-    private static final long LONGEST_PLAY = TimeUnit.SECONDS.toNanos(20);
-    private static final int CLOSES = 200;
+    private static final int ROUNDS = Depth.times(800, 4_000, 20_000);
+    private static final int CLOSES = Depth.times(10, 50, 200);
 
-    LoopThreadContract(AsynchronousDemultiplexerContract mechanism) {
+    LoopThreadContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
@@ -52,15 +51,14 @@ abstract class LoopThreadContract extends OperationContract {
         assertResult(1, post);
     }
 
-    /** Each round takes two changes of threads, which on a busy machine may wait long for a processor. */
     @Test
+    @Tag(Depth.REPEATED)
     void wakeUpsArePlayedBackAndForth() throws Exception {
         AtomicInteger wanted = new AtomicInteger();
         AtomicInteger seen = new AtomicInteger();
         AtomicBoolean over = new AtomicBoolean();
-        long end = System.nanoTime() + LONGEST_PLAY;
         Future<Void> waker = inBackground(() -> {
-            for (int round = 1; round <= ROUNDS && System.nanoTime() - end < 0; round++) {
+            for (int round = 1; round <= ROUNDS; round++) {
                 wanted.set(round);
                 demultiplexer.wakeUp();
                 int last = round;
@@ -79,6 +77,7 @@ abstract class LoopThreadContract extends OperationContract {
 
     /** Nothing wakes the waiter but the last of many wake-ups at once, which must not be taken for an earlier one. */
     @Test
+    @Tag(Depth.REPEATED)
     void wakeUpsOfManyThreadsAreNotLost() throws Exception {
         AtomicInteger arrived = new AtomicInteger();
         List<Future<Void>> wakers = new ArrayList<>();
@@ -97,24 +96,6 @@ abstract class LoopThreadContract extends OperationContract {
         for (Future<Void> waker : wakers) {
             finish(waker);
         }
-    }
-
-    private void assumeOneLoopThread() {
-        assumeTrue(demultiplexer.handleSetKind() == HandleSetKind.ITERATIVE,
-                () -> "several threads may wait on " + demultiplexer);
-    }
-
-    @Test
-    void anotherThreadMayNotWait() throws Exception {
-        assumeOneLoopThread();
-        collect(0);
-        Future<Void> other = inBackground(() -> {
-            assertThrows(IllegalStateException.class, () -> collect(0));
-            return null;
-        });
-        finish(other);
-        Flight post = start(o -> o.post(3));
-        assertResult(3, post);
     }
 
     @Test
@@ -163,34 +144,8 @@ abstract class LoopThreadContract extends OperationContract {
         }
     }
 
-    /** Whoever is refused must not get into the way of the thread that may. */
     @Test
-    void refusedThreadsDoNotDisturbTheLoopThread() throws Exception {
-        assumeOneLoopThread();
-        collect(0);
-        List<Future<Void>> others = new ArrayList<>();
-        AtomicInteger running = new AtomicInteger(THREADS);
-        for (int i = 0; i < THREADS; i++) {
-            others.add(inBackground(() -> {
-                try (Completions batch = demultiplexer.newCompletions(1)) {
-                    for (int round = 0; round < ROUNDS / THREADS; round++) {
-                        assertThrows(IllegalStateException.class, () -> demultiplexer.awaitCompletions(batch, 0));
-                    }
-                } finally {
-                    running.decrementAndGet();
-                }
-                return null;
-            }));
-        }
-        while (running.get() > 0) {
-            collect(0);
-        }
-        for (Future<Void> other : others) {
-            finish(other);
-        }
-    }
-
-    @Test
+    @Tag(Depth.REPEATED)
     void closeAgainstTheLastWait() throws Exception {
         for (int round = 0; round < CLOSES; round++) {
             AsynchronousEventDemultiplexer other = open();

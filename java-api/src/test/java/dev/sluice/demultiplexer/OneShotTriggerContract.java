@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@link Trigger#ONE_SHOT}: a handle that was reported is quiet until it is rearmed. */
 public abstract class OneShotTriggerContract extends DemultiplexerContract {
@@ -22,7 +22,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("transports")
     void reportedIsQuietUntilRearmed(Transport transport) throws IOException {
         Ends ends = open(transport);
         Registration registration = register(ends.receiver(), READ);

@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.testing.Pause;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -22,7 +24,9 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -34,12 +38,12 @@ import org.junit.jupiter.api.io.TempDir;
  * closed with whatever is in flight.
  */
 @ExtendWith(OnLoopThread.class)
-abstract class OperationContract {
+public abstract class OperationContract {
 
     /** How long to wait for what must happen. */
     static final Duration PATIENCE = DemultiplexerContract.PATIENCE;
     /** How long to wait for what must not happen. */
-    static final long A_MOMENT = 10_000_000;
+    static final long A_MOMENT = 5_000_000;
     static final long FOREVER = AsynchronousEventDemultiplexer.FOREVER;
 
     private static final int CAPACITY = 64;
@@ -50,14 +54,14 @@ abstract class OperationContract {
     @TempDir
     Path directory;
 
-    private final AsynchronousDemultiplexerContract mechanism;
+    private final AsynchronousMechanism mechanism;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final List<Future<?>> tasks = new ArrayList<>();
     private final List<Flight> flights = new ArrayList<>();
     private Inventory before;
     private OpenDescriptors descriptors;
 
-    OperationContract(AsynchronousDemultiplexerContract mechanism) {
+    protected OperationContract(AsynchronousMechanism mechanism) {
         this.mechanism = mechanism;
     }
 
@@ -104,8 +108,18 @@ abstract class OperationContract {
                 "libkqueue takes a socket's error away as it reports it; a kernel leaves it for the next call");
     }
 
+    /** {@return the kinds of connections that the system has} */
+    static Stream<StreamKind> streamKinds() {
+        return StreamKind.here();
+    }
+
+    static Stream<Transport> transports() {
+        return Transport.here();
+    }
+
     @AfterEach
     final void giveBack() throws Exception {
+        assertNoneCompletesAgain();
         // First, because it ends the waits that are left of a failed test.
         demultiplexer.close();
         assertEquals(0, demultiplexer.inFlight(), "in flight after the close");
@@ -127,13 +141,30 @@ abstract class OperationContract {
         before.awaitEndOfOtherThreads();
     }
 
+    private void assertNoneCompletesAgain() throws IOException {
+        try {
+            while (demultiplexer.awaitCompletions(completions, 0) > 0) {
+                for (int i = 0; i < completions.size(); i++) {
+                    if (completions.operation(i).attachment() instanceof Flight flight) {
+                        flight.assertMayComplete();
+                    }
+                }
+            }
+        } catch (HandleClosedException | IllegalStateException e) {
+            // The test has closed the demultiplexer, or another thread is its loop thread.
+            completions.clear();
+        }
+    }
+
     private void assertNothingLeaked() throws IOException, InterruptedException {
         awaitEndOfThreads();
         long start = System.nanoTime();
         Libkqueue.settled(before).assertNoMoreThan(before);
         // Files, too; the JVM opens and closes some of its own in between.
         String leaked = OpenDescriptors.now().without(descriptors);
+        Pause pause = new Pause();
         while (!leaked.isEmpty() && System.nanoTime() - start < PATIENCE.toNanos()) {
+            pause.next();
             leaked = OpenDescriptors.now().without(descriptors);
         }
         assertEquals("", leaked, "descriptors leaked");
@@ -228,14 +259,29 @@ abstract class OperationContract {
         return count;
     }
 
-    /** Collects until something is so. */
+    /** Collects until something is so. What makes it so must end the wait, by a completion or a wake-up. */
     final void collectUntil(String what, BooleanSupplier condition) throws IOException {
-        long start = System.nanoTime();
+        long end = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
-            long left = PATIENCE.toNanos() - (System.nanoTime() - start);
-            assertTrue(left > 0, () -> "did not happen: " + what);
-            collect(left);
+            collect(Math.max(0, end - System.nanoTime()));
+            assertTrue(System.nanoTime() - end < 0, () -> (condition.getAsBoolean()
+                    ? "happened, and nothing has ended the wait: " : "did not happen: ") + what);
         }
+    }
+
+    /** {@return what a task returns that another thread runs while this one collects} */
+    final <T> T collectDuring(Callable<T> task) throws Exception {
+        AtomicBoolean over = new AtomicBoolean();
+        Future<T> running = inBackground(() -> {
+            try {
+                return task.call();
+            } finally {
+                over.set(true);
+                demultiplexer.wakeUp();
+            }
+        });
+        collectUntil("the end of the other thread's task", over::get);
+        return finish(running);
     }
 
     /** Collects until all have had their last completion. */

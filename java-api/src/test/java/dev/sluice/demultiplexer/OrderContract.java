@@ -17,23 +17,23 @@ import java.util.List;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Operations of one direction on one handle happen in the order of their starts, and wait for nobody else. */
 abstract class OrderContract extends OperationContract {
 
-    OrderContract(AsynchronousDemultiplexerContract mechanism) {
+    OrderContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void manySendsArriveInOrder(StreamKind kind) throws Exception {
         assertSendsArriveInOrder(kind, 1_000, 500);
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void largeSendsArriveInOrderAtASlowReader(StreamKind kind) throws Exception {
         assertSendsArriveInOrder(kind, 20, 400_000);
     }
@@ -75,7 +75,7 @@ abstract class OrderContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void sendsOfSomeBytesFollowEachOther(StreamKind kind) throws Exception {
         StreamPair pair = Peer.narrow(pair(kind));
         Association where = associate(pair.near());
@@ -95,7 +95,7 @@ abstract class OrderContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void receivesAreFilledInOrder(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Association where = associate(pair.near());
@@ -126,7 +126,7 @@ abstract class OrderContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void transmittedFileStaysBetweenHeaderAndTrailer(StreamKind kind) throws Exception {
         StreamPair pair = Peer.narrow(pair(kind));
         Association where = associate(pair.near());

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** What belongs to another demultiplexer is refused, before anything is done with it. */
 abstract class OtherDemultiplexerContract extends OperationContract {
 
-    OtherDemultiplexerContract(AsynchronousDemultiplexerContract mechanism) {
+    OtherDemultiplexerContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

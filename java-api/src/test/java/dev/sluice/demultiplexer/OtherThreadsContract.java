@@ -4,23 +4,26 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.handle.Bytes;
+import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Eight threads start and cancel operations while the loop thread collects. */
+@Tag(Depth.REPEATED)
 abstract class OtherThreadsContract extends OperationContract {
 
     private static final int THREADS = 8;
-    private static final int EACH = 1_000;
+    private static final int EACH = Depth.times(50, 250, 1_000);
 
     private final AtomicInteger running = new AtomicInteger(THREADS);
 
-    OtherThreadsContract(AsynchronousDemultiplexerContract mechanism) {
+    OtherThreadsContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

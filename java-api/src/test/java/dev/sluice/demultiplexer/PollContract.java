@@ -11,12 +11,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Waiting for readiness as an operation. */
 abstract class PollContract extends OperationContract {
 
-    PollContract(AsynchronousDemultiplexerContract mechanism) {
+    PollContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
@@ -25,7 +25,7 @@ abstract class PollContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("transports")
     void endsWhenThereIsSomethingToRead(Transport transport) throws IOException {
         Ends ends = own(transport.open());
         Association receiver = associate(ends.receiver());
@@ -40,7 +40,7 @@ abstract class PollContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("transports")
     void endsAtOnceWhenThereIsRoomToWrite(Transport transport) throws IOException {
         Ends ends = own(transport.open());
         assertResult(EventType.WRITE, poll(associate(ends.sender()), EventType.WRITE));
@@ -78,7 +78,7 @@ abstract class PollContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void endOfTheStreamIsSomethingToRead(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Flight poll = poll(associate(pair.near()), EventType.READ);

@@ -18,10 +18,10 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Receiving continuously into the demultiplexer's own buffers. */
-abstract class ProvidedBufferContract extends OperationContract {
+public abstract class ProvidedBufferContract extends OperationContract {
 
     private static final int ROUNDS = 200;
     /** What one connection may keep by default, in bytes. */
@@ -33,7 +33,7 @@ abstract class ProvidedBufferContract extends OperationContract {
     /** More small messages than it takes until a connection counts as one that brings little. */
     private static final int LITTLE = 100;
 
-    ProvidedBufferContract(AsynchronousDemultiplexerContract mechanism) {
+    protected ProvidedBufferContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
@@ -43,7 +43,7 @@ abstract class ProvidedBufferContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void bringsAllBytesUntilTheEndOfTheStream(StreamKind kind) throws Exception {
         StreamPair pair = pair(kind);
         Flight receive = receive(pair);
@@ -60,7 +60,7 @@ abstract class ProvidedBufferContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void bringsEachArrivalWithoutWaitingForMore(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Flight receive = receive(pair);
@@ -121,7 +121,7 @@ abstract class ProvidedBufferContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void cancelledWhileBytesComeLosesNone(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Association where = associate(pair.near());

@@ -19,8 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** When a handle that works is ready. */
 public abstract class ReadinessContract extends DemultiplexerContract {
@@ -30,14 +29,14 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("transports")
     void isNotReadableWhileNothingHasCome(Transport transport) throws IOException {
         register(open(transport).receiver(), READ);
         assertQuietFor(A_MOMENT);
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("transports")
     void becomesReadableWhenBytesCome(Transport transport) throws IOException {
         Ends ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
@@ -47,7 +46,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("transports")
     void isReadableWhenBytesCameBeforeTheRegistration(Transport transport) throws IOException {
         Ends ends = open(transport);
         ends.send();
@@ -55,7 +54,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("transports")
     void isQuietOnceDrainedUntilMoreBytesCome(Transport transport) throws IOException {
         Ends ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
@@ -69,13 +68,13 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("transports")
     void isWritableFromTheBeginning(Transport transport) throws IOException {
         assertReported(register(open(transport).sender(), WRITE), WRITE);
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "UDP")
+    @MethodSource("streams")
     void isNotWritableWhileFull(Transport transport) throws IOException {
         Ends ends = open(transport);
         Registration registration = register(ends.sender(), WRITE);
@@ -97,7 +96,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"TCP", "UNIX", "UDP"})
+    @MethodSource("sockets")
     void isReadableAndWritableAtOnce(Transport transport) throws IOException {
         Ends ends = open(transport);
         Registration registration = register(ends.receiver(), READ | WRITE);
@@ -108,7 +107,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"TCP", "UNIX", "UDP"})
+    @MethodSource("sockets")
     void reportsNothingThatWasNotAskedFor(Transport transport) throws IOException {
         Ends ends = open(transport);
         ends.send();

@@ -14,18 +14,19 @@ import java.nio.ByteOrder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Receiving the bytes of a stream into the user's buffers. */
-abstract class ReceiveContract extends OperationContract {
+public abstract class ReceiveContract extends OperationContract {
 
     private static final int ROUNDS = 200;
 
-    ReceiveContract(AsynchronousDemultiplexerContract mechanism) {
+    protected ReceiveContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void waitsForBytes(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Association where = associate(pair.near());
@@ -106,7 +107,7 @@ abstract class ReceiveContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void endOfTheStreamFollowsTheLastByte(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Association where = associate(pair.near());
@@ -148,7 +149,7 @@ abstract class ReceiveContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void cancelledLeavesTheBytesToTheNext(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Association where = associate(pair.near());
@@ -166,7 +167,7 @@ abstract class ReceiveContract extends OperationContract {
 
     /** Whether the bytes or the cancellation is first, no byte is lost or received twice. */
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void cancelledWhileBytesComeLosesNone(StreamKind kind) throws IOException {
         StreamPair pair = pair(kind);
         Association where = associate(pair.near());

@@ -29,7 +29,7 @@ abstract class RefusedSignalContract extends OperationContract {
 
     private FaultInjection faults;
 
-    RefusedSignalContract(AsynchronousDemultiplexerContract mechanism) {
+    RefusedSignalContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

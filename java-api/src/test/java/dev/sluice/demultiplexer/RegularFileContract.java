@@ -6,7 +6,6 @@ import static dev.sluice.demultiplexer.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.handle.FileHandle;
@@ -21,13 +20,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A regular file is always ready for reading and writing, whether the mechanism itself waits for files or not. */
+@Tag(CalledSystem.NOT_WINDOWS)
 abstract class RegularFileContract extends DemultiplexerContract {
 
     private static final int SEVERAL = 5;
@@ -38,11 +38,6 @@ abstract class RegularFileContract extends DemultiplexerContract {
 
     RegularFileContract(String name) {
         super(name);
-    }
-
-    @BeforeEach
-    void assumeThatFilesAreTaken() {
-        assumeFalse(CalledSystem.isWindows(), "it waits for sockets only, and says so");
     }
 
     private FileHandle file() throws IOException {
@@ -176,7 +171,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
     void filesAndOthersLeaveEachOtherRoom(int capacity) throws IOException {
         // One that finds its handles by going through them from the beginning has nothing to take turns with.
         assumeTrue(capacity > 2 * SEVERAL || !demultiplexer.name().equals("poll")
-                && !demultiplexer.name().equals("select"), "each wait begins where the last one ended");
+                && !demultiplexer.name().equals("select"), "poll and select report in a fixed order");
         List<Registration> all = new ArrayList<>();
         for (int i = 0; i < SEVERAL; i++) {
             all.add(register(file().handle(), READ));

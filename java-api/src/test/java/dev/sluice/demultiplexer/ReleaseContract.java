@@ -15,6 +15,7 @@ import dev.sluice.handle.Pipe;
 import dev.sluice.handle.PipeSink;
 import dev.sluice.handle.PipeSource;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class ReleaseContract extends DemultiplexerContract {
 
-    private static final int ROUNDS = CalledSystem.times(1_000);
+    private static final int ROUNDS = CalledSystem.times(Depth.times(100, 500, 1_000));
 
     protected ReleaseContract(String name) {
         super(name);

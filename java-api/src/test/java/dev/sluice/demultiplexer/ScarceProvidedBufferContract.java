@@ -14,7 +14,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** Four provided buffers for everybody: receives wait for them, go on when they are back, and keep nobody waiting. */
-abstract class ScarceProvidedBufferContract extends OperationContract {
+public abstract class ScarceProvidedBufferContract extends OperationContract {
 
     private static final int BUFFERS = 4;
     private static final int ROUNDS = 200;
@@ -25,7 +25,7 @@ abstract class ScarceProvidedBufferContract extends OperationContract {
     private final List<ProvidedBuffer> kept = new ArrayList<>();
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    ScarceProvidedBufferContract(AsynchronousDemultiplexerContract mechanism) {
+    protected ScarceProvidedBufferContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

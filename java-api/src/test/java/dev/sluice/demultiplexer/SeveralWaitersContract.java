@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -17,7 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,26 +26,20 @@ abstract class SeveralWaitersContract extends OperationContract {
 
     private static final int WAITERS = 4;
     private static final int STARTERS = 4;
-    private static final int EACH = 1_000;
+    private static final int EACH = Depth.times(100, 500, 1_000);
     private static final int CONNECTIONS = 8;
-    private static final int ROUNDS = CalledSystem.times(100);
+    private static final int ROUNDS = CalledSystem.times(Depth.times(10, 40, 100));
     private static final long AN_HOUR = 3_600_000_000_000L;
 
     private final AtomicInteger left = new AtomicInteger();
 
-    SeveralWaitersContract(AsynchronousDemultiplexerContract mechanism) {
+    SeveralWaitersContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
     /** What is done with a completion, by the thread that got it. */
     private interface Collector {
         void collected(Completions batch, int index) throws Exception;
-    }
-
-    @BeforeEach
-    void assumeSeveral() {
-        assumeTrue(demultiplexer.handleSetKind() == HandleSetKind.CONCURRENT,
-                () -> demultiplexer + " has one loop thread");
     }
 
     /** Has threads wait until so many last completions have come. */
@@ -258,7 +251,7 @@ abstract class SeveralWaitersContract extends OperationContract {
                 assertTrue(timeIsOver.await(PATIENCE.toSeconds(), TimeUnit.SECONDS), "nobody saw the deadline");
             }
         });
-        demultiplexer.newOperation(null).timeout(50 * A_MOMENT);
+        demultiplexer.newOperation(null).timeout(10 * A_MOMENT);
         for (int i = 1; i < WAITERS; i++) {
             demultiplexer.newOperation(null).post(i);
         }

@@ -30,7 +30,7 @@ abstract class ShutdownContract extends OperationContract {
     private final List<Flight> all = new ArrayList<>();
     private final List<StreamPair> pairs = new ArrayList<>();
 
-    ShutdownContract(AsynchronousDemultiplexerContract mechanism) {
+    ShutdownContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

@@ -8,8 +8,7 @@ import dev.sluice.handle.NativeSocketOptions;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A member that is deactivated, or waits for nothing, is silent, and costs nothing, until that ends. */
 public abstract class SilenceContract extends DemultiplexerContract {
@@ -19,7 +18,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("transports")
     void deactivatedIsSilentUntilActivated(Transport transport) throws IOException {
         Ends ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
@@ -33,7 +32,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("transports")
     void withoutEventsIsSilentUntilThereAreSome(Transport transport) throws IOException {
         Ends ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
@@ -46,7 +45,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "UDP")
+    @MethodSource("streams")
     void deactivatedIsSilentAtHangUp(Transport transport) throws IOException {
         Ends ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
@@ -58,7 +57,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "UDP")
+    @MethodSource("streams")
     void withoutEventsIsSilentAtHangUp(Transport transport) throws IOException {
         Ends ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
@@ -70,7 +69,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @EnumSource(mode = Mode.EXCLUDE, names = "UDP")
+    @MethodSource("streams")
     void registeredWithoutEventsIsSilentAtHangUp(Transport transport) throws IOException {
         Ends ends = open(transport);
         Registration registration = register(ends.receiver(), 0);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.handle.Bytes;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Far more operations than the queues have room for: they wait, and none fails or is lost. */
 abstract class SmallQueueContract extends OperationContract {
 
-    private static final int TOTAL = 100_000;
+    private static final int TOTAL = Depth.times(4_000, 20_000, 100_000);
     private static final int AT_ONCE = 2_000;
     private static final int PAIRS = 20;
     private static final long POSTED = 42;
@@ -24,7 +25,7 @@ abstract class SmallQueueContract extends OperationContract {
     private final List<Association> ends = new ArrayList<>();
     private final List<StreamPair> pairs = new ArrayList<>();
 
-    SmallQueueContract(AsynchronousDemultiplexerContract mechanism) {
+    SmallQueueContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
@@ -49,7 +50,7 @@ abstract class SmallQueueContract extends OperationContract {
     }
 
     @Test
-    void aHundredThousandOperationsComplete() throws IOException {
+    void thousandsOfOperationsComplete() throws IOException {
         connect();
         completeAll(TOTAL);
     }

@@ -24,7 +24,7 @@ abstract class StartContract extends OperationContract {
     private StreamPair pair;
     private Association where;
 
-    StartContract(AsynchronousDemultiplexerContract mechanism) {
+    StartContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

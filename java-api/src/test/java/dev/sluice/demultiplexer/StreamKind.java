@@ -1,8 +1,15 @@
 package dev.sluice.demultiplexer;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.sluice.calls.Errno;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** The families of stream sockets. */
 enum StreamKind {
@@ -32,6 +39,28 @@ enum StreamKind {
     /** {@return the one that most tests are content with: Unix domain sockets, but not every Windows has these} */
     static StreamKind fastest() {
         return CalledSystem.isWindows() ? TCP : UNIX;
+    }
+
+    private static final boolean HAS_UNIX = hasUnix();
+
+    /** {@return those that the system has: no Wine, and not every Windows, has Unix domain sockets} */
+    static Stream<StreamKind> here() {
+        return Arrays.stream(values()).filter(kind -> kind != UNIX || HAS_UNIX);
+    }
+
+    private static boolean hasUnix() {
+        if (!CalledSystem.isWindows()) {
+            return true;
+        }
+        try {
+            StreamPair.unix().close();
+            return true;
+        } catch (SystemCallException e) {
+            assertEquals(Errno.EAFNOSUPPORT, e.error());
+            return false;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     abstract StreamPair connect() throws IOException;

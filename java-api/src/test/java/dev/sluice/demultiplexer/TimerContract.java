@@ -17,7 +17,7 @@ abstract class TimerContract extends OperationContract {
     private static final long AN_HOUR = 3_600_000_000_000L;
     private static final int MANY = 1_000;
 
-    TimerContract(AsynchronousDemultiplexerContract mechanism) {
+    TimerContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

@@ -31,7 +31,7 @@ abstract class TouchedBufferContract extends OperationContract {
     private StreamPair pair;
     private Association where;
 
-    TouchedBufferContract(AsynchronousDemultiplexerContract mechanism) {
+    TouchedBufferContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

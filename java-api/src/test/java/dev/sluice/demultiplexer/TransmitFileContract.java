@@ -20,10 +20,10 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sending a part of a file. */
-abstract class TransmitFileContract extends OperationContract {
+public abstract class TransmitFileContract extends OperationContract {
 
     private static final int MUCH = 8 * 1024 * 1024;
     private static final int BEFORE_THE_CANCELLATION = 1_000_000;
@@ -31,7 +31,7 @@ abstract class TransmitFileContract extends OperationContract {
     private byte[] content;
     private FileHandle file;
 
-    TransmitFileContract(AsynchronousDemultiplexerContract mechanism) {
+    protected TransmitFileContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 
@@ -71,7 +71,7 @@ abstract class TransmitFileContract extends OperationContract {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void sendsMuchToASlowReader(StreamKind kind) throws Exception {
         openFile(MUCH);
         StreamPair pair = Peer.narrow(pair(kind));
@@ -104,19 +104,16 @@ abstract class TransmitFileContract extends OperationContract {
 
     /** What had been taken from the file before has been sent, or is dropped; nothing else is in between. */
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("streamKinds")
     void cancelledMidwayEndsAndLeavesAPrefix(StreamKind kind) throws Exception {
         openFile(MUCH);
         StreamPair pair = Peer.narrow(pair(kind));
         Association where = associate(pair.near());
         Flight transmit = start(o -> o.transmitFile(where, file, 0, MUCH));
-        Future<byte[]> receiver = inBackground(() -> Peer.receive(pair.far(), BEFORE_THE_CANCELLATION));
-        while (!receiver.isDone()) {
-            collect(A_MOMENT);
-        }
+        byte[] received = collectDuring(() -> Peer.receive(pair.far(), BEFORE_THE_CANCELLATION));
         transmit.operation().cancel();
         assertCancelled(transmit);
-        assertArrayEquals(Arrays.copyOf(content, BEFORE_THE_CANCELLATION), finish(receiver));
+        assertArrayEquals(Arrays.copyOf(content, BEFORE_THE_CANCELLATION), received);
         pair.near().shutdownOutput();
         byte[] rest = Peer.receiveAll(pair.far());
         assertTrue(rest.length < MUCH - BEFORE_THE_CANCELLATION);
@@ -130,11 +127,7 @@ abstract class TransmitFileContract extends OperationContract {
         StreamPair pair = Peer.narrow(pair(StreamKind.TCP));
         Association where = associate(pair.near());
         Flight transmit = start(o -> o.transmitFile(where, file, 0, MUCH));
-        Future<byte[]> receiver = inBackground(() -> Peer.receive(pair.far(), BEFORE_THE_CANCELLATION));
-        while (!receiver.isDone()) {
-            collect(A_MOMENT);
-        }
-        finish(receiver);
+        collectDuring(() -> Peer.receive(pair.far(), BEFORE_THE_CANCELLATION));
         Peer.reset(pair.far());
         assertTrue(result(transmit) < 0);
         Errno error = Errno.of(transmit.result());

@@ -2,6 +2,8 @@ package dev.sluice.demultiplexer;
 
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.stream.Stream;
 
 /** What bytes travel over. */
 enum Transport {
@@ -35,6 +37,11 @@ enum Transport {
     };
 
     abstract Ends open() throws IOException;
+
+    /** {@return those that the system has} */
+    static Stream<Transport> here() {
+        return Arrays.stream(values()).filter(it -> it != UNIX || StreamKind.here().anyMatch(StreamKind.UNIX::equals));
+    }
 
     /** {@return one that goes both ways, as fast as the system has it} */
     static Transport bothWays() {

@@ -28,7 +28,7 @@ abstract class UnexpectedFailureContract extends OperationContract {
     private StreamPair pair;
     private Association where;
 
-    UnexpectedFailureContract(AsynchronousDemultiplexerContract mechanism) {
+    UnexpectedFailureContract(AsynchronousMechanism mechanism) {
         super(mechanism);
     }
 

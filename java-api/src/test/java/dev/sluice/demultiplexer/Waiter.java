@@ -3,6 +3,7 @@ package dev.sluice.demultiplexer;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.sluice.testing.Pause;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -36,12 +37,13 @@ final class Waiter {
     /** {@return this waiter, once its thread sleeps in the system call} */
     Waiter asleep() throws Exception {
         long start = System.nanoTime();
+        Pause pause = new Pause();
         while (!isAsleep()) {
             if (wait.isDone()) {
                 fail("the wait has ended by itself, with " + wait.get());
             }
             assertTrue(System.nanoTime() - start < DemultiplexerContract.PATIENCE.toNanos(), "never waits");
-            Thread.yield();
+            pause.next();
         }
         return this;
     }

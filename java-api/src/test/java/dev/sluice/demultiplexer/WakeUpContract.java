@@ -5,7 +5,6 @@ import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
@@ -13,6 +12,7 @@ import dev.sluice.calls.WindowsError;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -20,19 +20,17 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A wake-up ends the wait that is going on, or the next one; several may count as one, but none is lost. */
 public abstract class WakeUpContract extends DemultiplexerContract {
 
     private static final int THREADS = 8;
-    private static final int ROUNDS = CalledSystem.times(500_000);
+    private static final int ROUNDS = CalledSystem.times(Depth.times(2_000, 20_000, 500_000));
     private static final int LONGEST_BURST = 50;
-    /** Each burst takes two changes of threads, which on a busy machine may wait long for a processor. */
-    private static final long LONGEST_PLAY = TimeUnit.SECONDS.toNanos(20);
     private static final long NO_MEMORY =
             -(CalledSystem.isWindows() ? WindowsError.ERROR_NOT_ENOUGH_MEMORY : Errno.ENOMEM.number());
     /** How the descriptor of a wake-up is emptied, where there is one. */
@@ -180,9 +178,10 @@ public abstract class WakeUpContract extends DemultiplexerContract {
         return Set.of(demultiplexer.startsWith("kqueue") ? "kevent" : "write");
     }
 
+    /** Elsewhere this error means that the wake-up before has not been seen yet. */
     @Test
+    @Tag(CalledSystem.WINDOWS)
     void wakeUpThatTheSystemPutsOffIsNotLost() throws IOException {
-        assumeTrue(CalledSystem.isWindows(), "elsewhere this means that the wake-up before has not been seen yet");
         try (FaultInjection faults = FaultInjection.install();
                 SynchronousEventDemultiplexer putOff = openDemultiplexer(Bindings.current());
                 ReadyHandles batch = putOff.newReadyHandles(1)) {
@@ -211,6 +210,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
     }
 
     @Test
+    @Tag(Depth.REPEATED)
     void wakeUpIsNeverLost() throws Exception {
         assertNoneIsLostWhile(() -> {
             Thread.yield();
@@ -220,6 +220,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
 
     /** A change interrupts the waiter in its own way, which must not swallow a wake-up. */
     @Test
+    @Tag(Depth.REPEATED)
     void wakeUpIsNeverLostAmongChanges() throws Exception {
         Registration registration = register(pipe().source().handle(), READ);
         assertNoneIsLostWhile(() -> {
@@ -250,9 +251,8 @@ public abstract class WakeUpContract extends DemultiplexerContract {
             }
             return null;
         });
-        long end = System.nanoTime() + LONGEST_PLAY;
         int number = 1;
-        for (int burst = 1; number <= ROUNDS && System.nanoTime() - end < 0; burst = burst % LONGEST_BURST + 1) {
+        for (int burst = 1; number <= ROUNDS; burst = burst % LONGEST_BURST + 1) {
             for (int i = 0; i < burst; i++, number++) {
                 published.set(number);
                 demultiplexer.wakeUp();

@@ -27,7 +27,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -40,7 +39,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A file is transmitted all the same where the system has no call for that, or none for this file. */
-@Tag("one-binding")
 @ParameterizedClass
 @ValueSource(strings = {"epoll", "epoll-one-shot", "poll", "select"})
 @EnabledOnOs(OS.LINUX)

@@ -1,26 +1,17 @@
 package dev.sluice.mechanism.emulated;
 
-import dev.sluice.demultiplexer.AsynchronousDemultiplexerContract;
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Demultiplexers;
-import dev.sluice.demultiplexer.Trigger;
-import dev.sluice.mechanism.epoll.EpollDemultiplexer;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
-import java.io.IOException;
+import dev.sluice.demultiplexer.IterativeDemultiplexerContract;
+import dev.sluice.testing.Depth;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 @EnabledOnOs(OS.LINUX)
-class EmulatedEpollContractTest extends AsynchronousDemultiplexerContract {
+class EmulatedEpollContractTest extends IterativeDemultiplexerContract {
 
-    @Override
-    protected AsynchronousEventDemultiplexer open() throws IOException {
-        return Demultiplexers.openAsynchronous("epoll");
-    }
-
-    @Override
-    protected AsynchronousEventDemultiplexer openSmall() throws IOException {
-        return new EmulatedDemultiplexer(new EpollDemultiplexer("epoll", Trigger.LEVEL),
-                new ProvidedBuffers.Size(4096, 4, 4));
+    EmulatedEpollContractTest() {
+        super(EmulatedSet.EPOLL);
     }
 }

@@ -1,27 +1,12 @@
 package dev.sluice.mechanism.emulated;
 
-import dev.sluice.demultiplexer.AsynchronousDemultiplexerContract;
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Demultiplexers;
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.ConcurrentDemultiplexerContract;
 import dev.sluice.mechanism.kqueue.EnabledIfKqueue;
-import dev.sluice.mechanism.kqueue.KqueueDemultiplexer;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
-import java.io.IOException;
-import org.junit.jupiter.api.Tag;
 
-@Tag("one-binding")
 @EnabledIfKqueue
-class EmulatedKqueueDispatchContractTest extends AsynchronousDemultiplexerContract {
+class EmulatedKqueueDispatchContractTest extends ConcurrentDemultiplexerContract {
 
-    @Override
-    protected AsynchronousEventDemultiplexer open() throws IOException {
-        return Demultiplexers.openAsynchronous("kqueue-dispatch");
-    }
-
-    @Override
-    protected AsynchronousEventDemultiplexer openSmall() throws IOException {
-        return new ConcurrentEmulatedDemultiplexer(new KqueueDemultiplexer("kqueue-dispatch", Trigger.ONE_SHOT),
-                new ProvidedBuffers.Size(4096, 4, 4));
+    EmulatedKqueueDispatchContractTest() {
+        super(EmulatedSet.KQUEUE_DISPATCH);
     }
 }

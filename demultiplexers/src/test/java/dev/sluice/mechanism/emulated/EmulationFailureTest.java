@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -39,7 +38,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A call throws in the midst of many: its operation fails, a wait throws that, and all others go on. */
-@Tag("one-binding")
 @ParameterizedClass
 @ValueSource(strings = {"epoll", "epoll-one-shot"})
 @EnabledOnOs(OS.LINUX)

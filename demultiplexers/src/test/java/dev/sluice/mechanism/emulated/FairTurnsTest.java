@@ -20,14 +20,12 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** Who always has more takes no more than its share of the turns, and no turn is long. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class FairTurnsTest extends LeakChecked {

@@ -21,13 +21,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** That receives wait because all buffers are kept is logged once, and again when it has been over in between. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class StarvingNoticeTest extends LeakChecked {
 

@@ -24,7 +24,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -35,7 +34,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code epoll_ctl} fails for want of memory: what could not be done has not been done, and can be tried again. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class EpollRefusedChangeTest extends LeakChecked {
 

@@ -13,7 +13,6 @@ import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SystemCallException;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The descriptors that Unix systems wake a waiter by, of which Linux has all. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class WakeUpTest extends LeakChecked {
 

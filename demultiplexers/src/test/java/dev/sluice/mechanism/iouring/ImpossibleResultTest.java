@@ -47,9 +47,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -59,9 +56,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * everything else goes on. More than was asked for is not believed, so that no memory is taken for what has come.
  */
 @Tag(Campaign.TAG)
-@EnabledOnOs(OS.LINUX)
-@EnabledIf(value = "dev.sluice.mechanism.iouring.IoUringContractTest#isAllowed",
-        disabledReason = "this kernel or container refuses io_uring")
+@EnabledIfIoUring
 @Timeout(120)
 class ImpossibleResultTest extends LeakChecked {
 

@@ -14,19 +14,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How this kernel opens a FIFO whose other end is not open, which {@link Operation#open} tells users. */
-@Tag("one-binding")
-@EnabledOnOs(OS.LINUX)
-@EnabledIf(value = "dev.sluice.mechanism.iouring.IoUringContractTest#isAllowed",
-        disabledReason = "this kernel or container refuses io_uring")
+@EnabledIfIoUring
 @Timeout(60)
 class IoUringFifoTest extends LeakChecked {
 

@@ -1,20 +1,11 @@
 package dev.sluice.mechanism.iouring;
 
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import java.io.IOException;
-import org.junit.jupiter.api.Tag;
+import dev.sluice.demultiplexer.IterativeDemultiplexerContract;
 
-/** Without what only newer kernels have. */
-@Tag("one-binding")
-class IoUringPlainContractTest extends IoUringContractTest {
+@EnabledIfIoUring
+class IoUringPlainContractTest extends IterativeDemultiplexerContract {
 
-    @Override
-    protected AsynchronousEventDemultiplexer open() throws IOException {
-        return new IoUringDemultiplexer(IoUringSize.configured(), true);
-    }
-
-    @Override
-    protected AsynchronousEventDemultiplexer openSmall() throws IOException {
-        return new IoUringDemultiplexer(SMALL, true);
+    IoUringPlainContractTest() {
+        super(IoUring.PLAIN);
     }
 }

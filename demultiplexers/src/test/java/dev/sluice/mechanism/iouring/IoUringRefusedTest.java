@@ -18,7 +18,6 @@ import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.ScarceMemory;
 import dev.sluice.handle.SystemCallException;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -26,7 +25,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** io_uring is often forbidden, which must be an answer and not an accident. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class IoUringRefusedTest extends LeakChecked {
 

@@ -23,22 +23,14 @@ import dev.sluice.handle.LeakChecked;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A kernel that lacks what cannot be done without: that is said before anybody relies on it. */
-@EnabledOnOs(OS.LINUX)
-@EnabledIf(value = "isAllowed", disabledReason = "this kernel or container refuses io_uring")
+@EnabledIfIoUring
 class LackingKernelTest extends LeakChecked {
-
-    static boolean isAllowed() {
-        return IoUringContractTest.isAllowed();
-    }
 
     static Stream<Arguments> lacking() {
         LesserKernel newest = LesserKernel.LINUX_6_1;

@@ -1,16 +1,11 @@
 package dev.sluice.mechanism.iouring;
 
 import dev.sluice.campaign.Campaign;
-import dev.sluice.demultiplexer.AsynchronousDemultiplexerContract;
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import java.io.IOException;
+import dev.sluice.demultiplexer.IterativeDemultiplexerContract;
+import dev.sluice.testing.Depth;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.Parameter;
@@ -19,21 +14,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The contract on kernels that lack what the newest has and that can be done without. */
 @Tag(Campaign.TAG)
-@Tag("one-binding")
-@EnabledOnOs(OS.LINUX)
-@EnabledIf(value = "isAllowed", disabledReason = "this kernel or container refuses io_uring")
+@Tag(Depth.IN_MATRIX)
+@EnabledIfIoUring
 @ParameterizedClass(name = "{0}")
 @MethodSource("kernels")
-@ExtendWith(SampledInShort.class)
-class LesserKernelContractTest extends AsynchronousDemultiplexerContract {
+class LesserKernelContractTest extends IterativeDemultiplexerContract {
 
     private static LesserKernel.Running running;
 
     @Parameter
     LesserKernel kernel;
 
-    static boolean isAllowed() {
-        return IoUringContractTest.isAllowed();
+    LesserKernelContractTest() {
+        super(IoUring.USUAL);
     }
 
     static List<LesserKernel> kernels() {
@@ -52,15 +45,5 @@ class LesserKernelContractTest extends AsynchronousDemultiplexerContract {
     @AfterParameterizedClassInvocation
     static void leaveKernel() {
         running.close();
-    }
-
-    @Override
-    protected AsynchronousEventDemultiplexer open() throws IOException {
-        return new IoUringDemultiplexer();
-    }
-
-    @Override
-    protected AsynchronousEventDemultiplexer openSmall() throws IOException {
-        return new IoUringDemultiplexer(IoUringContractTest.SMALL, false);
     }
 }

@@ -1,18 +1,22 @@
 package dev.sluice.mechanism.iouring;
 
 import dev.sluice.campaign.Campaign;
+import dev.sluice.demultiplexer.IterativeDemultiplexerContract;
+import dev.sluice.testing.Depth;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The contract where each send without copying is refused as it is made, and has to be made again with a copy. */
 @Tag(Campaign.TAG)
-@Tag("one-binding")
-@ExtendWith(SampledInShort.class)
-class LesserKernelZeroCopyContractTest extends IoUringZeroCopyContractTest {
+@Tag(Depth.IN_MATRIX)
+@EnabledIfIoUring
+class LesserKernelZeroCopyContractTest extends IterativeDemultiplexerContract {
 
     private static LesserKernel.Running running;
+
+    LesserKernelZeroCopyContractTest() {
+        super(IoUring.ZERO_COPY_REFUSED);
+    }
 
     @BeforeAll
     static void runKernel() {
@@ -22,10 +26,5 @@ class LesserKernelZeroCopyContractTest extends IoUringZeroCopyContractTest {
     @AfterAll
     static void leaveKernel() {
         running.close();
-    }
-
-    @Override
-    protected boolean cancellingASendResets() {
-        return false;
     }
 }

@@ -15,14 +15,9 @@ import dev.sluice.handle.SocketStream;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 
 /** ENOBUFS is how a kernel says that provided buffers are used up, and also that it has no memory itself. */
-@EnabledOnOs(OS.LINUX)
-@EnabledIf(value = "dev.sluice.mechanism.iouring.IoUringContractTest#isAllowed",
-        disabledReason = "this kernel or container refuses io_uring")
+@EnabledIfIoUring
 class ReceiveWithoutMemoryTest extends LeakChecked {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -41,15 +41,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Answers of the kernel that ask for another attempt, or must not be taken to ask for one. */
-@EnabledOnOs(OS.LINUX)
-@EnabledIf(value = "dev.sluice.mechanism.iouring.IoUringContractTest#isAllowed",
-        disabledReason = "this kernel or container refuses io_uring")
+@EnabledIfIoUring
 @Timeout(60)
 class RepeatedRequestTest extends LeakChecked {
 

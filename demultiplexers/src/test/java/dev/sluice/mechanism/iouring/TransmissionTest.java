@@ -21,17 +21,12 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.condition.EnabledIf;
-import org.junit.jupiter.api.condition.EnabledOnOs;
-import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The way of a large file to a socket where a pipe cannot be had. */
-@EnabledOnOs(OS.LINUX)
-@EnabledIf(value = "dev.sluice.mechanism.iouring.IoUringContractTest#isAllowed",
-        disabledReason = "this kernel or container refuses io_uring")
+@EnabledIfIoUring
 @Timeout(60)
 class TransmissionTest extends LeakChecked {
 

@@ -25,11 +25,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Changes between two waits of an iterative set reach the kernel with the second. */
-@Tag("one-binding")
 @EnabledIfKqueue
 class KqueueChangesTest {
 

@@ -3,9 +3,7 @@ package dev.sluice.mechanism.kqueue;
 import dev.sluice.demultiplexer.OneShotSetContract;
 import dev.sluice.demultiplexer.ScaleContract;
 import org.junit.jupiter.api.Nested;
-import org.junit.jupiter.api.Tag;
 
-@Tag("one-binding")
 @EnabledIfKqueue
 class KqueueDispatchContractTest extends OneShotSetContract {
 

@@ -24,12 +24,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Waking up a waiter where {@code EVFILT_USER} is an invalid argument, as in OpenBSD before 7.8. */
-@Tag("one-binding")
 @EnabledIfKqueue
 class KqueueWithoutUserEventsTest {
 

@@ -20,12 +20,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Completions for which there is no memory. */
-@Tag("one-binding")
 class CompletionQueueTest extends LeakChecked {
 
     /** A queue that has memory for so many records. */

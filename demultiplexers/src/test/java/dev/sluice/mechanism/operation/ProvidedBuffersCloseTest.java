@@ -18,13 +18,11 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** A provided buffer that somebody still uses when the demultiplexer is closed, as FFM notices. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class ProvidedBuffersCloseTest extends LeakChecked {
 

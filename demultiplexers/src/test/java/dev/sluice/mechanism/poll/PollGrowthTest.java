@@ -14,13 +14,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** There is no memory for a larger array. */
-@Tag("one-binding")
 @EnabledOnOs(OS.LINUX)
 class PollGrowthTest extends LeakChecked {
 

@@ -1,0 +1,85 @@
+package dev.sluice.mechanism.emulated;
+
+import dev.sluice.calls.KqueueLibrary;
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.AsynchronousMechanism;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.mechanism.epoll.EpollDemultiplexer;
+import dev.sluice.mechanism.kqueue.KqueueDemultiplexer;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
+import dev.sluice.mechanism.poll.PollDemultiplexer;
+import dev.sluice.mechanism.select.SelectDemultiplexer;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.stream.Stream;
+
+/** The handle sets that an emulation waits by. */
+enum EmulatedSet implements AsynchronousMechanism {
+    EPOLL("epoll") {
+        @Override
+        SynchronousEventDemultiplexer openSet() throws IOException {
+            return new EpollDemultiplexer(set, Trigger.LEVEL);
+        }
+    },
+    EPOLL_ONE_SHOT("epoll-one-shot") {
+        @Override
+        SynchronousEventDemultiplexer openSet() throws IOException {
+            return new EpollDemultiplexer(set, Trigger.ONE_SHOT);
+        }
+    },
+    POLL("poll") {
+        @Override
+        SynchronousEventDemultiplexer openSet() throws IOException {
+            return new PollDemultiplexer();
+        }
+    },
+    SELECT("select") {
+        @Override
+        SynchronousEventDemultiplexer openSet() throws IOException {
+            return new SelectDemultiplexer();
+        }
+    },
+    KQUEUE("kqueue") {
+        @Override
+        SynchronousEventDemultiplexer openSet() throws IOException {
+            return new KqueueDemultiplexer(set, Trigger.LEVEL);
+        }
+    },
+    KQUEUE_DISPATCH("kqueue-dispatch") {
+        @Override
+        SynchronousEventDemultiplexer openSet() throws IOException {
+            return new KqueueDemultiplexer(set, Trigger.ONE_SHOT);
+        }
+    };
+
+    private static final ProvidedBuffers.Size FEW_BUFFERS = new ProvidedBuffers.Size(4096, 4, 4);
+
+    final String set;
+
+    EmulatedSet(String set) {
+        this.set = set;
+    }
+
+    /** {@return those that this machine has} */
+    static Stream<EmulatedSet> here() {
+        return Arrays.stream(values()).filter(it -> !it.set.startsWith("kqueue") || KqueueLibrary.isThere());
+    }
+
+    abstract SynchronousEventDemultiplexer openSet() throws IOException;
+
+    @Override
+    public AsynchronousEventDemultiplexer open() throws IOException {
+        return Demultiplexers.openAsynchronous(set);
+    }
+
+    @Override
+    public AsynchronousEventDemultiplexer openSmall() throws IOException {
+        SynchronousEventDemultiplexer opened = openSet();
+        return opened.handleSetKind() == HandleSetKind.CONCURRENT
+                ? new ConcurrentEmulatedDemultiplexer(opened, FEW_BUFFERS)
+                : new EmulatedDemultiplexer(opened, FEW_BUFFERS);
+    }
+}

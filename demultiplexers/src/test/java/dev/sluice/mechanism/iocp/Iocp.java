@@ -1,0 +1,31 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.AsynchronousMechanism;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
+import java.io.IOException;
+
+final class Iocp implements AsynchronousMechanism {
+
+    @Override
+    public AsynchronousEventDemultiplexer open() throws IOException {
+        return Demultiplexers.openAsynchronous(IocpDemultiplexer.NAME);
+    }
+
+    @Override
+    public AsynchronousEventDemultiplexer openSmall() throws IOException {
+        return new IocpDemultiplexer(new IocpOptions(0, new ProvidedBuffers.Size(4096, 4, 4)));
+    }
+
+    // Each call goes to another process and back, which takes longer than most operations.
+    @Override
+    public int manyOperations() {
+        return 400_000;
+    }
+
+    @Override
+    public boolean tiesHandlesForGood() {
+        return true;
+    }
+}

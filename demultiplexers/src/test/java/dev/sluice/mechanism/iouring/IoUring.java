@@ -1,0 +1,78 @@
+package dev.sluice.mechanism.iouring;
+
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.AsynchronousMechanism;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
+import java.io.IOException;
+
+/** The ways in which io_uring is used. */
+enum IoUring implements AsynchronousMechanism {
+    /** As users open it. */
+    USUAL {
+        @Override
+        public AsynchronousEventDemultiplexer open() throws IOException {
+            return Demultiplexers.openAsynchronous(IoUringDemultiplexer.NAME);
+        }
+
+        @Override
+        public AsynchronousEventDemultiplexer openSmall() throws IOException {
+            return new IoUringDemultiplexer(SMALL, false);
+        }
+    },
+    /** Without what only newer kernels have. */
+    PLAIN {
+        @Override
+        public AsynchronousEventDemultiplexer open() throws IOException {
+            return new IoUringDemultiplexer(IoUringSize.configured(), true);
+        }
+
+        @Override
+        public AsynchronousEventDemultiplexer openSmall() throws IOException {
+            return new IoUringDemultiplexer(SMALL, true);
+        }
+    },
+    /** With every send of more than a few bytes made without copying. */
+    ZERO_COPY {
+        @Override
+        public AsynchronousEventDemultiplexer open() throws IOException {
+            return new IoUringDemultiplexer(
+                    new IoUringSize(1024, 8192, ProvidedBuffers.Size.DEFAULT, FROM), false);
+        }
+
+        @Override
+        public AsynchronousEventDemultiplexer openSmall() throws IOException {
+            return new IoUringDemultiplexer(new IoUringSize(SMALL.submissions(), SMALL.completions(),
+                    SMALL.providedBuffers(), FROM), false);
+        }
+
+        @Override
+        public boolean cancellingASendResets() {
+            return true;
+        }
+    },
+    /** The same on a kernel that refuses each such send as it is made, so that it has to be made again with a copy. */
+    ZERO_COPY_REFUSED {
+        @Override
+        public AsynchronousEventDemultiplexer open() throws IOException {
+            return ZERO_COPY.open();
+        }
+
+        @Override
+        public AsynchronousEventDemultiplexer openSmall() throws IOException {
+            return ZERO_COPY.openSmall();
+        }
+    };
+
+    static final IoUringSize SMALL = new IoUringSize(8, 16, new ProvidedBuffers.Size(4096, 4, 4),
+            IoUringSize.NEVER);
+    /** So many bytes are sent without copying. */
+    private static final int FROM = 16;
+
+    static boolean isAllowed() {
+        return Demultiplexers.available().stream()
+                .anyMatch(factory -> factory.mode() == Mode.ASYNCHRONOUS
+                        && factory.name().equals(IoUringDemultiplexer.NAME) && factory.availability().usable());
+    }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.demultiplexer;
+
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The part of the contract of {@link AsynchronousEventDemultiplexer} that is about what is sent and received, and about
+ * each kind of operation: an emulation does all of it itself, whatever it waits by.
+ */
+public abstract class AsynchronousDataContract {
+
+    private final AsynchronousMechanism mechanism;
+
+    /**
+     * For subclasses.
+     *
+     * @param mechanism under test
+     */
+    protected AsynchronousDataContract(AsynchronousMechanism mechanism) {
+        this.mechanism = mechanism;
+    }
+
+    @Nested
+    class LongDatagrams extends LongDatagramContract {
+        LongDatagrams() {
+            super(mechanism);
+        }
+    }
+
+    @Nested
+    class HeadsAndTails extends HeadAndTailContract {
+        HeadsAndTails() {
+            super(mechanism);
+        }
+    }
+
+    @Nested
+    class Opening extends FileOpenContract {
+        Opening() {
+            super(mechanism);
+        }
+    }
+
+    @Nested
+    class Files extends FileContract {
+        Files() {
+            super(mechanism);
+        }
+    }
+
+    @Nested
+    class Endings extends EndingContract {
+        Endings() {
+            super(mechanism);
+        }
+    }
+}

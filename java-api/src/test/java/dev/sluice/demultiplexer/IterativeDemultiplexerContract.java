@@ -1,0 +1,26 @@
+package dev.sluice.demultiplexer;
+
+import org.junit.jupiter.api.Nested;
+
+/** The contract of an {@link AsynchronousEventDemultiplexer} whose loop thread alone may wait. */
+public abstract class IterativeDemultiplexerContract extends AsynchronousDemultiplexerContract {
+
+    private final AsynchronousMechanism mechanism;
+
+    /**
+     * For subclasses.
+     *
+     * @param mechanism under test
+     */
+    protected IterativeDemultiplexerContract(AsynchronousMechanism mechanism) {
+        super(mechanism);
+        this.mechanism = mechanism;
+    }
+
+    @Nested
+    class OneWaiter extends OneWaiterContract {
+        OneWaiter() {
+            super(mechanism);
+        }
+    }
+}
