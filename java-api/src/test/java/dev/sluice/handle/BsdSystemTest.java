@@ -140,8 +140,9 @@ class BsdSystemTest {
         FutureTask<SocketStream> wait = new FutureTask<>(() -> acceptor.accept(Duration.ofDays(1)));
         Thread waiter = new Thread(wait);
         waiter.start();
+        Patience patience = new Patience();
         while (polls() < before + 3) {
-            Thread.onSpinWait();
+            assertTrue(patience.lasts(), "it does not poll");
         }
         acceptor.close();
         ExecutionException e = assertThrows(ExecutionException.class,

@@ -14,12 +14,14 @@ import org.junit.jupiter.api.Test;
 
 /** Cancelling against firing: whoever is first, the other must see it. */
 @Tag(Depth.IN_QUICK)
+@Tag(Depth.REPEATED)
 class TimerRaceTest {
 
-    private static final int TIMERS = 100_000;
+    private static final int TIMERS = Depth.times(5_000, 20_000, 100_000);
     // The two meet again after each chunk, so that neither runs away from the other.
     private static final int CHUNK = 50;
-    private static final long LIMIT_SECONDS = 30;
+    private static final long CHUNK_LIMIT_SECONDS = 30;
+    private static final long LIMIT_SECONDS = 600;
 
     private final CyclicBarrier barrier = new CyclicBarrier(2);
     private final AtomicInteger calls = new AtomicInteger();
@@ -69,7 +71,7 @@ class TimerRaceTest {
         boolean[] won = new boolean[TIMERS];
         for (int i = 0; i < TIMERS; i++) {
             if (i % CHUNK == 0) {
-                barrier.await(LIMIT_SECONDS, TimeUnit.SECONDS);
+                barrier.await(CHUNK_LIMIT_SECONDS, TimeUnit.SECONDS);
             }
             won[i] = attempt.on(timers[i]);
         }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +28,8 @@ class OutgoingQueueTest {
     private static final int PACKETS = 4;
     private static final int BYTES = 100;
     private static final int THREADS = 3;
+    private static final int ROUNDS = Depth.times(2, 15, 300);
+    private static final long PAUSE_NANOS = 20_000;
     private static final Duration LIMIT = Emulator.patience(Duration.ofSeconds(60));
 
     private final OutgoingQueue queue = new OutgoingQueue(PACKETS, BYTES);
@@ -145,10 +148,10 @@ class OutgoingQueueTest {
      * some are linked in a circle, a single poll never ends.
      */
     @Test
-    @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Tag(Depth.REPEATED)
+    @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void losesNothingOfManyThreadsAndAnEnd() throws InterruptedException {
-        long end = System.nanoTime() + LIMIT.toNanos();
-        for (int round = 0; round < 300; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             OutgoingQueue shared = new OutgoingQueue(PACKETS * 4, Integer.MAX_VALUE);
             AtomicInteger accepted = new AtomicInteger();
             CountDownLatch begin = new CountDownLatch(1);
@@ -163,7 +166,7 @@ class OutgoingQueueTest {
             int taken;
             try {
                 begin.countDown();
-                taken = takeAll(shared, end);
+                taken = takeAll(shared);
             } finally {
                 // If something is missing, nobody is to add for ever.
                 shared.close();
@@ -178,9 +181,10 @@ class OutgoingQueueTest {
     }
 
     /** Closes it after a thousand, and takes what there is then. */
-    private static int takeAll(OutgoingQueue shared, long end) {
+    private static int takeAll(OutgoingQueue shared) {
         int[] next = new int[THREADS];
         int taken = 0;
+        long end = System.nanoTime() + LIMIT.toNanos();
         while (!shared.isClosed() || shared.packets() > 0) {
             OutgoingPacket packet = shared.poll();
             if (packet != null) {
@@ -191,9 +195,10 @@ class OutgoingQueueTest {
                 if (taken == 1000) {
                     shared.close();
                 }
+                end = System.nanoTime() + LIMIT.toNanos();
             } else if (System.nanoTime() - end < 0) {
-                // Another one may be adding on the only processor.
-                Thread.yield();
+                // Another thread may be adding a packet on the only processor.
+                LockSupport.parkNanos(PAUSE_NANOS);
             } else {
                 fail(taken + " packets were taken, and " + shared.packets() + " are counted that do not come");
             }
@@ -215,7 +220,7 @@ class OutgoingQueueTest {
                 number++;
                 accepted.incrementAndGet();
             } else {
-                Thread.yield();
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
         } while (outcome != Outcome.CLOSED);
     }
