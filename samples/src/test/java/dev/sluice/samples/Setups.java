@@ -3,7 +3,9 @@ package dev.sluice.samples;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.testing.Depth;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
 
 /** What samples are run on: each demultiplexer, and each binding and Java. */
 public final class Setups {
@@ -50,6 +52,23 @@ public final class Setups {
     /** {@return one demultiplexer of each trigger, for what takes long and differs in little else} */
     public static Stream<String> triggers() {
         return Stream.of("epoll", "epoll-edge", "epoll-one-shot");
+    }
+
+    /** {@return one trigger: edges, which find out each handler that does not receive or send until the socket blocks} */
+    public static Stream<String> hardestTrigger(TestInfo test) {
+        return Depth.first(test, Stream.of("epoll-edge", "epoll-one-shot", "epoll"), 1);
+    }
+
+    /** {@return two of the synchronous demultiplexers, for servers that do not know theirs} */
+    public static Stream<String> someDemultiplexers(TestInfo test) {
+        return Depth.some(test, demultiplexers(), 2);
+    }
+
+    /** {@return the best setup of a mode, and one with another binding or Java, or all of both} */
+    public static Stream<Setup> bestAndAnother(TestInfo test, Mode mode) {
+        return Stream.concat(Depth.first(test, combinations(mode).filter(Setup::isBest), 1),
+                Depth.some(test, spread(combinations(mode), usable(mode).findFirst().orElseThrow())
+                        .filter(setup -> !setup.isBest()), 1));
     }
 
     /** {@return every combination} */

@@ -5,8 +5,8 @@ import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.Turns;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.testing.Depth;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInfo;
@@ -25,6 +25,10 @@ final class EchoServers {
             Stream<String> all = Stream.of(List.of("echo", option, pattern, "--demultiplexer", demultiplexer,
                     "--native", binding), List.of(options)).flatMap(List::stream);
             return SampleCommand.of(all.toArray(String[]::new)).on(java);
+        }
+
+        private boolean isBest() {
+            return java.equals(JavaHome.own()) && binding.equals(java.bindings().get(0));
         }
 
         boolean isProactor() {
@@ -53,9 +57,15 @@ final class EchoServers {
         return on(own, own.bindings().get(0));
     }
 
+    /** {@return a server on readiness and one on completion, as they wait and send in different classes} */
+    static Stream<EchoServer> patterns(TestInfo test) {
+        return Stream.of(false, true).flatMap(isProactor -> Depth.first(test,
+                kinds().filter(server -> server.isProactor() == isProactor), 1));
+    }
+
     /** {@return those that differ most, for what takes long: each trigger, completion and its emulation} */
     static Stream<EchoServer> kinds(TestInfo test) {
-        return Turns.of(test, kinds());
+        return Depth.some(test, kinds(), 2);
     }
 
     private static Stream<EchoServer> kinds() {
@@ -73,25 +83,25 @@ final class EchoServers {
     }
 
     static Stream<EchoServer> kindsAndStrategies(TestInfo test) {
-        return Turns.of(test, Stream.concat(kinds(), strategies()));
+        return Depth.some(test, Stream.concat(kinds(), strategies()), 2);
     }
 
     /** {@return those that wait for the peer's end at the stop, as a thread in poll(2) cannot} */
     static Stream<EchoServer> lingering(TestInfo test) {
-        return Turns.of(test, Stream.concat(kinds(), strategies().filter(server ->
-                !server.pattern().equals("thread-pool") && !server.pattern().equals("thread-per-connection"))));
+        return Depth.some(test, Stream.concat(kinds(), strategies().filter(server ->
+                !server.pattern().equals("thread-pool") && !server.pattern().equals("thread-per-connection"))), 2);
     }
 
-    static Stream<EchoServer> variedAndStrategies() {
-        return Stream.concat(varied(), strategies());
+    static Stream<EchoServer> variedAndStrategies(TestInfo test) {
+        return Stream.concat(varied(test), strategies());
     }
 
-    /** {@return every demultiplexer with the best binding, and every other binding and Java with some of them} */
-    static Stream<EchoServer> varied() {
+    /** {@return every demultiplexer with the best binding, and one server with another binding and Java} */
+    static Stream<EchoServer> varied(TestInfo test) {
         Stream<EchoServer> others = JavaHome.all().stream().flatMap(java -> java.bindings().stream()
                 .flatMap(binding -> on(java, binding)))
-                .filter(server -> server.demultiplexer().equals("epoll")
-                        || server.demultiplexer().equals("io_uring"));
-        return Stream.concat(demultiplexers(), others).distinct();
+                .filter(server -> !server.isBest() && (server.demultiplexer().equals("epoll")
+                        || server.demultiplexer().equals("io_uring")));
+        return Stream.concat(demultiplexers(), Depth.some(test, others, 1));
     }
 }

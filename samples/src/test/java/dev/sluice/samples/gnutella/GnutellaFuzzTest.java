@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 @Tag(Campaign.TAG)
 class GnutellaFuzzTest {
 
-    private static final int ROUNDS = Campaign.count(300, 30_000);
+    private static final int ROUNDS = Campaign.count(100, 30_000);
     /** So many stay while others come. */
     private static final int GUESTS = 16;
     private static final int MOST_MESSAGES = 12;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.SocketException;
 import java.time.Duration;
@@ -27,6 +28,8 @@ class HostilityTest {
     private static final Duration SOON = Duration.ofSeconds(1);
     /** But a router that has the time has been waiting until then. */
     private static final Duration NEXT_TO_NONE = Duration.ofMillis(200);
+    /** One that grew would let the router send megabytes to a neighbour that does not read. */
+    private static final int BUFFER = 64 * 1024;
     private static final Supplier<WirePacket[]> LONG_QUERIES = () -> Stream.generate(
             () -> WirePacket.query(2, 0, "x".repeat(4000))).limit(50).toArray(WirePacket[]::new);
 
@@ -115,7 +118,7 @@ class HostilityTest {
         try (RunningRouter router = RunningRouter.with().outgoingBytes(64 * 1024).tolerance(NEXT_TO_NONE).patience(SOON)
                 .start()) {
             Servent talker = router.neighbour();
-            Servent deaf = router.neighbour(Servent.BYE);
+            Servent deaf = router.own(Servent.withBuffer(BUFFER, router.address(), Servent.BYE));
             while (router.counts().closed(Farewell.TOO_SLOW) == 0) {
                 talker.send(LONG_QUERIES.get());
                 assertEquals(List.of(), talker.fence());
@@ -139,7 +142,7 @@ class HostilityTest {
         try (RunningRouter router =
                 RunningRouter.with().outgoingBytes(64 * 1024).tolerance(NEXT_TO_NONE).start()) {
             Servent talker = router.neighbour();
-            Servent slow = router.neighbour(Servent.BYE);
+            Servent slow = router.own(Servent.withBuffer(BUFFER, router.address(), Servent.BYE));
             while (router.counts().closed(Farewell.TOO_SLOW) == 0) {
                 talker.send(LONG_QUERIES.get());
             }
@@ -159,7 +162,7 @@ class HostilityTest {
                 RunningRouter.with().outgoingBytes(64 * 1024).tolerance(Duration.ofHours(1)).start()) {
             Servent talker = router.neighbour();
             Servent listener = router.neighbour();
-            int rounds = 400;
+            int rounds = Depth.times(100, 200, 400);
             Background<Object> talking = Background.run(() -> {
                 for (int i = 0; i < rounds; i++) {
                     talker.send(numbered(i));
@@ -187,7 +190,7 @@ class HostilityTest {
     void whoReadsNothingForAWhileLosesOnlyWhatIsForItself() throws Exception {
         try (RunningRouter router = RunningRouter.with().outgoingBytes(64 * 1024).start()) {
             Servent talker = router.neighbour();
-            Servent deaf = router.neighbour(Servent.BYE);
+            Servent deaf = router.own(Servent.withBuffer(BUFFER, router.address(), Servent.BYE));
             Servent listener = router.neighbour();
             long sent = 0;
             while (router.dropped(DropReason.BEHIND) == 0) {

@@ -44,8 +44,13 @@ final class Servent implements AutoCloseable {
 
     /** Becomes a neighbour by 0.6, for whom the system keeps next to nothing. */
     static Servent withLittleRoom(InetSocketAddress router, String... headers) throws IOException {
+        return withBuffer(LITTLE_ROOM, router, headers);
+    }
+
+    /** Becomes a neighbour by 0.6, with a receive buffer of this size. */
+    static Servent withBuffer(int bytes, InetSocketAddress router, String... headers) throws IOException {
         Socket socket = new Socket();
-        socket.setReceiveBufferSize(LITTLE_ROOM);
+        socket.setReceiveBufferSize(bytes);
         socket.connect(router);
         Servent servent = new Servent(socket);
         servent.greet(headers);
@@ -194,7 +199,7 @@ final class Servent implements AutoCloseable {
         send(fence);
         List<WirePacket> packets = new ArrayList<>();
         for (WirePacket next = receive();; next = receive()) {
-            assertNotNull(next, "closed, after " + packets);
+            assertNotNull(next, () -> "closed, after " + packets);
             if (next.guid().equals(fence.guid())) {
                 assertEquals(WirePacket.PONG, next.type());
                 return packets;

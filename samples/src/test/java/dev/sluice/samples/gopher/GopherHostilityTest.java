@@ -58,6 +58,8 @@ class GopherHostilityTest {
             Patience.until("it accepts no more", () -> !accepts(address));
             client.getInputStream().transferTo(received);
             assertArrayEquals(large, received.toByteArray());
+            // The server waits for that.
+            client.close();
             stop.result();
             assertEquals("", gopher.process().errors().text());
         }

@@ -1,9 +1,10 @@
 package dev.sluice.samples.io;
 
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.samples.Setups;
-import dev.sluice.samples.Turns;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.testing.Depth;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.provider.Arguments;
@@ -19,7 +20,7 @@ public final class Drivers {
 
     /** {@return strategies that this Java has} */
     public static Stream<ConcurrencyStrategy> strategies(TestInfo test) {
-        return Turns.of(test, all());
+        return Depth.some(test, all(), 2);
     }
 
     private static Stream<ConcurrencyStrategy> all() {
@@ -28,7 +29,7 @@ public final class Drivers {
 
     /** {@return strategies and names of demultiplexers that differ in how they tell what is ready or done} */
     public static Stream<Arguments> triggers(TestInfo test) {
-        return Turns.of(test, allTriggers());
+        return Depth.some(test, allTriggers(), 2);
     }
 
     /** {@return all of them} */
@@ -55,16 +56,16 @@ public final class Drivers {
     }
 
     /** {@return I/O strategies and setups} */
-    public static Stream<Arguments> setups() {
-        return Stream.of(IoStrategy.values()).flatMap(io -> setups(io).map(setup -> Arguments.of(io, setup)));
+    public static Stream<Arguments> setups(TestInfo test) {
+        return Stream.of(IoStrategy.values()).flatMap(io -> setupsOf(test, io).map(setup -> Arguments.of(io, setup)));
     }
 
-    private static Stream<Setups.Setup> setups(IoStrategy io) {
+    private static Stream<Setups.Setup> setupsOf(TestInfo test, IoStrategy io) {
         return switch (io) {
-            case REACTIVE -> Setups.varied();
-            case PROACTIVE -> Setups.variedAsynchronous();
+            case REACTIVE -> Setups.bestAndAnother(test, Mode.SYNCHRONOUS);
+            case PROACTIVE -> Setups.bestAndAnother(test, Mode.ASYNCHRONOUS);
             // It is not the demultiplexer that waits.
-            case SYNCHRONOUS -> Setups.varied().limit(1);
+            case SYNCHRONOUS -> Setups.bestAndAnother(test, Mode.SYNCHRONOUS).limit(1);
         };
     }
 }
