@@ -64,13 +64,6 @@ public final class Setups {
         return Depth.some(test, demultiplexers(), 2);
     }
 
-    /** {@return the best setup of a mode, and one with another binding or Java, or all of both} */
-    public static Stream<Setup> bestAndAnother(TestInfo test, Mode mode) {
-        return Stream.concat(Depth.first(test, combinations(mode).filter(Setup::isBest), 1),
-                Depth.some(test, spread(combinations(mode), usable(mode).findFirst().orElseThrow())
-                        .filter(setup -> !setup.isBest()), 1));
-    }
-
     /** {@return every combination} */
     public static Stream<Setup> all() {
         return combinations(Mode.SYNCHRONOUS);

@@ -3,6 +3,7 @@ package dev.sluice.samples.gnutella;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.samples.server.EventLoopThread;
+import dev.sluice.samples.server.OptionValues;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import dev.sluice.samples.stages.StatusServer;
@@ -29,7 +30,6 @@ public final class GnutellaCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(GnutellaCommand.class);
 
-    private static final Duration GRACE = Duration.ofSeconds(5);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
     private static final int MOST_HOSTS = 256;
@@ -130,12 +130,12 @@ public final class GnutellaCommand implements Callable<Integer> {
             options.announce("gnutella", node.address(), proactor.demultiplexer().name());
             stop.await();
         } finally {
-            StopReport report = node.stop(GRACE);
+            StopReport report = node.stop(stop.grace());
             if (page != null) {
                 page.close();
             }
             if (!report.isDrained()) {
-                LOG.warn("what could not be sent within {} s is lost", GRACE.toSeconds());
+                LOG.warn("what could not be sent within {} s is lost", OptionValues.inSeconds(stop.grace()));
             }
             LOG.info("{}", node.counts());
         }

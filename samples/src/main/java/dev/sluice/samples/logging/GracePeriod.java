@@ -1,6 +1,5 @@
 package dev.sluice.samples.logging;
 
-import dev.sluice.samples.server.EventLoopServer;
 import java.time.Duration;
 
 /**
@@ -9,14 +8,31 @@ import java.time.Duration;
  */
 final class GracePeriod {
 
-    /** All of it. */
-    static final Duration LENGTH = EventLoopServer.GRACE;
+    /** Sources have this many tenths of the time. */
+    private static final int TENTHS_FOR_SOURCES = 8;
 
-    /** How long sources have. */
-    static final Duration FOR_SOURCES = LENGTH.minusSeconds(1);
-
+    private final Duration length;
     private long start;
     private boolean begun;
+
+    /**
+     * Makes a period that has not begun.
+     *
+     * @param length all of it
+     */
+    GracePeriod(Duration length) {
+        this.length = length;
+    }
+
+    /** {@return all of it} */
+    Duration length() {
+        return length;
+    }
+
+    /** {@return how long sources have} */
+    Duration forSources() {
+        return length.multipliedBy(TENTHS_FOR_SOURCES).dividedBy(10);
+    }
 
     /** The stop begins. */
     void begin() {
@@ -26,6 +42,6 @@ final class GracePeriod {
 
     /** {@return how much is left, 0 at least; all of it before the beginning} */
     long nanosLeft() {
-        return begun ? Math.max(0, LENGTH.toNanos() - (System.nanoTime() - start)) : LENGTH.toNanos();
+        return begun ? Math.max(0, length.toNanos() - (System.nanoTime() - start)) : length.toNanos();
     }
 }

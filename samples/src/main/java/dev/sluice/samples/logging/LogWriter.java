@@ -1,5 +1,6 @@
 package dev.sluice.samples.logging;
 
+import dev.sluice.samples.server.OptionValues;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Queue;
@@ -164,8 +165,8 @@ final class LogWriter implements AutoCloseable {
         }
     }
 
-    private static void tellOf(long lost, LogOutlet outlet, boolean late) {
-        long seconds = GracePeriod.LENGTH.toSeconds();
+    private void tellOf(long lost, LogOutlet outlet, boolean late) {
+        String seconds = OptionValues.inSeconds(grace.length());
         if (lost > 0 && late) {
             LOG.error("{}: up to {} records lost, not written {} s after the stop began", outlet, lost, seconds);
         } else if (lost > 0) {

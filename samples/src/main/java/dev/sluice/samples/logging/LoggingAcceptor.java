@@ -23,6 +23,7 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
     private final RecordCollector collector;
     private final int maxConnections;
     private final StopRequest stop;
+    private final GracePeriod grace;
 
     /**
      * Makes an acceptor.
@@ -32,16 +33,18 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
      * @param collector      counts the connections
      * @param maxConnections at a time; each may make the server hold on to a record in part
      * @param stop           tells whether the loop has failed
+     * @param grace          how long the loop may take to close it
      * @param factory        makes the handler of a connection
      */
     LoggingAcceptor(Reactor reactor, SocketAcceptor socket, RecordCollector collector, int maxConnections,
-                    StopRequest stop, Supplier<LoggingHandler> factory) {
+                    StopRequest stop, GracePeriod grace, Supplier<LoggingHandler> factory) {
         super(reactor, socket, factory);
         this.reactor = reactor;
         this.socket = socket;
         this.collector = collector;
         this.maxConnections = maxConnections;
         this.stop = stop;
+        this.grace = grace;
     }
 
     @Override
@@ -75,7 +78,7 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
             closed.countDown();
         });
         try {
-            if (!closed.await(GracePeriod.FOR_SOURCES.toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!closed.await(grace.forSources().toNanos(), TimeUnit.NANOSECONDS)) {
                 LOG.warn("the loop is busy; connections in the backlog are cut");
             }
         } catch (InterruptedException e) {

@@ -89,8 +89,8 @@ public final class LoggingCommand implements Callable<Integer> {
         options.requireRange("--max-connections", maxConnections, 1, Integer.MAX_VALUE);
         options.requireRange("--receive-buffer", receiveBuffer, 1, LARGEST_RECEIVE_BUFFER);
         options.requireRange("--max-record", maxRecord, 1, SyslogFramer.LARGEST_MAX_RECORD);
-        GracePeriod grace = new GracePeriod();
         StopRequest stop = options.newStopRequest();
+        GracePeriod grace = new GracePeriod(stop.grace());
         LoggingCounts counts;
         LogWriter writer = LogWriter.start(outlets(), queue, grace, stop::fail);
         try (writer) {
@@ -116,14 +116,14 @@ public final class LoggingCommand implements Callable<Integer> {
                 options::openReactor, stop);
         Reactor reactor = server.loops().get(0);
         // Closed in turn: the loop first, then what gathers its records.
-        try (RecordCollector collector = new RecordCollector(reactor, writer); server) {
+        try (RecordCollector collector = new RecordCollector(reactor, writer, grace); server) {
             Connections connections = server.connections(reactor);
             Sockets sockets = open();
             try (SocketAcceptor stream = sockets.stream; SocketDatagram datagram = sockets.datagram) {
                 ByteBuffer buffer = ByteBuffer.allocate(RECEIVE_SIZE);
                 // The connections inherit it: a client that has gone without a word is found out in the end.
                 stream.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-                LoggingAcceptor acceptor = new LoggingAcceptor(reactor, stream, collector, maxConnections, stop,
+                LoggingAcceptor acceptor = new LoggingAcceptor(reactor, stream, collector, maxConnections, stop, grace,
                         () -> new LoggingHandler(collector, connections, buffer, maxRecord));
                 acceptor.open();
                 ReceiveBuffer.size(datagram, receiveBuffer);
@@ -132,7 +132,7 @@ public final class LoggingCommand implements Callable<Integer> {
                 SocketAddress address = stream.localAddress();
                 Closeable beginning = () -> {
                     grace.begin();
-                    reactor.schedule(token -> collector.endSources(), null, GracePeriod.FOR_SOURCES);
+                    reactor.schedule(token -> collector.endSources(), null, grace.forSources());
                 };
                 server.serve(List.of(beginning, acceptor),
                         () -> options.announce("logging", address, reactor.demultiplexer().name()));

@@ -1,6 +1,7 @@
 package dev.sluice.samples.logging;
 
 import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.OptionValues;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,14 +37,16 @@ final class RecordCollector implements AutoCloseable {
     private final LoggingCounts counts = new LoggingCounts();
     private final Complaints complaints = new Complaints();
     private final Set<Source> sources = new LinkedHashSet<>();
+    private final GracePeriod grace;
     private final Runnable handOver = this::handOver;
     private LogBatch batch;
     private boolean handOverScheduled;
     private volatile boolean paused;
 
-    RecordCollector(Reactor reactor, LogWriter writer) {
+    RecordCollector(Reactor reactor, LogWriter writer, GracePeriod grace) {
         this.reactor = reactor;
         this.writer = writer;
+        this.grace = grace;
         this.batch = writer.emptyBatch();
         writer.whenRoomAgain(this::roomAgain);
     }
@@ -142,7 +145,7 @@ final class RecordCollector implements AutoCloseable {
     /** Ends the sources that have not finished; what they have sent and nobody has received is lost. */
     void endSources() {
         LOG.warn("{} sources of records that did not finish within {} s are cut", sources.size(),
-                GracePeriod.FOR_SOURCES.toSeconds());
+                OptionValues.inSeconds(grace.forSources()));
         List.copyOf(sources).forEach(Source::end);
     }
 

@@ -3,7 +3,6 @@ package dev.sluice.samples.server;
 import dev.sluice.eventloop.EventLoop;
 import java.io.Closeable;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -18,9 +17,6 @@ import org.slf4j.LoggerFactory;
  * @param <L> reactors or proactors
  */
 public final class EventLoopServer<L extends EventLoop> implements ResizablePool, AutoCloseable {
-
-    /** How long connections have to finish when the server is asked to stop. */
-    public static final Duration GRACE = Duration.ofSeconds(5);
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLoopServer.class);
 
@@ -200,7 +196,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
 
     /**
      * Starts the threads and serves until the process is asked to stop; then stops accepting, and gives the connections
-     * {@link #GRACE} to finish.
+     * their {@linkplain StopRequest#grace() time} to finish.
      *
      * @param listening what takes in new work, closed first
      * @param ready     run when the server accepts
@@ -228,13 +224,13 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
         for (int i = 0; i < loops.size(); i++) {
             loops.get(i).execute(connections.get(i)::finish);
         }
-        long deadline = System.nanoTime() + GRACE.toNanos();
+        long deadline = System.nanoTime() + stop.grace().toNanos();
         boolean all = true;
         for (Connections each : connections) {
             all &= each.finished().await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
         if (!all) {
-            LOG.warn("connections that did not finish within {} s are cut", GRACE.toSeconds());
+            LOG.warn("connections that did not finish within {} s are cut", OptionValues.inSeconds(stop.grace()));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.sluice.samples.server;
 
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -80,6 +82,17 @@ public final class OptionValues {
         } catch (NumberFormatException e) {
             throw new TypeConversionException("'" + value + "' is no number");
         }
+    }
+
+    /**
+     * Writes a time as options do.
+     *
+     * @param time the time
+     * @return the number of seconds, with at most three decimals
+     */
+    public static String inSeconds(Duration time) {
+        return new DecimalFormat("0.###", DecimalFormatSymbols.getInstance(Locale.ROOT))
+                .format(time.toNanos() / (double) TimeUnit.SECONDS.toNanos(1));
     }
 
     private static Duration seconds(String value) {

@@ -30,6 +30,9 @@ public final class ServerOptions {
     /** The largest number that a port can have. */
     public static final int LARGEST_PORT = 65_535;
 
+    /** In seconds. */
+    private static final double SHORTEST_STOP = 0.05;
+    private static final double LONGEST_STOP = 3600;
     private static final String LOOPBACK = "127.0.0.1";
 
     @Spec(Spec.Target.MIXEE)
@@ -51,6 +54,11 @@ public final class ServerOptions {
             description = "How to call the operating system: ffm or jna (default: the best one).")
     private String binding;
 
+    @Option(names = "--stop-timeout", paramLabel = "SECONDS", defaultValue = "5",
+            description = "How long connections have to finish when the server is asked to stop (default: "
+                    + "${DEFAULT-VALUE}).")
+    private Duration stopTimeout;
+
     private DemultiplexerFactory factory;
 
     private final Surroundings surroundings;
@@ -64,9 +72,14 @@ public final class ServerOptions {
         this.surroundings = surroundings;
     }
 
-    /** {@return a request to stop the server, which its signals make} */
+    /**
+     * {@return a request to stop the server, which its signals make}
+     *
+     * @throws ParameterException if the time for the stop is out of range
+     */
     public StopRequest newStopRequest() {
-        return new StopRequest(surroundings.signals());
+        requireRange("--stop-timeout", stopTimeout, SHORTEST_STOP, LONGEST_STOP);
+        return new StopRequest(surroundings.signals(), stopTimeout);
     }
 
     /**

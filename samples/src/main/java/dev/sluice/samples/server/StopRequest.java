@@ -7,6 +7,7 @@ import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.MultipleLeadersPool;
 import dev.sluice.trace.DispatchTrace;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
@@ -17,23 +18,34 @@ import java.util.function.BiConsumer;
  */
 public final class StopRequest implements SignalHandler {
 
+    /** Default time that connections have to finish when the server is asked to stop. */
+    public static final Duration GRACE = Duration.ofSeconds(5);
+
     private final CountDownLatch requested = new CountDownLatch(1);
     private volatile Throwable failure;
 
     private final Signals signals;
+    private final Duration grace;
 
-    /** Waits for the signals of the process. */
+    /** Waits for the signals of the process; connections have {@link #GRACE} to finish. */
     public StopRequest() {
-        this(Signals.OF_PROCESS);
+        this(Signals.OF_PROCESS, GRACE);
     }
 
     /**
      * Waits for signals.
      *
      * @param signals where they come from
+     * @param grace   how long connections have to finish when the server is asked to stop
      */
-    public StopRequest(Signals signals) {
+    public StopRequest(Signals signals, Duration grace) {
         this.signals = signals;
+        this.grace = grace;
+    }
+
+    /** {@return how long connections have to finish when the server is asked to stop} */
+    public Duration grace() {
+        return grace;
     }
 
     /** {@return where the signals come from} */

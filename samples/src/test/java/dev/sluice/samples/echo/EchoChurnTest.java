@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.RunningSample;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -17,8 +18,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EchoChurnTest {
 
     private static final String SERVERS = "dev.sluice.samples.echo.EchoServers#demultiplexers";
-    private static final int CONNECTIONS = 2_000;
-    private static final int RESETS = 500;
+    private static final int CONNECTIONS = Depth.times(50, 300, 2_000);
+    private static final int RESETS = Depth.times(30, 150, 500);
 
     private final byte[] bytes = RandomBytes.of(8, 60_000);
 

@@ -26,14 +26,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EchoDescriptorShortageTest {
 
     private static final int CONNECTIONS = 200;
-    private static final Duration WATCHED = Duration.ofSeconds(3);
-    private static final Duration MOST_CPU = Duration.ofMillis(1500);
+    private static final Duration WATCHED = Duration.ofSeconds(1);
+    private static final Duration MOST_CPU = Duration.ofMillis(500);
 
     @TempDir
     private Path directory;
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.echo.EchoServers#kinds(org.junit.jupiter.api.TestInfo)")
+    @MethodSource("dev.sluice.samples.echo.EchoServers#patterns")
     void servesTheConnectionsAboveTheLimitWhenOthersHaveGone(EchoServers.EchoServer server) throws Exception {
         // With no descriptor left, a class could not be loaded from a directory.
         String classPath = JarredClassPath.in(directory);

@@ -7,6 +7,7 @@ import dev.sluice.samples.Background;
 import dev.sluice.samples.FloodingPeer;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.RunningSample;
+import dev.sluice.samples.SampleProcess;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -28,10 +29,10 @@ class EchoSlowPeerTest {
     private static final byte[] FLOOD = RandomBytes.of(4, FloodingPeer.FLOOD);
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.echo.EchoServers#kinds(org.junit.jupiter.api.TestInfo)")
+    @MethodSource("dev.sluice.samples.echo.EchoServers#patterns")
     void costLittleAndHoldNobodyUp(EchoServers.EchoServer server) throws Exception {
         List<FloodingPeer> peers = new ArrayList<>();
-        try (RunningSample echo = server.command("--port", "0").start();
+        try (SampleProcess echo = server.command("--port", "0").startProcess();
                 EchoClient other = new EchoClient(echo.awaitAddress())) {
             InetSocketAddress address = echo.awaitAddress();
             other.exchange(RandomBytes.of(5, 50_000));

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.samples.Background;
+import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -31,9 +33,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EchoTransferTest {
 
     private static final String SERVERS = "dev.sluice.samples.echo.EchoServers#";
-    private static final int LARGE = 16 << 20;
+    /** More than the buffers of the system hold. */
+    private static final int LARGE = Depth.times(1, 8, 16) << 20;
     private static final int CLIENTS = 200;
-    private static final int TURNS = 20;
+    private static final int TURNS = Depth.times(2, 4, 20);
     private static final int LARGEST_CHUNK = 20_000;
 
     @ParameterizedTest
@@ -86,12 +89,15 @@ class EchoTransferTest {
     }
 
     @ParameterizedTest
-    @MethodSource(SERVERS + "kinds")
+    @MethodSource(SERVERS + "patterns")
     void sharesConnectionsAmongThreads(EchoServers.EchoServer server) throws Exception {
         try (RunningSample echo = server.command("--port", "0", "--threads", "3").start()) {
             InetSocketAddress address = echo.awaitAddress();
+            List<String> threads = List.of("echo-0", "echo-1", "echo-2");
+            // A thread has its name when it runs.
+            Patience.until("the threads run", () ->
+                    List.copyOf(echo.figures().waitsOfThreads("echo-").keySet()).equals(threads));
             Map<String, Long> before = echo.figures().waitsOfThreads("echo-");
-            assertEquals(List.of("echo-0", "echo-1", "echo-2"), List.copyOf(before.keySet()));
             exchangeWithMany(address);
             Map<String, Long> after = echo.figures().waitsOfThreads("echo-");
             before.forEach((thread, waits) ->

@@ -108,7 +108,7 @@ class GopherHostilityTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.io.Drivers#setups")
+    @MethodSource("dev.sluice.samples.io.Drivers#someSetups(org.junit.jupiter.api.TestInfo)")
     void servesOnEachJavaAndBinding(IoStrategy io, Setups.Setup setup) throws Exception {
         try (RunningSample process = setup.command("gopher", root.toString(), "--port", "0", "--io", io.toString())
                 .start(); GopherSample gopher = new GopherSample(process)) {

@@ -1,6 +1,5 @@
 package dev.sluice.samples.io;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.samples.Setups;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
@@ -56,16 +55,27 @@ public final class Drivers {
     }
 
     /** {@return I/O strategies and setups} */
-    public static Stream<Arguments> setups(TestInfo test) {
-        return Stream.of(IoStrategy.values()).flatMap(io -> setupsOf(test, io).map(setup -> Arguments.of(io, setup)));
+    public static Stream<Arguments> setups() {
+        return Stream.of(IoStrategy.values()).flatMap(io -> setups(io).map(setup -> Arguments.of(io, setup)));
     }
 
-    private static Stream<Setups.Setup> setupsOf(TestInfo test, IoStrategy io) {
+    private static Stream<Setups.Setup> setups(IoStrategy io) {
         return switch (io) {
-            case REACTIVE -> Setups.bestAndAnother(test, Mode.SYNCHRONOUS);
-            case PROACTIVE -> Setups.bestAndAnother(test, Mode.ASYNCHRONOUS);
+            case REACTIVE -> Setups.varied();
+            case PROACTIVE -> Setups.variedAsynchronous();
             // It is not the demultiplexer that waits.
-            case SYNCHRONOUS -> Setups.bestAndAnother(test, Mode.SYNCHRONOUS).limit(1);
+            case SYNCHRONOUS -> Setups.varied().limit(1);
         };
+    }
+
+    /** {@return each I/O strategy on the best setup, and one of them with another binding or Java} */
+    public static Stream<Arguments> someSetups(TestInfo test) {
+        return Stream.of(IoStrategy.values()).flatMap(io -> someSetups(test, io).map(setup -> Arguments.of(io, setup)));
+    }
+
+    private static Stream<Setups.Setup> someSetups(TestInfo test, IoStrategy io) {
+        Stream<Setups.Setup> best = Depth.first(test, setups(io).filter(Setups.Setup::isBest), 1);
+        return io == IoStrategy.PROACTIVE
+                ? Stream.concat(best, Depth.some(test, setups(io).filter(setup -> !setup.isBest()), 1)) : best;
     }
 }
