@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import java.util.zip.Deflater;
 
 /** The tests' class path with every directory packed into a jar. */
 public final class JarredClassPath {
@@ -31,6 +32,7 @@ public final class JarredClassPath {
     private static Path jar(Path classes, Path jar) throws IOException {
         try (OutputStream file = Files.newOutputStream(jar); JarOutputStream out = new JarOutputStream(file);
                 Stream<Path> files = Files.walk(classes)) {
+            out.setLevel(Deflater.NO_COMPRESSION);
             for (Path each : (Iterable<Path>) files.filter(Files::isRegularFile)::iterator) {
                 out.putNextEntry(new JarEntry(classes.relativize(each).toString().replace(File.separatorChar, '/')));
                 Files.copy(each, out);

@@ -42,7 +42,7 @@ public final class LevelsCommand implements Callable<Integer> {
 
     @Option(names = "--report", paramLabel = "SECONDS", defaultValue = "0",
             description = "How often each level logs what it has done, 0 for never (default: ${DEFAULT-VALUE}).")
-    private int period;
+    private Duration period;
 
     /** For picocli. */
     public LevelsCommand() {
@@ -92,8 +92,8 @@ public final class LevelsCommand implements Callable<Integer> {
         }
         for (int i = 0; i < levels.size(); i++) {
             LevelGroup group = groups.get(i);
-            if (period > 0) {
-                group.reportEvery(Duration.ofSeconds(period));
+            if (!period.isZero()) {
+                group.reportEvery(period);
             }
             LOG.info("{} is at {}", levels.get(i).name(), group.address());
             options.announce("levels", group.address(), group.demultiplexer());

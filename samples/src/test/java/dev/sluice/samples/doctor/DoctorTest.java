@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.samples.CommandRun;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.RunningSample;
@@ -14,6 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -25,10 +28,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class DoctorTest {
 
+    private static final Map<JavaHome, List<String>> DIAGNOSES = new ConcurrentHashMap<>();
+
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.JavaHome#all")
     void listsEveryDemultiplexerWithAReasonForEachNo(JavaHome java) throws Exception {
-        List<String> lines = diagnosis(SampleCommand.of("doctor").on(java));
+        List<String> lines = diagnosis(java);
         for (DemultiplexerFactory factory : Demultiplexers.available()) {
             assertVerdict(row(lines, factory), factory.availability().usable());
         }
@@ -48,7 +53,7 @@ class DoctorTest {
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.JavaHome#all")
     void listsBothBindings(JavaHome java) throws Exception {
-        List<String> lines = diagnosis(SampleCommand.of("doctor").on(java));
+        List<String> lines = diagnosis(java);
         assertTrue(lines.get(0).contains("Java " + java.feature()), lines.get(0));
         for (String binding : List.of("ffm", "jna")) {
             assertVerdict(row(lines, binding, ""), java.bindings().contains(binding));
@@ -59,7 +64,7 @@ class DoctorTest {
     @MethodSource("dev.sluice.samples.JavaHome#all")
     @EnabledOnOs(OS.LINUX)
     void tellsTheMachine(JavaHome java) throws Exception {
-        String machine = diagnosis(SampleCommand.of("doctor").on(java).withOption("-XX:ActiveProcessorCount=3")).get(1);
+        String machine = diagnosis(java).get(1);
         String kernel = Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip();
         assertTrue(machine.startsWith("kernel " + kernel + ", "), machine);
         assertTrue(machine.contains(", " + cLibrary() + ", 3 processors"), machine);
@@ -83,7 +88,7 @@ class DoctorTest {
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.JavaHome#all")
     void marksTheBestAsAuto(JavaHome java) throws Exception {
-        List<String> lines = diagnosis(SampleCommand.of("doctor").on(java));
+        List<String> lines = diagnosis(java);
         List<String> best = new ArrayList<>(java.bindings().subList(0, 1));
         for (Mode mode : Mode.values()) {
             Demultiplexers.available().stream()
@@ -125,9 +130,17 @@ class DoctorTest {
 
     @Test
     void takesNoBindingAsAnOption() throws Exception {
-        try (RunningSample doctor = SampleCommand.of("doctor", "--native", "jna").start()) {
-            assertEquals(2, doctor.awaitExit());
+        assertEquals(2, CommandRun.of("doctor", "--native", "jna").exitCode());
+    }
+
+    /** {@return the lines for a Java that sees three processors, which does not change from test to test} */
+    private static List<String> diagnosis(JavaHome java) throws Exception {
+        List<String> lines = DIAGNOSES.get(java);
+        if (lines == null) {
+            lines = diagnosis(SampleCommand.of("doctor").on(java).withOption("-XX:ActiveProcessorCount=3"));
+            DIAGNOSES.put(java, lines);
         }
+        return lines;
     }
 
     private static List<String> diagnosis(SampleCommand command) throws Exception {

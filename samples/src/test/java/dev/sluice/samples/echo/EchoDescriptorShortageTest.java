@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,14 +30,17 @@ class EchoDescriptorShortageTest {
     private static final Duration WATCHED = Duration.ofSeconds(1);
     private static final Duration MOST_CPU = Duration.ofMillis(500);
 
-    @TempDir
-    private Path directory;
+    /** With no descriptor left, a class could not be loaded from a directory. */
+    private static String classPath;
+
+    @BeforeAll
+    static void packClasses(@TempDir Path directory) throws IOException {
+        classPath = JarredClassPath.in(directory);
+    }
 
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.echo.EchoServers#patterns")
     void servesTheConnectionsAboveTheLimitWhenOthersHaveGone(EchoServers.EchoServer server) throws Exception {
-        // With no descriptor left, a class could not be loaded from a directory.
-        String classPath = JarredClassPath.in(directory);
         List<SocketChannel> waiting = new ArrayList<>();
         try (RunningSample echo = server.command("--port", "0")
                 .withClassPath(classPath).after("ulimit -n 120").start()) {

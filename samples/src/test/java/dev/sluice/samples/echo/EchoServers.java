@@ -57,6 +57,11 @@ final class EchoServers {
         return on(own, own.bindings().get(0));
     }
 
+    /** {@return some of the patterns and demultiplexers} */
+    static Stream<EchoServer> some(TestInfo test) {
+        return Depth.some(test, demultiplexers(), 4);
+    }
+
     /** {@return a server on readiness and one on completion, as they wait and send in different classes} */
     static Stream<EchoServer> patterns(TestInfo test) {
         return Stream.of(false, true).flatMap(isProactor -> Depth.first(test,

@@ -8,6 +8,7 @@ import dev.sluice.samples.FloodingPeer;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -22,9 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class EchoSlowPeerTest {
 
-    private static final String SERVERS = "dev.sluice.samples.echo.EchoServers#demultiplexers";
-    private static final int PEERS = 50;
-    private static final int MOST_MEBIBYTES = 64;
+    private static final int PEERS = Depth.times(5, 10, 50);
+    private static final int MOST_MEBIBYTES = 40;
 
     private static final byte[] FLOOD = RandomBytes.of(4, FloodingPeer.FLOOD);
 
@@ -56,7 +56,7 @@ class EchoSlowPeerTest {
     }
 
     @ParameterizedTest
-    @MethodSource(SERVERS)
+    @MethodSource("dev.sluice.samples.echo.EchoServers#some")
     void getEverythingOnceTheyRead(EchoServers.EchoServer server) throws Exception {
         try (RunningSample echo = server.command("--port", "0").start();
                 FloodingPeer peer = new FloodingPeer(echo.awaitAddress(), ByteBuffer.wrap(FLOOD))) {

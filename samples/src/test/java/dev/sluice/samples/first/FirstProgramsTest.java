@@ -12,6 +12,7 @@ import dev.sluice.samples.FreePort;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.RunningSample;
+import dev.sluice.testing.Depth;
 import dev.sluice.samples.SampleCommand;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -20,6 +21,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -30,12 +32,12 @@ class FirstProgramsTest {
     /** So often nothing more is taken. */
     private static final int CALM_LOOKS = 20;
 
-    static Stream<String> reactors() {
-        return usable(Mode.SYNCHRONOUS);
+    static Stream<String> reactors(TestInfo test) {
+        return Depth.some(test, usable(Mode.SYNCHRONOUS), 2);
     }
 
-    static Stream<String> proactors() {
-        return usable(Mode.ASYNCHRONOUS);
+    static Stream<String> proactors(TestInfo test) {
+        return Depth.some(test, usable(Mode.ASYNCHRONOUS), 2);
     }
 
     private static Stream<String> usable(Mode mode) {

@@ -10,10 +10,12 @@ import dev.sluice.samples.Patience;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.URLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -45,10 +47,13 @@ class GnutellaSampleTest {
                 WirePacket query = WirePacket.query(7, 0, "across");
                 here.send(query);
                 assertEquals(query.withTtl(5, 2), there.await(WirePacket.QUERY));
-                second.stop();
+                Background<Object> stop = stop(second);
                 List<WirePacket> last = there.receiveAll();
                 assertEquals(200, last.get(last.size() - 1).byeCode());
+                there.close();
+                stop.result();
             }
+            here.close();
             first.stop();
         }
     }
@@ -63,10 +68,7 @@ class GnutellaSampleTest {
                 talker.send(WirePacket.query(2, 0, "song " + i));
             }
             listener.receive();
-            Background<Object> stop = Background.run(() -> {
-                router.stop();
-                return null;
-            });
+            Background<Object> stop = stop(router);
             List<WirePacket> answers = listener.receiveAll();
             listener.close();
             talker.close();
@@ -91,10 +93,7 @@ class GnutellaSampleTest {
             talker.send(WirePacket.query(2, 0, "first"), WirePacket.query(2, 0, "second"),
                     WirePacket.query(2, 0, "third"));
             assertEquals(WirePacket.QUERY, listener.receive().type());
-            Background<Object> stop = Background.run(() -> {
-                router.stop();
-                return null;
-            });
+            Background<Object> stop = stop(router);
             Patience.until("it accepts nothing any more", () -> isRefused(router.awaitAddress()));
             // Whether it is read or not.
             WirePacket late = WirePacket.ping(1, 0);
@@ -112,6 +111,14 @@ class GnutellaSampleTest {
             listener.close();
             stop.result();
         }
+    }
+
+    /** Asks a router to stop, which waits for its neighbours to close their connections. */
+    private static Background<Object> stop(RunningSample router) {
+        return Background.run(() -> {
+            router.stop();
+            return null;
+        });
     }
 
     private static boolean isRefused(InetSocketAddress address) throws IOException {
@@ -186,7 +193,13 @@ class GnutellaSampleTest {
                     .matcher(router.errors().awaitLine("the address of the page", line -> line.contains("http://")));
             assertTrue(page.find(), router.errors()::text);
             URI json = URI.create(page.group() + ".json");
-            String stages = new String(json.toURL().openStream().readAllBytes(), UTF_8);
+            URLConnection connection = json.toURL().openConnection();
+            // Otherwise Java keeps it open, and the server waits for it at its stop.
+            connection.setRequestProperty("Connection", "close");
+            String stages;
+            try (InputStream in = connection.getInputStream()) {
+                stages = new String(in.readAllBytes(), UTF_8);
+            }
             assertTrue(stages.contains("GnutellaServer") && stages.contains("GnutellaRouter")
                     && stages.contains("GnutellaCatcher"), stages);
             router.stop();

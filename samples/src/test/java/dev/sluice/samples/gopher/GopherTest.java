@@ -50,7 +50,7 @@ class GopherTest {
     @ParameterizedTest
     @MethodSource(Drivers.STRATEGIES)
     void servesMenusTextsAndFiles(ConcurrencyStrategy concurrency) throws Exception {
-        byte[] large = RandomBytes.of(7, 20_000_000);
+        byte[] large = RandomBytes.of(7, 5_000_000);
         String lines = "a\n.\n..b\r\n\n.c".repeat(50_000);
         Files.write(file("large.bin"), large);
         Files.write(file("empty.bin"), new byte[0]);
@@ -105,14 +105,12 @@ class GopherTest {
     void takesItsTimeAndNoMore(ConcurrencyStrategy concurrency) throws Exception {
         Files.write(file("large.bin"), new byte[20_000_000]);
         Files.writeString(file("a.txt"), "a");
-        try (GopherSample gopher = serve(concurrency, "--idle-timeout", "1", "--request-timeout", "2",
+        try (GopherSample gopher = serve(concurrency, "--idle-timeout", "0.4", "--request-timeout", "0.8",
                 "--access-log", "-");
-                Socket silent = gopher.connect(); Socket late = gopher.connect();
-                Socket deaf = gopher.connect(8 * 1024); Socket slow = gopher.connect()) {
-            deaf.getOutputStream().write("/large.bin\r\n".getBytes(UTF_8));
-            late.getOutputStream().write('/');
-            for (byte octet : "/a.txt\n".getBytes(UTF_8)) {
-                slow.getOutputStream().write(octet);
+                Socket silent = gopher.connect(); Socket late = sending(gopher.connect(), "/");
+                Socket deaf = sending(gopher.connect(8 * 1024), "/large.bin\r\n"); Socket slow = gopher.connect()) {
+            for (String octet : "/a.txt\n".split("")) {
+                sending(slow, octet);
             }
             assertEquals("a\r\n" + END, new String(slow.getInputStream().readAllBytes(), UTF_8));
             assertEquals(-1, silent.getInputStream().read());
@@ -129,25 +127,31 @@ class GopherTest {
         }
     }
 
+    /** {@return the client, at once after it has sent this: it has little time} */
+    private static Socket sending(Socket client, String text) throws IOException {
+        client.getOutputStream().write(text.getBytes(UTF_8));
+        return client;
+    }
+
     /** The filters of this framework that make sense for this protocol, in each stack of them. */
     @ParameterizedTest
     @MethodSource(Drivers.STRATEGIES)
     void passesTheFiltersThatAreChosen(ConcurrencyStrategy concurrency) throws Exception {
-        Files.write(file("file.bin"), new byte[2_048]);
+        Files.write(file("file.bin"), new byte[1_024]);
         try (GopherSample gopher = serve(concurrency, "--filters", "logging,throttling", "--rate", "2048",
                 "--access-log", "-")) {
             gopher.address();
             long begin = System.nanoTime();
-            assertEquals(2_048, gopher.ask("/file.bin").length);
+            assertEquals(1_024, gopher.ask("/file.bin").length);
             long millis = Duration.ofNanos(System.nanoTime() - begin).toMillis();
             // All but what may go at once.
-            assertTrue(millis >= 800, () -> "took " + millis + " ms");
-            gopher.process().output().awaitLine("reply", line -> line.endsWith("\"/file.bin\" 200 2048"));
+            assertTrue(millis >= 300, () -> "took " + millis + " ms");
+            gopher.process().output().awaitLine("reply", line -> line.endsWith("\"/file.bin\" 200 1024"));
             gopher.process().stop();
             assertEquals("", gopher.process().errors().text());
         }
         try (GopherSample gopher = serve(concurrency, "--filters", "none")) {
-            assertEquals(2_048, gopher.ask("/file.bin").length);
+            assertEquals(1_024, gopher.ask("/file.bin").length);
             gopher.process().stop();
             assertEquals(1, gopher.process().output().lines().size(), "only that it is ready");
         }

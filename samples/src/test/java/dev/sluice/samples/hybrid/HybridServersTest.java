@@ -178,7 +178,7 @@ class HybridServersTest {
     /** One thread on each side, and so many calls that they cannot all wait on its stack. */
     @Test
     void moreCallsThanAThreadCanNestAreAnsweredOrRefusedEach() throws Exception {
-        String[] options = {"--threads", "1", "--timeout", "1000"};
+        String[] options = {"--threads", "1", "--timeout", "100"};
         try (RunningSample node = start(port, peerPort, options); RunningSample peer = start(peerPort, port, options)) {
             List<LineClient> clients = new ArrayList<>();
             try {

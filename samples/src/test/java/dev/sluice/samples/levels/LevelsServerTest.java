@@ -93,7 +93,7 @@ class LevelsServerTest {
 
     @Test
     void aLevelThatIsBusyHoldsUpNoOther() throws Exception {
-        try (RunningSample server = start("--levels", "gold=3,bronze=2@1", "--report", "1")) {
+        try (RunningSample server = start("--levels", "gold=3,bronze=2@1", "--report", "0.1")) {
             List<Integer> ports = ports(server, 2);
             try (LineClient busy = new LineClient(ports.get(1)); LineClient gold = new LineClient(ports.get(0))) {
                 busy.send(ENDLESS + "\n");

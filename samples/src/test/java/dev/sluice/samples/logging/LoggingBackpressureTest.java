@@ -35,7 +35,7 @@ class LoggingBackpressureTest {
     private static final List<byte[]> RECORDS = IntStream.range(0, PEERS).mapToObj(peer -> records(peer)).toList();
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.Setups#demultiplexers")
+    @MethodSource("dev.sluice.samples.Setups#hardestTrigger")
     void losesNothingAndHoardsNothing(String demultiplexer) throws Exception {
         List<FloodingPeer> peers = new ArrayList<>();
         try (RunningSample logging = SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1",

@@ -41,9 +41,9 @@ class LoggingBurstTest {
     private Path directory;
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.Setups#triggers")
+    @MethodSource("dev.sluice.samples.Setups#hardestTrigger")
     void storedAndToldIsSent(String demultiplexer) throws Exception {
-        try (LoggingSample logging = LoggingSample.start(directory, "--demultiplexer", demultiplexer,
+        try (LoggingSample logging = LoggingSample.startProcess(directory, "--demultiplexer", demultiplexer,
                 "--receive-buffer", "20000"); DatagramSocket socket = new DatagramSocket()) {
             InetSocketAddress address = logging.address();
             // Nothing is received meanwhile, so that some are dropped for certain.
@@ -59,7 +59,7 @@ class LoggingBurstTest {
     /** Also what is dropped just after the server has asked the system for the last time. */
     @Test
     void isToldWhileTheServerRuns() throws Exception {
-        try (LoggingSample logging = LoggingSample.start(directory, "--receive-buffer", "20000");
+        try (LoggingSample logging = LoggingSample.startProcess(directory, "--receive-buffer", "20000");
                 DatagramSocket socket = new DatagramSocket()) {
             InetSocketAddress address = logging.address();
             burst(socket, address, 1);
@@ -79,7 +79,8 @@ class LoggingBurstTest {
         Path pipe = directory.resolve("log");
         assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
         Process reader = new ProcessBuilder("sh", "-c", "exec sleep 600 <\"$0\"", pipe.toString()).start();
-        try (LoggingSample logging = LoggingSample.start(directory, "--queue", "1", "--receive-buffer", "200000");
+        try (LoggingSample logging = LoggingSample.startProcess(directory, "--queue", "1", "--receive-buffer", "200000",
+                "--stop-timeout", "0.5");
                 DatagramSocket socket = new DatagramSocket()) {
             InetSocketAddress address = logging.address();
             byte[] record = ("<13>" + "x".repeat(996)).getBytes(US_ASCII);

@@ -28,7 +28,7 @@ class LoggingDatagramTest {
     private Path directory;
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.Setups#triggers")
+    @MethodSource("dev.sluice.samples.Setups#hardestTrigger")
     void writesALineForEach(String demultiplexer) throws Exception {
         try (LoggingSample logging = LoggingSample.start(directory, "--demultiplexer", demultiplexer);
                 DatagramSocket socket = new DatagramSocket()) {

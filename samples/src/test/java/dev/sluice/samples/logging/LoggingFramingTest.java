@@ -51,7 +51,7 @@ class LoggingFramingTest {
     }
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.Setups#triggers")
+    @MethodSource("dev.sluice.samples.Setups#hardestTrigger")
     void slowAndStuckClientsDelayNobody(String demultiplexer) throws Exception {
         try (LoggingSample logging = LoggingSample.start(directory, "--demultiplexer", demultiplexer);
                 SyslogClient stuck = logging.connect();

@@ -32,15 +32,16 @@ class LoggingLossTest {
     private static final Pattern LOST = Pattern.compile(".*: (?:up to )?(\\d+) records lost(?:,.*)?");
     private static final Pattern ACCEPTED = Pattern.compile(".* - (\\d+) records accepted.*");
     private static final int RECORD = 128;
+    private static final String GRACE = "0.5";
 
     @TempDir
     private Path directory;
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.Setups#triggers")
+    @MethodSource("dev.sluice.samples.Setups#hardestTrigger")
     void aStopDoesNotWaitForAConsoleThatNobodyReads(String demultiplexer) throws Exception {
         try (RunningSample logging = SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1",
-                "--demultiplexer", demultiplexer).holdingOutput().start();
+                "--demultiplexer", demultiplexer, "--stop-timeout", GRACE).holdingOutput().start();
                 FloodingPeer peer = new FloodingPeer(logging.awaitAddress(), records(FloodingPeer.FLOOD / 2))) {
             peer.untilStuck(logging);
             logging.terminate();
@@ -53,7 +54,8 @@ class LoggingLossTest {
 
     @Test
     void norDoesOneWhoseClientsHaveGone() throws Exception {
-        try (RunningSample logging = SampleCommand.of("logging", "--port", "0").holdingOutput().start();
+        try (RunningSample logging = SampleCommand.of("logging", "--port", "0", "--stop-timeout", GRACE)
+                .holdingOutput().start();
                 FloodingPeer peer = new FloodingPeer(logging.awaitAddress(), records(FloodingPeer.FLOOD / 2))) {
             // Less than the queue holds, and more than the pipe.
             peer.finish(RECORD * (1 << 13));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
@@ -17,22 +18,31 @@ import java.util.stream.Stream;
 /** The logging sample, writing to a file. */
 final class LoggingSample implements AutoCloseable {
 
-    private final SampleProcess process;
+    private final RunningSample process;
     private final Path file;
 
-    private LoggingSample(SampleProcess process, Path file) {
+    private LoggingSample(RunningSample process, Path file) {
         this.process = process;
         this.file = file;
     }
 
     static LoggingSample start(Path directory, String... options) throws IOException {
         Path file = directory.resolve("log");
-        String[] arguments = Stream.concat(Stream.of("logging", "--port", "0", "--file", file.toString()),
-                Stream.of(options)).toArray(String[]::new);
-        return new LoggingSample(SampleCommand.of(arguments).startProcess(), file);
+        return new LoggingSample(command(file, options).start(), file);
     }
 
-    SampleProcess process() {
+    /** Starts it in a process of its own, so that it can be suspended. */
+    static LoggingSample startProcess(Path directory, String... options) throws IOException {
+        Path file = directory.resolve("log");
+        return new LoggingSample(command(file, options).startProcess(), file);
+    }
+
+    private static SampleCommand command(Path file, String... options) {
+        return SampleCommand.of(Stream.concat(Stream.of("logging", "--port", "0", "--file", file.toString()),
+                Stream.of(options)).toArray(String[]::new));
+    }
+
+    RunningSample process() {
         return process;
     }
 
@@ -67,11 +77,11 @@ final class LoggingSample implements AutoCloseable {
     }
 
     void suspend() throws Exception {
-        process.suspend();
+        ((SampleProcess) process).suspend();
     }
 
     void resume() throws Exception {
-        process.resume();
+        ((SampleProcess) process).resume();
     }
 
     /** Asks it to stop, and returns what it counted. */

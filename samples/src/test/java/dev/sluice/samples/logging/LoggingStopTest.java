@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class LoggingStopTest {
 
-    private static final String TRIGGERS = "dev.sluice.samples.Setups#triggers";
+    private static final String TRIGGERS = "dev.sluice.samples.Setups#hardestTrigger";
     private static final int RECORDS = 10_000;
     private static final int RECORDS_IN_A_BUFFER = 1_000;
     /** More than are accepted in a row while the server runs. */
@@ -55,7 +55,7 @@ class LoggingStopTest {
     @ParameterizedTest
     @MethodSource(TRIGGERS)
     void writesWhatLiesInSocketBuffers(String demultiplexer) throws Exception {
-        try (LoggingSample logging = LoggingSample.start(directory, "--demultiplexer", demultiplexer);
+        try (LoggingSample logging = LoggingSample.startProcess(directory, "--demultiplexer", demultiplexer);
                 SyslogClient client = logging.connect();
                 DatagramSocket datagrams = new DatagramSocket()) {
             InetSocketAddress address = logging.address();
@@ -99,7 +99,7 @@ class LoggingStopTest {
     @ParameterizedTest
     @MethodSource(TRIGGERS)
     void keepsTheLastLineOfAClientThatHasEnded(String demultiplexer) throws Exception {
-        try (LoggingSample logging = LoggingSample.start(directory, "--demultiplexer", demultiplexer);
+        try (LoggingSample logging = LoggingSample.startProcess(directory, "--demultiplexer", demultiplexer);
                 SyslogClient client = logging.connect()) {
             client.send("<13>accepted\n");
             logging.awaitLines("<13>accepted");
@@ -119,7 +119,7 @@ class LoggingStopTest {
     void servesWhoHasNotBeenAcceptedYet(String demultiplexer) throws Exception {
         assumeTrue(Programs.has("logger"), "no logger here");
         List<SyslogClient> clients = new ArrayList<>();
-        try (LoggingSample logging = LoggingSample.start(directory, "--demultiplexer", demultiplexer)) {
+        try (LoggingSample logging = LoggingSample.startProcess(directory, "--demultiplexer", demultiplexer)) {
             InetSocketAddress address = logging.address();
             logging.suspend();
             Set<String> expected = new TreeSet<>();

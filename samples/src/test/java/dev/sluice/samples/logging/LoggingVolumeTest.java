@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
+import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,13 +25,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LoggingVolumeTest {
 
     private static final int CONNECTIONS = 50;
-    private static final int RECORDS = 2_000;
+    private static final int RECORDS = Depth.times(100, 500, 2_000);
 
     @TempDir
     private Path directory;
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.Setups#demultiplexers")
+    @MethodSource("dev.sluice.samples.Setups#someDemultiplexers")
     void keepsEveryRecord(String demultiplexer) throws Exception {
         List<SyslogClient> clients = new ArrayList<>();
         try (LoggingSample logging = LoggingSample.start(directory, "--demultiplexer", demultiplexer)) {

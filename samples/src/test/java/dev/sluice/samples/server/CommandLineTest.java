@@ -7,17 +7,25 @@ import dev.sluice.samples.CommandRun;
 import dev.sluice.samples.JarredClassPath;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.Setups;
+import dev.sluice.testing.Depth;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is wrong is said in one line, and the exit code tells whose fault it is. */
@@ -26,6 +34,13 @@ class CommandLineTest {
 
     private static final int FAILED = 1;
     private static final int BAD_USAGE = 2;
+    /** With no descriptor left, a class could not be loaded from a directory. */
+    private static String classPath;
+
+    @BeforeAll
+    static void packClasses(@TempDir Path directory) throws IOException {
+        classPath = JarredClassPath.in(directory);
+    }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -35,6 +50,7 @@ class CommandLineTest {
             echo --port many                     | 'many'
             echo --threads 0                     | --threads must be 1 to 1024, not 0
             echo --threads 100000                | --threads must be 1 to 1024, not 100000
+            echo --native=                       | --native is given without a value
             echo --host=                         | --host is given without a value
             echo --concurrency concurrent-proactor | --concurrency concurrent-proactor is not for echo
             echo --concurrency leader-followers --pattern proactor | goes with --pattern reactor, not proactor
@@ -191,17 +207,17 @@ class CommandLineTest {
         assertOneLine(complaint, run.errors());
     }
 
-    /** Of what is a matter of the whole process, and some of the others, so that the exit code is seen to arrive. */
+    /** The binding is a matter of the whole process; the last one shows that the exit code arrives. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            echo --native=                       | --native is given without a value
             echo --native nonsense               | 'nonsense'
             echo --native nonsense               | jna (usable)
             echo --nonsense                      | --nonsense
-            nonsense                             | there is no command 'nonsense'; there is doctor, echo,
             """)
     void aProcessRefusesABadCommandLine(String arguments, String complaint) throws Exception {
-        assertComplaint(BAD_USAGE, complaint, arguments.split(" "));
+        try (SampleProcess sample = SampleCommand.of(arguments.split(" ")).startProcess()) {
+            assertComplaint(BAD_USAGE, complaint, sample);
+        }
     }
 
     @ParameterizedTest
@@ -240,12 +256,16 @@ class CommandLineTest {
 
     private static String assertComplaint(int exitCode, String complaint, String... arguments) throws Exception {
         try (RunningSample sample = SampleCommand.of(arguments).start()) {
-            assertEquals(exitCode, sample.awaitExit(), sample.errors()::text);
-            assertEquals("", sample.output().text());
-            String said = sample.errors().text();
-            assertOneLine(complaint, said);
-            return said;
+            return assertComplaint(exitCode, complaint, sample);
         }
+    }
+
+    private static String assertComplaint(int exitCode, String complaint, RunningSample sample) throws Exception {
+        assertEquals(exitCode, sample.awaitExit(), sample.errors()::text);
+        assertEquals("", sample.output().text());
+        String said = sample.errors().text();
+        assertOneLine(complaint, said);
+        return said;
     }
 
     private static void assertOneLine(String complaint, String said) {
@@ -260,12 +280,14 @@ class CommandLineTest {
         assertComplaint(FAILED, directory.toString(), "compare", "--csv", directory.toString());
     }
 
+    static Stream<Arguments> patterns(TestInfo test) {
+        return Depth.some(test, Stream.of(Arguments.of("reactor", "epoll"), Arguments.of("proactor", "epoll"),
+                Arguments.of("reactor", "io_uring-poll"), Arguments.of("proactor", "io_uring")), 2);
+    }
+
     @ParameterizedTest
-    @CsvSource({"reactor, epoll", "proactor, epoll", "reactor, io_uring-poll", "proactor, io_uring"})
-    void tellsThatThereAreTooFewDescriptors(String pattern, String demultiplexer, @TempDir Path directory)
-            throws Exception {
-        // With no descriptor left, a class could not be loaded from a directory.
-        String classPath = JarredClassPath.in(directory);
+    @MethodSource("patterns")
+    void tellsThatThereAreTooFewDescriptors(String pattern, String demultiplexer) throws Exception {
         try (RunningSample sample = SampleCommand.of("echo", "--port", "0", "--threads", "200", "--pattern", pattern,
                 "--demultiplexer", demultiplexer).withClassPath(classPath).after("ulimit -n 120").start()) {
             assertEquals(FAILED, sample.awaitExit(), sample.errors()::text);
@@ -275,8 +297,12 @@ class CommandLineTest {
         }
     }
 
+    static Stream<String> completion(TestInfo test) {
+        return Depth.some(test, Stream.of("io_uring", "epoll", "epoll-one-shot"), 1);
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
+    @MethodSource("completion")
     void tellsInALineThatASettingCannotBe(String demultiplexer) throws Exception {
         try (RunningSample sample = SampleCommand.of("echo", "--port", "0", "--pattern", "proactor", "--demultiplexer",
                 demultiplexer).withOption("-Dsluice.provided-buffers.most-kept=5000").start()) {

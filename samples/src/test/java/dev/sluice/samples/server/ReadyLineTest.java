@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReadyLineTest {
 
     @ParameterizedTest
-    @MethodSource("dev.sluice.samples.Setups#all")
+    @MethodSource("dev.sluice.samples.Setups#varied")
     void tellsWhereAndOnWhatItAccepts(Setups.Setup setup) throws Exception {
         try (RunningSample echo = setup.command("echo", "--port", "0").start()) {
             String line = echo.awaitReadyLine();

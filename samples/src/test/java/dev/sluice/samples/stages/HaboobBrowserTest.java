@@ -8,8 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.Patience;
-import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
+import dev.sluice.testing.Depth;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -23,6 +24,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a browser shows of Haboob while 64 clients ask for pages and for its bottleneck. */
 @EnabledOnOs(OS.LINUX)
+@Tag(Depth.IN_MATRIX)
 class HaboobBrowserTest {
 
     private static final int CLIENTS = 64;
@@ -83,8 +86,8 @@ class HaboobBrowserTest {
 
     @Test
     void drawsItsStagesAtWork() throws Exception {
-        try (RunningSample haboob = SampleCommand.of("haboob", "--port", "0", "--stages", "paper", "--cost", "2")
-                .start()) {
+        try (SampleProcess haboob = SampleCommand.of("haboob", "--port", "0", "--stages", "paper", "--cost", "2")
+                .startProcess()) {
             Observer observer = new Observer(haboob.awaitAddress());
             List<Background<Void>> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
@@ -124,8 +127,8 @@ class HaboobBrowserTest {
 
     @Test
     void tellsHowManyRequestsAreRefused() throws Exception {
-        try (RunningSample haboob = SampleCommand.of("haboob", "--port", "0", "--shedding", "mean", "--target", "1",
-                "--cost", "5").start()) {
+        try (SampleProcess haboob = SampleCommand.of("haboob", "--port", "0", "--shedding", "mean", "--target", "1",
+                "--cost", "5").startProcess()) {
             Observer observer = new Observer(haboob.awaitAddress());
             List<Background<Void>> clients = new ArrayList<>();
             for (int i = 0; i < CLIENTS; i++) {
