@@ -133,8 +133,7 @@ final class Ledger {
                 case "class" -> classes.add(cost(fields));
                 case "test" -> tests.add(cost(fields));
                 case "skip" -> skips.merge(fields[2], Integer.parseInt(fields[3]), Integer::sum);
-                case "left-out" -> leftOut.merge(fields[2].replaceFirst("(.*[.][A-Z]\\w*?)([a-z]\\w*)?$", "$1"),
-                        Integer.parseInt(fields[3]), Integer::sum);
+                case "left-out" -> leftOut.merge(fields[2], Integer.parseInt(fields[3]), Integer::sum);
                 default -> throw new IOException(file + ": " + line);
             }
         }

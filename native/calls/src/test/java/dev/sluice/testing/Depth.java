@@ -84,7 +84,7 @@ public enum Depth {
         String name = test.getTestClass().orElseThrow().getName()
                 + test.getTestMethod().map(method -> method.getName()).orElse("");
         int first = Math.floorMod(name.hashCode(), all.size());
-        Ledger.current().add("left-out", name, all.size() - taken);
+        Ledger.current().add("left-out", test.getTestClass().orElseThrow().getName(), all.size() - taken);
         return IntStream.range(0, taken).mapToObj(i -> all.get((first + i * all.size() / taken) % all.size()));
     }
 
