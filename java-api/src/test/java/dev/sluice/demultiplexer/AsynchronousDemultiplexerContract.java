@@ -3,9 +3,9 @@ package dev.sluice.demultiplexer;
 import org.junit.jupiter.api.Nested;
 
 /**
- * The contract of {@link AsynchronousEventDemultiplexer}, by topic. A demultiplexer is done when it passes all of this
- * and {@link AsynchronousDataContract}, and, of its kind of handle set, {@link
- * IterativeDemultiplexerContract} or {@link ConcurrentDemultiplexerContract}.
+ * The contract of {@link AsynchronousEventDemultiplexer}, by topic. A demultiplexer is done when it passes the one of
+ * its kind of handle set, {@link IterativeDemultiplexerContract} or {@link ConcurrentDemultiplexerContract}, and {@link
+ * AsynchronousTransferContract} and {@link AsynchronousDataContract}.
  */
 public abstract class AsynchronousDemultiplexerContract {
 
@@ -30,90 +30,6 @@ public abstract class AsynchronousDemultiplexerContract {
     @Nested
     class OtherDemultiplexers extends OtherDemultiplexerContract {
         OtherDemultiplexers() {
-            super(mechanism);
-        }
-    }
-
-    @Nested
-    class Accepting extends AcceptContract {
-        Accepting() {
-            super(mechanism);
-        }
-    }
-
-    @Nested
-    class Connecting extends ConnectContract {
-        Connecting() {
-            super(mechanism);
-        }
-    }
-
-    @Nested
-    class Receiving extends ReceiveContract {
-        Receiving() {
-            super(mechanism);
-        }
-    }
-
-    @Nested
-    class Sending extends SendContract {
-        Sending() {
-            super(mechanism);
-        }
-    }
-
-    @Nested
-    class Pipes extends PipeContract {
-        Pipes() {
-            super(mechanism);
-        }
-    }
-
-    @Nested
-    class Order extends OrderContract {
-        Order() {
-            super(mechanism);
-        }
-    }
-
-    @Nested
-    class ProvidedBuffers extends ProvidedBufferContract {
-        ProvidedBuffers() {
-            super(mechanism);
-        }
-    }
-
-    @Nested
-    class ScarceProvidedBuffers extends ScarceProvidedBufferContract {
-        ScarceProvidedBuffers() {
-            super(mechanism);
-        }
-    }
-
-    @Nested
-    class Datagrams extends DatagramContract {
-        Datagrams() {
-            super(mechanism);
-        }
-    }
-
-    @Nested
-    class Transmitting extends TransmitFileContract {
-        Transmitting() {
-            super(mechanism);
-        }
-    }
-
-    @Nested
-    class FullSockets extends FullSocketContract {
-        FullSockets() {
-            super(mechanism);
-        }
-    }
-
-    @Nested
-    class Polling extends PollContract {
-        Polling() {
             super(mechanism);
         }
     }

@@ -17,6 +17,7 @@ import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -136,6 +137,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void pendingUnixConnectionsCanBeAccepted() throws IOException {
         Path directory = Files.createTempDirectory("sluice");
         Path path = directory.resolve("socket");

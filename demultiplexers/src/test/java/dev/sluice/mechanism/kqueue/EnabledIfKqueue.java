@@ -5,13 +5,12 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.util.Optional;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Skips tests, with one line that says why, where no library has kqueue. */
+/** Skips tests where no library has kqueue. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)
 @ExtendWith(EnabledIfKqueue.Condition.class)
@@ -21,15 +20,12 @@ public @interface EnabledIfKqueue {
     final class Condition implements ExecutionCondition {
 
         private static final String REASON =
-                "no kqueue here; with libkqueue, mvn -D" + KqueueLibrary.PROPERTY + "=/path/libkqueue.so.0";
+                "no library with kqueue; name one by -D" + KqueueLibrary.PROPERTY;
 
         @Override
         public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
             if (KqueueLibrary.isThere()) {
                 return ConditionEvaluationResult.enabled("kqueue is there");
-            }
-            if (context.getParent().equals(Optional.of(context.getRoot()))) {
-                System.out.println(context.getDisplayName() + " skipped: " + REASON);
             }
             return ConditionEvaluationResult.disabled(REASON);
         }

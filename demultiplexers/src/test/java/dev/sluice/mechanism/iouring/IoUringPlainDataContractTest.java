@@ -1,0 +1,11 @@
+package dev.sluice.mechanism.iouring;
+
+import dev.sluice.demultiplexer.AsynchronousDataContract;
+
+@EnabledIfIoUring
+class IoUringPlainDataContractTest extends AsynchronousDataContract {
+
+    IoUringPlainDataContractTest() {
+        super(IoUring.PLAIN);
+    }
+}
