@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.JavaHome;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
@@ -15,40 +16,55 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** A back-end in a process of its own, with a bank of 4 branches, 5 tellers and 1000 accounts each. */
+/** A back-end with a bank of 4 branches, 5 tellers and 1000 accounts each. */
 public final class BackEndSample implements AutoCloseable {
 
     public static final int BRANCHES = 4;
     public static final int TELLERS = 5;
     public static final int ACCOUNTS = 1000;
 
-    private final SampleProcess process;
+    private final RunningSample sample;
 
-    private BackEndSample(SampleProcess process) {
-        this.process = process;
+    private BackEndSample(RunningSample sample) {
+        this.sample = sample;
     }
 
+    /** Starts it in this JVM, on any free port. */
     public static BackEndSample start(Path data, Object pool) throws IOException {
         return start(data, pool, 0);
     }
 
-    /** Starts it on a port, 0 for any free one. */
+    /** Starts it in this JVM, on a port. */
     public static BackEndSample start(Path data, Object pool, int port) throws IOException {
-        return start(JavaHome.own(), data, pool, port);
+        return new BackEndSample(command(data, pool, port).start());
     }
 
-    static BackEndSample start(JavaHome java, Path data, Object pool, int port) throws IOException {
-        return new BackEndSample(SampleCommand.of("oltp-back", "--data", data.toString(), "--port", "" + port,
+    /** Starts it in a process of its own, on any free port, for what only a process can show. */
+    public static BackEndSample startProcess(Path data, Object pool) throws IOException {
+        return startProcess(JavaHome.own(), data, pool, 0);
+    }
+
+    static BackEndSample startProcess(JavaHome java, Path data, Object pool, int port) throws IOException {
+        return new BackEndSample(command(data, pool, port).on(java).startProcess());
+    }
+
+    private static SampleCommand command(Path data, Object pool, int port) {
+        return SampleCommand.of("oltp-back", "--data", data.toString(), "--port", "" + port,
                 "--concurrency", pool.toString(), "--branches", "" + BRANCHES, "--tellers", "" + TELLERS,
-                "--accounts", "" + ACCOUNTS).on(java).startProcess());
+                "--accounts", "" + ACCOUNTS);
     }
 
+    public RunningSample sample() {
+        return sample;
+    }
+
+    /** {@return its process, if it was started as one} */
     public SampleProcess process() {
-        return process;
+        return (SampleProcess) sample;
     }
 
     public InetSocketAddress address() throws InterruptedException {
-        return process.awaitAddress();
+        return sample.awaitAddress();
     }
 
     public RespClient connect() throws Exception {
@@ -78,18 +94,18 @@ public final class BackEndSample implements AutoCloseable {
 
     /** Ends it with SIGKILL, and waits until it is gone. */
     public void kill() throws Exception {
-        process.signal("KILL");
-        process.awaitExit();
+        process().signal("KILL");
+        process().awaitExit();
     }
 
     /** Asks it to stop, and checks that it ends in order and has complained of nothing. */
     public void stop() throws Exception {
-        process.stop();
-        assertEquals("", process.errors().text());
+        sample.stop();
+        assertEquals("", sample.errors().text());
     }
 
     @Override
     public void close() {
-        process.close();
+        sample.close();
     }
 }

@@ -10,6 +10,7 @@ import dev.sluice.samples.Patience;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.RespClient.Failure;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,13 +38,13 @@ class HostileClientTest {
     private Path directory;
 
     /** The models whose threads are not the connections' own, and one whose are. */
-    static Stream<ConcurrencyStrategy> pools() {
-        return Stream.of(ConcurrencyStrategy.LEADER_FOLLOWERS, ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC,
-                ConcurrencyStrategy.THREAD_PER_CONNECTION);
+    static Stream<ConcurrencyStrategy> pools(TestInfo test) {
+        return Depth.some(test, Stream.of(ConcurrencyStrategy.LEADER_FOLLOWERS,
+                ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC, ConcurrencyStrategy.THREAD_PER_CONNECTION), 2);
     }
 
     private static List<RunningSample> servers(OltpSystem system) {
-        return List.of(system.front(), system.backEnd(0).process());
+        return List.of(system.front(), system.backEnd(0).sample());
     }
 
     @ParameterizedTest
@@ -181,12 +183,10 @@ class HostileClientTest {
     @ParameterizedTest
     @MethodSource("pools")
     void connectAThousandTimesAndSendHalfARequest(ConcurrencyStrategy pool) throws Exception {
-        List<RespClient> idle = new ArrayList<>();
-        try (OltpSystem system = OltpSystem.start(directory, pool)) {
+        try (OltpSystem system = OltpSystem.start(directory, pool); RespClients idle = new RespClients()) {
             for (RunningSample server : servers(system)) {
                 for (int i = 0; i < 1000; i++) {
-                    RespClient client = new RespClient(server.awaitAddress());
-                    idle.add(client);
+                    RespClient client = idle.connect(server.awaitAddress());
                     if (i % 2 == 0) {
                         client.send("*5\r\n$7\r\nDEPOSIT\r\n$1\r\n1\r\n$1");
                     }
@@ -200,15 +200,11 @@ class HostileClientTest {
                 }
                 // Each is served when it goes on.
                 for (int i = 0; i < 1000; i += 100) {
-                    idle.get(idle.size() - 1000 + i).send("\r\n1\r\n$1\r\n0\r\n$1\r\n0\r\n");
-                    assertEquals(0L, idle.get(idle.size() - 1000 + i).receive());
+                    idle.get(idle.count() - 1000 + i).send("\r\n1\r\n$1\r\n0\r\n$1\r\n0\r\n");
+                    assertEquals(0L, idle.get(idle.count() - 1000 + i).receive());
                 }
             }
             system.stop();
-        } finally {
-            for (RespClient client : idle) {
-                client.close();
-            }
         }
     }
 }

@@ -56,7 +56,7 @@ class OltpCommandLineTest {
 
     @Test
     void refusesABankThatIsOpen() throws Exception {
-        try (BackEndSample first = BackEndSample.start(data, ConcurrencyStrategy.REACTOR_PER_THREAD);
+        try (BackEndSample first = BackEndSample.startProcess(data, ConcurrencyStrategy.REACTOR_PER_THREAD);
                 RespClient client = first.connect()) {
             assertEquals(1L, client.ask("DEPOSIT", 1, 1, 0, 1));
             assertEquals("sluice oltp-back: bank in " + data + ": it is open in another process",
@@ -86,7 +86,8 @@ class OltpCommandLineTest {
         Path strange = Files.createDirectories(data.resolve("native")).resolve("libprecious.so");
         Files.writeString(strange, "somebody's");
         Path left = Files.writeString(data.resolve("native").resolve("sqlite-3-left-by-a-killed-one.so"), "");
-        try (BackEndSample back = BackEndSample.start(data, ConcurrencyStrategy.REACTOR_PER_THREAD)) {
+        // Only the first bank of a process loads the library.
+        try (BackEndSample back = BackEndSample.startProcess(data, ConcurrencyStrategy.REACTOR_PER_THREAD)) {
             back.address();
             back.stop();
         }

@@ -15,12 +15,13 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** A front end and two back-ends, a process each, all with the same pool model. */
+/** A front end and two back-ends, all with the same pool model. */
 public final class OltpSystem implements AutoCloseable {
 
     public static final int BACK_ENDS = 2;
 
     private final JavaHome java;
+    private final boolean killable;
     private final Path directory;
     private final Object pool;
     private final List<BackEndSample> backEnds = new ArrayList<>();
@@ -28,24 +29,36 @@ public final class OltpSystem implements AutoCloseable {
     private String[] frontOptions;
     private RunningSample front;
 
-    private OltpSystem(JavaHome java, Path directory, Object pool) {
+    private OltpSystem(JavaHome java, boolean killable, Path directory, Object pool) {
         this.java = java;
+        this.killable = killable;
         this.directory = directory;
         this.pool = pool;
     }
 
-    /** Starts all, and waits until the front end has connected. */
+    /** Starts all in this JVM, and waits until the front end has connected. */
     public static OltpSystem start(Path directory, Object pool, String... options) throws Exception {
-        return start(JavaHome.own(), directory, pool, options);
+        return start(JavaHome.own(), false, directory, pool, options);
     }
 
-    /** Starts all on a Java, and waits until the front end has connected. */
-    public static OltpSystem start(JavaHome java, Path directory, Object pool, String... options) throws Exception {
-        OltpSystem system = new OltpSystem(java, directory, pool);
+    /** As {@link #start}, with back-ends in processes of their own, which can be killed and suspended. */
+    public static OltpSystem startKillable(Path directory, Object pool, String... options) throws Exception {
+        return startKillable(JavaHome.own(), directory, pool, options);
+    }
+
+    /** As {@link #startKillable}, with all on a Java. */
+    public static OltpSystem startKillable(JavaHome java, Path directory, Object pool, String... options)
+            throws Exception {
+        return start(java, true, directory, pool, options);
+    }
+
+    private static OltpSystem start(JavaHome java, boolean killable, Path directory, Object pool, String... options)
+            throws Exception {
+        OltpSystem system = new OltpSystem(java, killable, directory, pool);
         try {
             for (int i = 0; i < BACK_ENDS; i++) {
                 // Where it can be again after it was killed.
-                system.backEnds.add(BackEndSample.start(java, system.data(i), pool, FreePort.find()));
+                system.backEnds.add(system.startBackEnd(i, FreePort.find()));
             }
             for (BackEndSample backEnd : system.backEnds) {
                 system.addresses.add(backEnd.address());
@@ -68,6 +81,11 @@ public final class OltpSystem implements AutoCloseable {
                 pool.toString()), Stream.of(frontOptions)).toArray(String[]::new)).on(java).start();
     }
 
+    private BackEndSample startBackEnd(int index, int port) throws IOException {
+        return killable ? BackEndSample.startProcess(java, data(index), pool, port)
+                : BackEndSample.start(data(index), pool, port);
+    }
+
     public Path data(int backEnd) {
         return directory.resolve("back" + backEnd);
     }
@@ -84,9 +102,9 @@ public final class OltpSystem implements AutoCloseable {
         return new RespClient(front.awaitAddress());
     }
 
-    /** Starts a back-end that was killed where it was before. */
+    /** Starts a back-end that has ended where it was before. */
     public void restart(int index) throws Exception {
-        backEnds.set(index, BackEndSample.start(java, data(index), pool, addresses.get(index).getPort()));
+        backEnds.set(index, startBackEnd(index, addresses.get(index).getPort()));
         backEnds.get(index).address();
     }
 

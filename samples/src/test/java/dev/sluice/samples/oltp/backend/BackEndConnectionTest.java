@@ -106,11 +106,11 @@ class BackEndConnectionTest {
                 RespClient client = back.connect()) {
             assertEquals("PONG", idle.ask("PING"));
             assertEquals(3L, client.ask("DEPOSIT", 1, 1, 0, 3));
-            back.process().terminate();
+            back.sample().terminate();
             idle.expectEnd();
             client.expectEnd();
-            assertEquals(0, back.process().awaitExit());
-            assertEquals("", back.process().errors().text());
+            assertEquals(0, back.sample().awaitExit());
+            assertEquals("", back.sample().errors().text());
         }
     }
 
@@ -195,8 +195,8 @@ class BackEndConnectionTest {
     @ValueSource(strings = {"followers", "HALF_SYNC_HALF_ASYNC", "fast"})
     void refusesPoolsThatThereAreNot(String pool) throws Exception {
         try (BackEndSample back = BackEndSample.start(data, pool)) {
-            assertEquals(2, back.process().awaitExit());
-            String said = back.process().errors().text();
+            assertEquals(2, back.sample().awaitExit());
+            String said = back.sample().errors().text();
             assertTrue(said.startsWith("sluice oltp-back: Invalid value for option '--concurrency': expected one of "
                     + "reactor-per-thread, leader-followers, half-sync-half-async, "), said);
             assertTrue(said.contains("'" + pool + "'"), said);

@@ -9,6 +9,7 @@ import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.DepositLoad;
 import dev.sluice.samples.oltp.DepositLoad.Acknowledged;
 import dev.sluice.samples.oltp.PoolModels;
+import dev.sluice.testing.Depth;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -28,10 +29,10 @@ class BackEndLoadTest {
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
     void keepsTheBooks(ConcurrencyStrategy pool) throws Exception {
-        keepsTheBooks(pool, 40, 100);
+        keepsTheBooks(pool, 40, 50);
     }
 
-    @Tag("stress")
+    @Tag(Depth.IN_STRESS)
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
     void keepsTheBooksForLong(ConcurrencyStrategy pool) throws Exception {
@@ -54,12 +55,12 @@ class BackEndLoadTest {
     }
 
     @ParameterizedTest
-    @MethodSource(PoolModels.AVAILABLE)
+    @MethodSource(PoolModels.ONE)
     void losesNothingWhenItIsKilled(ConcurrencyStrategy pool) throws Exception {
-        losesNothingWhenItIsKilled(pool, 40, 250, 2);
+        losesNothingWhenItIsKilled(pool, 40, 150, 1);
     }
 
-    @Tag("stress")
+    @Tag(Depth.IN_STRESS)
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
     void losesNothingWhenItIsKilledAgainAndAgain(ConcurrencyStrategy pool) throws Exception {
@@ -69,7 +70,7 @@ class BackEndLoadTest {
     private void losesNothingWhenItIsKilled(ConcurrencyStrategy pool, int clients, int each, int kills)
             throws Exception {
         int all = clients * each;
-        BackEndSample back = BackEndSample.start(data, pool);
+        BackEndSample back = BackEndSample.startProcess(data, pool);
         try {
             DepositLoad load = DepositLoad.start(back.address(), clients, each);
             for (int kill = 1; kill <= kills; kill++) {
@@ -77,7 +78,7 @@ class BackEndLoadTest {
                 Patience.until("deposits before the kill", () -> load.acknowledgedCount() >= enough);
                 back.kill();
                 assertTrue(load.acknowledgedCount() < all, "the load was over before the kill");
-                back = BackEndSample.start(data, pool);
+                back = BackEndSample.startProcess(data, pool);
                 load.moved(back.address());
             }
             Map<String, Acknowledged> acknowledged = load.await();

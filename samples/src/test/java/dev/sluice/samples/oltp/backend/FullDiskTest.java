@@ -37,7 +37,7 @@ class FullDiskTest {
     @Test
     void failsDepositsAndKeepsTheBooks() throws Exception {
         Map<String, Acknowledged> acknowledged = new HashMap<>();
-        try (BackEndSample back = BackEndSample.start(data, ConcurrencyStrategy.LEADER_FOLLOWERS);
+        try (BackEndSample back = BackEndSample.startProcess(data, ConcurrencyStrategy.LEADER_FOLLOWERS);
                 RespClient client = back.connect()) {
             int next = 0;
             for (int fill = 0; fill < 3; fill++) {
@@ -55,7 +55,7 @@ class FullDiskTest {
                 assertInstanceOf(Long.class, deposit(client, next++, acknowledged));
             }
             assertEquals("holds", back.info("totals").get("invariant"));
-            back.process().stop();
+            back.sample().stop();
         }
         DepositLoad.assertBooks(data, acknowledged);
     }

@@ -48,7 +48,7 @@ class RedisClientsTest {
     }
 
     @ParameterizedTest
-    @MethodSource(PoolModels.AVAILABLE)
+    @MethodSource(PoolModels.ONE)
     void redisBenchmark(ConcurrencyStrategy pool) throws Exception {
         try (BackEndSample back = BackEndSample.start(data, pool)) {
             for (String pipelined : new String[] {"1", "16"}) {

@@ -21,17 +21,18 @@ import dev.sluice.samples.oltp.pool.OltpProtocol;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import dev.sluice.samples.server.Surroundings;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
@@ -45,14 +46,21 @@ class FrontEndLeakTest {
     private Path directory;
 
     /** The two ways to wait for a link; what differs between the other models concerns clients alone. */
+    static Stream<ConcurrencyStrategy> waysToWait(TestInfo test) {
+        return Depth.first(test, Stream.of(ConcurrencyStrategy.LEADER_FOLLOWERS,
+                ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC), 1);
+    }
+
     @ParameterizedTest
-    @EnumSource(names = {"LEADER_FOLLOWERS", "HALF_SYNC_HALF_ASYNC"})
+    @MethodSource("waysToWait")
     void keepsNothingOfConnectionsThatAreGone(ConcurrencyStrategy pool) throws Exception {
-        try (OltpSystem system = OltpSystem.start(directory, pool)) {
+        ProcessFigures figures = ProcessFigures.ofThisJvm();
+        // Besides these, the listening one and the links.
+        long sockets = figures.openSockets() + 1 + OltpSystem.BACK_ENDS * LINKS;
+        try (OltpSystem system = OltpSystem.startKillable(directory, pool)) {
             InetSocketAddress address = system.front().awaitAddress();
-            ProcessFigures figures = system.front().figures();
             Churn.run(address);
-            awaitAlone(figures);
+            awaitAlone(figures, sockets);
             long before = figures.openDescriptors();
             for (int i = 0; i < OltpSystem.BACK_ENDS; i++) {
                 system.backEnd(i).kill();
@@ -61,24 +69,23 @@ class FrontEndLeakTest {
                 system.awaitBackEnds(line -> line.contains("links=" + LINKS));
                 Churn.run(address);
             }
-            awaitAlone(figures);
+            awaitAlone(figures, sockets);
             assertEquals(before, figures.openDescriptors());
             assertEquals(pool == ConcurrencyStrategy.LEADER_FOLLOWERS ? 16 : 0, figures.countOfThreads("pool-"));
             system.stop();
         }
     }
 
-    private static void awaitAlone(ProcessFigures figures) throws Exception {
-        // The listening one, and the links.
-        Patience.until("no client is left", () -> figures.openSockets() == 1 + OltpSystem.BACK_ENDS * LINKS);
+    private static void awaitAlone(ProcessFigures figures, long sockets) throws Exception {
+        Patience.until("no client is left", () -> figures.openSockets() == sockets);
         Patience.until("their threads are gone", () -> figures.countOfThreads("connection") == 0);
     }
 
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
     void leavesNothingBehindWhenItEnds(ConcurrencyStrategy pool) throws Exception {
-        ProcessFigures figures = new ProcessFigures(ProcessHandle.current());
-        try (BackEndSample back = BackEndSample.start(directory, pool)) {
+        ProcessFigures figures = ProcessFigures.ofThisJvm();
+        try (BackEndSample back = BackEndSample.startProcess(directory, pool)) {
             serve(pool, back.address());
             awaitEndOfThreads();
             // What the first one has loaded for all that follow may stay.

@@ -29,9 +29,9 @@ class FrontEndRedisCliTest {
     private Path directory;
 
     @ParameterizedTest
-    @MethodSource(PoolModels.AVAILABLE)
+    @MethodSource(PoolModels.ONE)
     void answersRedisCli(ConcurrencyStrategy pool) throws Exception {
-        try (OltpSystem system = OltpSystem.start(directory, pool, "--timeout", LONG)) {
+        try (OltpSystem system = OltpSystem.startKillable(directory, pool, "--timeout", LONG)) {
             assertEquals("PONG\n", say(system, "PING"));
             assertEquals("25\n", say(system, "DEPOSIT", "1001", "5", "1", "25", "first"));
             assertEquals("10\n", say(system, "DEPOSIT", "1001", "5", "1", "-15"));

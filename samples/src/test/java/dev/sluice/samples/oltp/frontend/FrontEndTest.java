@@ -20,6 +20,7 @@ import dev.sluice.samples.oltp.OltpSystem;
 import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.RespClient;
 import dev.sluice.samples.oltp.RespClient.Failure;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -98,7 +99,7 @@ class FrontEndTest {
     }
 
     @ParameterizedTest
-    @MethodSource(PoolModels.AVAILABLE)
+    @MethodSource(PoolModels.ONE)
     void redisBenchmark(ConcurrencyStrategy pool) throws Exception {
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
             int port = system.front().awaitAddress().getPort();
@@ -114,9 +115,9 @@ class FrontEndTest {
     }
 
     @ParameterizedTest
-    @MethodSource(PoolModels.AVAILABLE)
+    @MethodSource(PoolModels.ONE)
     void saysThatABackEndIsDownAndRecovers(ConcurrencyStrategy pool) throws Exception {
-        try (OltpSystem system = OltpSystem.start(directory, pool); RespClient client = system.connect()) {
+        try (OltpSystem system = OltpSystem.startKillable(directory, pool); RespClient client = system.connect()) {
             assertEquals(3L, client.ask("DEPOSIT", 1005, 5, 1, 3, "a"));
             system.backEnd(1).kill();
             Failure failure = assertInstanceOf(Failure.class, client.ask("DEPOSIT", 1005, 5, 1, 4, "b"));
@@ -132,9 +133,9 @@ class FrontEndTest {
     }
 
     @ParameterizedTest
-    @MethodSource(PoolModels.AVAILABLE)
+    @MethodSource(PoolModels.ONE)
     void doesNotWaitForeverForABackEndThatHangs(ConcurrencyStrategy pool) throws Exception {
-        try (OltpSystem system = OltpSystem.start(directory, pool, "--timeout", "300");
+        try (OltpSystem system = OltpSystem.startKillable(directory, pool, "--timeout", "300");
                 RespClient client = system.connect()) {
             assertEquals(3L, client.ask("DEPOSIT", 5, 0, 0, 3));
             system.backEnd(0).process().suspend();
@@ -152,32 +153,33 @@ class FrontEndTest {
     }
 
     @ParameterizedTest
-    @MethodSource(PoolModels.AVAILABLE)
+    @MethodSource(PoolModels.ONE)
     void losesNothingWhenABackEndIsKilled(ConcurrencyStrategy pool) throws Exception {
-        losesNothing(JavaHome.own(), pool, 40, 100, 2);
+        losesNothing(JavaHome.own(), pool, 40, 100, 1);
     }
 
+    @Tag(Depth.IN_MATRIX)
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("otherJavas")
     void losesNothingOnAnotherJavaWhenABackEndIsKilled(JavaHome java) throws Exception {
         losesNothing(java, ConcurrencyStrategy.LEADER_FOLLOWERS, 40, 100, 2);
     }
 
-    @Tag("stress")
+    @Tag(Depth.IN_STRESS)
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
     void keepsTheBooksForLong(ConcurrencyStrategy pool) throws Exception {
         losesNothing(JavaHome.own(), pool, 200, 500, 0);
     }
 
-    @Tag("stress")
+    @Tag(Depth.IN_STRESS)
     @ParameterizedTest
     @MethodSource(PoolModels.AVAILABLE)
     void losesNothingWhenBackEndsAreKilledAgainAndAgain(ConcurrencyStrategy pool) throws Exception {
         losesNothing(JavaHome.own(), pool, 200, 500, 8);
     }
 
-    @Tag("stress")
+    @Tag(Depth.IN_STRESS)
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("otherJavas")
     void losesNothingOnAnotherJavaWhenBackEndsAreKilledAgainAndAgain(JavaHome java) throws Exception {
@@ -191,7 +193,7 @@ class FrontEndTest {
     private void losesNothing(JavaHome java, ConcurrencyStrategy pool, int clients, int each, int kills)
             throws Exception {
         int all = clients * each;
-        try (OltpSystem system = OltpSystem.start(java, directory, pool)) {
+        try (OltpSystem system = OltpSystem.startKillable(java, directory, pool)) {
             DepositLoad load = DepositLoad.start(system.front().awaitAddress(), clients, each);
             for (int kill = 1; kill <= kills; kill++) {
                 int enough = all * kill / (kills + 2);
@@ -239,7 +241,7 @@ class FrontEndTest {
     @CsvSource({"half-sync-half-async, links", "leader-followers, pool-"})
     void endsWithoutTheThreadsThatItNeeds(String pool, String threads) throws Exception {
         try (RunningSample front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:1", "--port", "0",
-                "--concurrency", pool, "--demultiplexer", "poll").start();
+                "--concurrency", pool, "--demultiplexer", "poll").startProcess();
                 RespClient client = new RespClient(front.awaitAddress())) {
             assertInstanceOf(Failure.class, client.ask("BALANCE", 5));
             List<String> command = new ArrayList<>(List.of("strace", "-q", "-o", "/dev/null", "-e",

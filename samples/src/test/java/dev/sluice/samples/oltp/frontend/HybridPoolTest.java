@@ -9,15 +9,20 @@ import dev.sluice.samples.oltp.DepositLoad;
 import dev.sluice.samples.oltp.DepositLoad.Acknowledged;
 import dev.sluice.samples.oltp.OltpSystem;
 import dev.sluice.samples.oltp.RespClient;
+import dev.sluice.samples.oltp.RespClients;
+import dev.sluice.testing.Depth;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fewer threads than clients, and all of them wait in the pool that receives what they wait for. */
@@ -29,16 +34,19 @@ class HybridPoolTest {
     @TempDir
     private Path directory;
 
+    static Stream<Integer> fewThreads(TestInfo test) {
+        return Depth.first(test, Stream.of(1, 2), 1);
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
+    @MethodSource("fewThreads")
     void servesOthersWhileAllThreadsWait(int threads) throws Exception {
-        List<RespClient> waiting = new ArrayList<>();
-        try (OltpSystem system = OltpSystem.start(directory, ConcurrencyStrategy.LEADER_FOLLOWERS,
+        try (OltpSystem system = OltpSystem.startKillable(directory, ConcurrencyStrategy.LEADER_FOLLOWERS,
                 "--threads", "" + threads,
-                "--timeout", LONG); RespClient other = system.connect()) {
+                "--timeout", LONG); RespClients waiting = new RespClients(); RespClient other = system.connect()) {
             system.backEnd(0).process().suspend();
             for (int i = 0; i < threads + 1; i++) {
-                waiting.add(system.connect().send(RespClient.request("DEPOSIT", 0, 0, 0, 1)));
+                waiting.connect(system.front().awaitAddress()).send(RespClient.request("DEPOSIT", 0, 0, 0, 1));
             }
             int all = threads + 1;
             Patience.until("each waits", () -> info(other).contains("sent=" + all + ","));
@@ -48,43 +56,34 @@ class HybridPoolTest {
             system.backEnd(0).process().resume();
             assertAnswered(waiting);
             system.stop();
-        } finally {
-            for (RespClient client : waiting) {
-                client.close();
-            }
         }
     }
 
     @Test
     void postponesWhatIsTooMuch() throws Exception {
-        List<RespClient> waiting = new ArrayList<>();
-        try (OltpSystem system = OltpSystem.start(directory, ConcurrencyStrategy.LEADER_FOLLOWERS, "--threads", "2",
-                "--timeout", LONG); RespClient other = system.connect()) {
+        try (OltpSystem system = OltpSystem.startKillable(directory, ConcurrencyStrategy.LEADER_FOLLOWERS,
+                "--threads", "2", "--timeout", LONG); RespClients waiting = new RespClients(); RespClient other = system.connect()) {
             system.backEnd(0).process().suspend();
             // Two threads take on eight clients, and who asks for INFO is one of them.
             for (int i = 0; i < 100; i++) {
-                waiting.add(system.connect().send(RespClient.request("DEPOSIT", 0, 0, 0, 1)));
-                if (waiting.size() == 7) {
+                waiting.connect(system.front().awaitAddress()).send(RespClient.request("DEPOSIT", 0, 0, 0, 1));
+                if (waiting.count() == 7) {
                     Patience.until("seven wait", () -> info(other).contains("sent=7,"));
                 }
             }
             system.backEnd(0).process().resume();
             assertAnswered(waiting);
             system.stop();
-        } finally {
-            for (RespClient client : waiting) {
-                client.close();
-            }
         }
     }
 
     /** Each with a balance of its own. */
-    private static void assertAnswered(List<RespClient> waiting) throws Exception {
+    private static void assertAnswered(RespClients waiting) throws Exception {
         List<Object> replies = new ArrayList<>();
         for (RespClient client : waiting) {
             replies.add(client.receive());
         }
-        for (long balance = 1; balance <= waiting.size(); balance++) {
+        for (long balance = 1; balance <= waiting.count(); balance++) {
             assertTrue(replies.remove(balance), replies::toString);
         }
     }

@@ -51,7 +51,7 @@ final class MuteBackEnd implements AutoCloseable {
 
     private static void keepAlive(Socket link) {
         byte[] request = new byte[8192];
-        try {
+        try (link) {
             InputStream in = link.getInputStream();
             OutputStream out = link.getOutputStream();
             String reply = INTRODUCTION;

@@ -14,6 +14,7 @@ import dev.sluice.samples.oltp.OltpSystem;
 import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.RespClient;
 import dev.sluice.samples.oltp.RespClient.Failure;
+import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -166,11 +167,11 @@ class PipelineOrderTest {
     }
 
     @ParameterizedTest
-    @MethodSource(PoolModels.AVAILABLE)
+    @MethodSource(PoolModels.ONE)
     void staysInOrderWhenABackEndIsKilled(ConcurrencyStrategy pool) throws Exception {
         List<Client> clients;
-        try (OltpSystem system = OltpSystem.start(directory, pool)) {
-            clients = run(system.front().awaitAddress(), 2, () -> {
+        try (OltpSystem system = OltpSystem.startKillable(directory, pool)) {
+            clients = run(system.front().awaitAddress(), Depth.times(1, 1, 2), () -> {
                 system.backEnd(1).kill();
                 system.restart(1);
             });
