@@ -7,18 +7,21 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.CodeLocation;
 import dev.sluice.calls.SmallJvm;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.testing.Depth;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
 /** What is said of demultiplexers that cannot be used, where something is missing from the start. */
@@ -56,9 +59,13 @@ class AvailabilityTest {
         assertTrue(said.stream().noneMatch(line -> line.contains("ENOSYS")), () -> String.join("\n", said));
     }
 
+    static Stream<String> unknownProcessors(TestInfo test) {
+        return Depth.first(test, Stream.of("arm", "ppc64", "mips64el", "vax"), 1);
+    }
+
     /** Neither binding gets as far as to load anything native, which would end in a failure of the linker or of JNA. */
     @ParameterizedTest
-    @ValueSource(strings = {"arm", "ppc64", "mips64el", "vax"})
+    @MethodSource("unknownProcessors")
     void processorThatIsNotKnownIsRefusedInOneSentence(String processor) throws Exception {
         String reason = "the layouts of Linux on " + processor + " are not known here, only those on x86_64, ";
         // Before Java 22 one of them is not for this Java, which comes first.

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /** The close of a demultiplexer, alone and against other threads. */
 public abstract class CloseContract extends DemultiplexerContract {
 
-    private static final int ROUNDS = CalledSystem.times(Depth.times(50, 300, 3_000));
+    private static final int ROUNDS = CalledSystem.times(Depth.times(100, 400, 3_000));
 
     protected CloseContract(String name) {
         super(name);
