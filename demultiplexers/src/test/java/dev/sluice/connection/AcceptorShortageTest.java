@@ -14,18 +14,21 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.ReactorContract;
 import dev.sluice.reactor.Recorder;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** When there are no more descriptors, connections wait and the loop does not spin. */
 @EnabledOnOs(OS.LINUX)
+@Tag(Depth.IN_QUICK)
 class AcceptorShortageTest extends ReactorContract {
 
     private static final String ACCEPT = "accept4";

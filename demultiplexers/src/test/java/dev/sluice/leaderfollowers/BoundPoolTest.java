@@ -20,6 +20,7 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.Recorder;
+import dev.sluice.testing.Depth;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -31,10 +32,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads wait for their own responses on one connection. */
 @RunsOn(HandleSetKind.ITERATIVE)
+@Tag(Depth.IN_QUICK)
 class BoundPoolTest extends PoolContract {
 
     private static final int THREADS = 8;

@@ -12,6 +12,7 @@ import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Recorder;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several threads receive from one datagram socket at once, because its handler says that they may. */
+@Tag(Depth.IN_QUICK)
 class ConcurrentHandleTest extends PoolContract {
 
     private static final int THREADS = 4;

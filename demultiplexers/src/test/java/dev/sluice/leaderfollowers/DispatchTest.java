@@ -13,6 +13,7 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.Recorder;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,9 +25,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Events come to their handlers, each to one thread. */
+@Tag(Depth.IN_QUICK)
 class DispatchTest extends PoolContract {
 
     private static final int THREADS = 4;

@@ -14,17 +14,20 @@ import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.Recorder;
 import dev.sluice.reactor.SkippedHandler;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A registration ends once, and never while its hook runs. */
+@Tag(Depth.IN_QUICK)
 class EndTest extends PoolContract {
 
     @Test

@@ -9,13 +9,16 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
+import dev.sluice.testing.Depth;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Threads come and go. */
+@Tag(Depth.IN_QUICK)
 class MembershipTest extends PoolContract {
 
     private static final int THREADS = 6;

@@ -14,6 +14,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Recorder;
+import dev.sluice.testing.Depth;
 import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
 import java.time.Duration;
@@ -128,7 +129,7 @@ class MultipleLeadersTest extends PoolContract {
         Pipe secondPipe = pipe();
         Recorder firstReader = reader(first, firstPipe);
         Recorder secondReader = reader(second, secondPipe);
-        for (int i = 1; i <= 10; i++) {
+        for (int i = 1; i <= Depth.times(2, 4, 10); i++) {
             int round = i;
             send(secondPipe);
             OtherThread.await(() -> secondReader.received() == round);
@@ -196,7 +197,7 @@ class MultipleLeadersTest extends PoolContract {
         OtherThread.await(() -> turns.get() > 100);
         Pipe pipe = pipe();
         Recorder reader = reader(quiet, pipe);
-        for (int i = 1; i <= 10; i++) {
+        for (int i = 1; i <= Depth.times(2, 4, 10); i++) {
             int round = i;
             send(pipe);
             OtherThread.await(() -> reader.received() == round);

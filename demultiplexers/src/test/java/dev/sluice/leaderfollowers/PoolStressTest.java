@@ -10,6 +10,7 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * remove threads and set timers all the while: no handle is dispatched by two threads, no event is lost, no more than
  * one thread waits on an iterative set, and nobody is stuck.
  */
+@Tag(Depth.IN_QUICK)
 class PoolStressTest extends PoolContract {
 
     private static final int THREADS = 16;
@@ -42,7 +44,7 @@ class PoolStressTest extends PoolContract {
 
     @Test
     void nothingIsLostAndNothingHappensTwice() throws Exception {
-        stress(orderInTurn(), CalledSystem.times(2_000));
+        stress(orderInTurn(), CalledSystem.times(Depth.times(200, 700, 2_000)));
     }
 
     /** The handle sets take the orders by turns, as there is no time for each order on each of them. */

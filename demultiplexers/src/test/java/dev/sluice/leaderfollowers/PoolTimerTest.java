@@ -14,6 +14,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Recorder;
+import dev.sluice.testing.Depth;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,13 +22,15 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Timers of a handle set are dispatched by the threads that wait on it, and by no others. */
+@Tag(Depth.REPEATED)
 class PoolTimerTest extends PoolContract {
 
     private static final int THREADS = 3;
-    private static final int ROUNDS = CalledSystem.times(100);
+    private static final int ROUNDS = CalledSystem.times(Depth.times(20, 20, 100));
     private static final Duration SOON = Duration.ofMillis(1);
     private static final Duration LATE = Duration.ofDays(1);
 

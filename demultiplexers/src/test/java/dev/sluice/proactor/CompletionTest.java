@@ -12,14 +12,17 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Connection;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a handler learns of an operation. */
+@Tag(Depth.IN_QUICK)
 class CompletionTest extends ProactorContract {
 
     private final List<String> seen = new ArrayList<>();

@@ -12,6 +12,7 @@ import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import dev.sluice.reactor.Connection;
+import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,8 +20,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.IN_QUICK)
 class ContinuousReceiveTest extends ProactorContract {
 
     /** In bytes. */

@@ -11,6 +11,7 @@ import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.reactor.Connection;
+import dev.sluice.testing.Depth;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,9 +19,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Timers, tasks, signals and posts among the completions, and running the loop. */
+@Tag(Depth.IN_QUICK)
 class ProactorLoopTest extends ProactorContract {
 
     private static final Duration A_DAY = Duration.ofDays(1);

@@ -13,15 +13,18 @@ import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.reactor.Connection;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Operations of any thread, and several proactors. */
+@Tag(Depth.IN_QUICK)
 class ProactorThreadsTest extends ProactorContract {
 
     private static final int THREADS = 4;

@@ -28,7 +28,7 @@ class RandomProactorTest extends LeakChecked {
     @MethodSource("demultiplexers")
     void doesNothingThatTheModelDoesNotKnow(String demultiplexer) throws Exception {
         RandomScripts.play(Campaign.begin("random model of a proactor on " + demultiplexer),
-                Campaign.count(60, 10_000), Step::script, script -> {
+                Campaign.count(20, 10_000), Step::script, script -> {
                     try (ModelScene scene = new ModelScene(demultiplexer)) {
                         scene.play(script);
                     }

@@ -12,6 +12,7 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Connection;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -22,15 +23,17 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which hooks several threads call at once, and which never. */
+@Tag(Depth.REPEATED)
 class SharedProactorTest extends SharedProactorContract {
 
     private static final int CONNECTIONS = 24;
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = Depth.times(6, 20, 60);
 
     private void echoManyConnections() throws Exception {
         List<ExclusiveEcho> echoes = new ArrayList<>();

@@ -8,12 +8,15 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code handleClose} is called exactly once for each registration, however it ends. */
+@Tag(Depth.IN_QUICK)
 class CloseHookTest extends ReactorContract {
 
     /** Ends the reactor as well, so that a second call would come. */

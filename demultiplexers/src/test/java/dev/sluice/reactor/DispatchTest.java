@@ -12,13 +12,16 @@ import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.IN_QUICK)
 class DispatchTest extends ReactorContract {
 
     @Test

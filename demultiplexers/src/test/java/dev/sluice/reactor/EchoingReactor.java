@@ -15,7 +15,7 @@ import java.lang.management.ManagementFactory;
 /** A program that says how many bytes of garbage a message costs that comes in and is sent back. */
 final class EchoingReactor {
 
-    private static final int MESSAGES = 200_000;
+    private static final int MESSAGES = 50_000;
 
     /**
      * Sends back what it receives. By the calls themselves: whether the address of a {@code ByteBuffer} costs an object

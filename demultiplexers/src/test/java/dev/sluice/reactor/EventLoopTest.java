@@ -11,12 +11,16 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
 class EventLoopTest extends ReactorContract {
 
     // Longer than any test: a wait that should have ended and has not is a failure, not a delay.

@@ -15,6 +15,7 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import dev.sluice.timer.TimerHeap;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -24,10 +25,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What holds where one thread runs the loop at a time. */
 @RunsOn(HandleSetKind.ITERATIVE)
+@Tag(Depth.IN_QUICK)
 class LoopThreadTest extends ReactorContract {
 
     @Test

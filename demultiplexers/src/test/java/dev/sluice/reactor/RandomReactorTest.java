@@ -29,7 +29,7 @@ class RandomReactorTest extends LeakChecked {
     @MethodSource("demultiplexers")
     void doesNothingThatTheModelDoesNotKnow(String demultiplexer) throws Exception {
         RandomScripts.play(Campaign.begin("random model of a reactor on " + demultiplexer),
-                Campaign.count(60, 8_000), Step::script, script -> {
+                Campaign.count(20, 8_000), Step::script, script -> {
                     try (ModelScene scene = new ModelScene(demultiplexer)) {
                         scene.play(script);
                     }

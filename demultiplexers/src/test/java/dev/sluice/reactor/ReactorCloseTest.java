@@ -11,14 +11,17 @@ import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.IN_QUICK)
 class ReactorCloseTest extends ReactorContract {
 
     private static final int MANY = 100;

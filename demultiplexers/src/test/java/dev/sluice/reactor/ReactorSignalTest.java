@@ -11,9 +11,11 @@ import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -23,6 +25,7 @@ import org.junit.jupiter.api.condition.OS;
  * the process, and signals that meet count as one.
  */
 @EnabledOnOs({OS.LINUX, OS.MAC})
+@Tag(Depth.BINDING)
 class ReactorSignalTest extends ReactorContract {
 
     private static void send(OsSignal signal) throws Exception {

@@ -9,19 +9,22 @@ import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import dev.sluice.timer.Timer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many threads use a reactor while its loop runs: nothing is lost, and nothing happens twice. */
+@Tag(Depth.REPEATED)
 class ReactorThreadSafetyTest extends ReactorContract {
 
     private static final int THREADS = 8;
-    private static final int ROUNDS = CalledSystem.times(10_000);
+    private static final int ROUNDS = CalledSystem.times(Depth.times(1_000, 3_000, 10_000));
 
     /** What one thread asks for, and what came of it. The loop thread writes, the test reads after the end. */
     private final class Client implements EventHandler {

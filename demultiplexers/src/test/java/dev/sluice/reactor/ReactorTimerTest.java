@@ -11,6 +11,7 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
@@ -21,9 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
+@Tag(Depth.IN_QUICK)
 class ReactorTimerTest extends ReactorContract {
 
     private static final Duration SOON = Duration.ofMillis(3);

@@ -8,15 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** How several threads get out of the reactor that they run. */
+@Tag(Depth.IN_QUICK)
 class SharedReactorEndTest extends SharedReactorContract {
 
     private final List<Recorder> handlers = new ArrayList<>();
@@ -216,9 +219,10 @@ class SharedReactorEndTest extends SharedReactorContract {
         assertEnded();
     }
 
+    @Tag(Depth.REPEATED)
     @Test
     void eachRegistrationEndsOnceWhenItIsClosedUnderLoad() throws Exception {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < Depth.times(3, 9, 20); round++) {
             Reactor busy = own(openAnother());
             List<LoopThread> threads = run(busy, THREADS);
             List<Recorder> echoing = new ArrayList<>();

@@ -41,7 +41,7 @@ class SharedReactorStressTest extends SharedReactorContract {
 
     @Test
     void nothingIsLostAndNothingHappensTwice() throws Exception {
-        stress(100);
+        stress(40);
     }
 
     @Tag("stress")

@@ -20,6 +20,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -35,15 +36,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which hooks several threads call at once, which never, and what changes do meanwhile. */
+@Tag(Depth.REPEATED)
+@Tag(Depth.IN_QUICK)
 class SharedReactorTest extends SharedReactorContract {
 
     private static final int CONNECTIONS = 24;
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = Depth.times(6, 20, 60);
     private static final int TASKS = 300;
 
     private void echoManyConnections() throws Exception {

@@ -7,14 +7,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A hook that runs the loop is not entered again, whatever the trigger: its handle is suspended until it returns. */
+@Tag(Depth.IN_QUICK)
 class SuspendedHandleTest extends ReactorContract {
 
     /** Notes how deep its hooks are in one another, and lets the test say what they do. */

@@ -7,13 +7,16 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.IN_QUICK)
 class TaskTest extends ReactorContract {
 
     private static final int THREADS = 4;
@@ -123,9 +126,10 @@ class TaskTest extends ReactorContract {
         assertEquals(1, refused.size());
     }
 
+    @Tag(Depth.REPEATED)
     @Test
     void areEitherRunOrRefusedWhileTheReactorCloses() throws Exception {
-        for (int round = 0; round < 50; round++) {
+        for (int round = 0; round < Depth.times(2, 10, 50); round++) {
             Reactor racing = own(openAnother());
             LoopThread loop = new LoopThread(racing);
             AtomicInteger ran = new AtomicInteger();

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,9 +19,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a handler may do, and what becomes of its events. */
+@Tag(Depth.IN_QUICK)
 class HandlerContractTest extends StageContract {
 
     private static final int MANY = 200;

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A hop allocates nothing, once it has been compiled: neither in the thread that enqueues nor in the stage's. */
 class HopAllocationTest {
 
-    private static final int WARM_UP = 100_000;
-    private static final int HOPS = 200_000;
+    private static final int WARM_UP = 20_000;
+    private static final int HOPS = 50_000;
     private static final double BYTES_PER_HOP = 0.5;
 
     private final AtomicLong handled = new AtomicLong();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.AbstractList;
@@ -17,9 +18,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The queue of a stage lets in exactly what there is room for, and says so. */
+@Tag(Depth.IN_QUICK)
 class QueueContractTest extends StageContract {
 
     /** Counts how often it is told. */

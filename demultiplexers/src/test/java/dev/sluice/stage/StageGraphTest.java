@@ -14,6 +14,7 @@ import dev.sluice.proactor.Proactor;
 import dev.sluice.stage.io.FileStage;
 import dev.sluice.stage.io.SocketOptions;
 import dev.sluice.stage.io.SocketStages;
+import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,9 +27,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Stages that lead to each other. */
+@Tag(Depth.IN_QUICK)
 class StageGraphTest {
 
     private static final Duration LIMIT = EventLoopContract.LIMIT;

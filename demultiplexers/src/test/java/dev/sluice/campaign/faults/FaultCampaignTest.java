@@ -22,8 +22,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Plays every scenario on every demultiplexer that is made for it, with every fault, or in the short form with some
- * that the seed chooses. {@code -Dsluice.faults.scenario}, {@code -Dsluice.faults.demultiplexer} and
+ * Plays every scenario on every demultiplexer that is made for it, with every fault, in the short form on some of
+ * them with some faults that the seed chooses. {@code -Dsluice.faults.scenario}, {@code -Dsluice.faults.demultiplexer} and
  * {@code -Dsluice.faults.fault} narrow it down to what a failure names.
  */
 @Tag(Campaign.TAG)
@@ -57,13 +57,21 @@ class FaultCampaignTest {
     }
 
     static Stream<Arguments> pairs() {
-        return Stream.concat(ReactorScenarios.ALL.stream(), ProactorScenarios.ALL.stream())
-                .filter(scenario -> isWanted(SCENARIO, scenario.name()))
-                .flatMap(scenario -> Demultiplexers.available().stream()
+        List<Arguments> pairs = new ArrayList<>();
+        List<Scenario> scenarios = Stream.concat(ReactorScenarios.ALL.stream(), ProactorScenarios.ALL.stream()).toList();
+        for (Scenario scenario : scenarios) {
+            if (isWanted(SCENARIO, scenario.name())) {
+                List<String> names = new ArrayList<>(Demultiplexers.available().stream()
                         .filter(factory -> factory.mode() == scenario.mode() && factory.availability().usable())
                         .map(DemultiplexerFactory::name)
-                        .filter(name -> isWanted(DEMULTIPLEXER, name))
-                        .map(name -> Arguments.of(scenario, name)));
+                        .filter(name -> isWanted(DEMULTIPLEXER, name)).toList());
+                // In the short form the scenarios take the demultiplexers by turns.
+                Collections.rotate(names, -SHORT * scenarios.indexOf(scenario));
+                names.stream().limit(Campaign.count(SHORT, Integer.MAX_VALUE))
+                        .forEach(name -> pairs.add(Arguments.of(scenario, name)));
+            }
+        }
+        return pairs.stream();
     }
 
     private static boolean isWanted(String property, String name) {

@@ -16,6 +16,7 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.stage.Outcome;
 import dev.sluice.stage.StageOptions;
 import dev.sluice.stage.StopReport;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -26,11 +27,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.IN_QUICK)
 class SocketStagesTest extends SocketStagesContract {
 
     private static final int BUFFER = 16 * 1024;
+    /** More than the peer's window, which stays as it is until the peer reads: the rest waits in the system. */
+    private static final int MORE_THAN_A_WINDOW = 200_000;
     private static final int MANY = 3_000_000;
     private static final int ROUNDS = 100;
     private static final int MANY_ROUNDS = 1000;
@@ -288,7 +293,7 @@ class SocketStagesTest extends SocketStagesContract {
     @Test
     void whatIsAcceptedBeforeTheEndIsSent() throws Exception {
         run(new Application());
-        for (int round = 0; round < CalledSystem.times(ROUNDS); round++) {
+        for (int round = 0; round < CalledSystem.times(Depth.times(10, ROUNDS, ROUNDS)); round++) {
             SocketStream peer = connect();
             AsyncConnection connection = application.await(AsyncConnection.class, round + 1).get(round);
             CountDownLatch some = new CountDownLatch(round % 20);
@@ -334,25 +339,17 @@ class SocketStagesTest extends SocketStagesContract {
         return connection;
     }
 
-    private SocketStream connectWithLittleRoom() throws Exception {
-        SocketStream peer = connect();
-        peer.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
-        return peer;
-    }
-
     @Test
     void nothingIsTakenBackFromAPeerThatStillSends() throws Exception {
         run(new Application());
-        SocketStream peer = connectWithLittleRoom();
-        AsyncConnection connection = connectionOf(peer, bytes(200_000));
+        SocketStream peer = connect();
+        AsyncConnection connection = connectionOf(peer, bytes(MORE_THAN_A_WINDOW));
         connection.closeAfterSending(LIMIT);
         assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.wrap(bytes(1))));
         for (int i = 0; i < 10; i++) {
             peer.sendFully(ByteBuffer.wrap(bytes(1000)), LIMIT);
         }
-        // Through a small window TCP would send the rest by its timers, in seconds.
-        peer.setOption(StandardSocketOptions.SO_RCVBUF, 1 << 20);
-        assertReceives(peer, bytes(200_000));
+        assertReceives(peer, bytes(MORE_THAN_A_WINDOW));
         assertEquals(SocketStream.END_OF_STREAM, receive(peer));
         assertTrue(connection.isOpen());
         peer.sendFully(ByteBuffer.wrap(bytes(1000)), LIMIT);
@@ -364,16 +361,14 @@ class SocketStagesTest extends SocketStagesContract {
     @Test
     void theStopTakesNothingBackFromAPeerThatStillSends() throws Exception {
         run(new Application());
-        SocketStream peer = connectWithLittleRoom();
-        AsyncConnection connection = connectionOf(peer, bytes(200_000));
+        SocketStream peer = connect();
+        AsyncConnection connection = connectionOf(peer, bytes(MORE_THAN_A_WINDOW));
         connection.closeAfterSending(LIMIT);
         OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
         for (int i = 0; i < 10; i++) {
             peer.sendFully(ByteBuffer.wrap(bytes(1000)), LIMIT);
         }
-        // Through a small window TCP would send the rest by its timers, in seconds.
-        peer.setOption(StandardSocketOptions.SO_RCVBUF, 1 << 20);
-        assertReceives(peer, bytes(200_000));
+        assertReceives(peer, bytes(MORE_THAN_A_WINDOW));
         assertEquals(SocketStream.END_OF_STREAM, receive(peer));
         assertTrue(connection.isOpen());
         peer.close();
