@@ -306,7 +306,7 @@ final class ConnectionReading extends SocketRequest {
     /** {@return whether it would be pointless to make a packet} */
     private boolean isWithoutRoom() {
         EventQueue<? super SocketEvent> queue = target;
-        if (queue.isClosed() || queue.length() < queue.threshold() && !queue.isAwaited()) {
+        if (queue.isClosed() || mayEnter(queue)) {
             return false;
         }
         awaitRoom(queue);

@@ -30,6 +30,8 @@ abstract class SocketRequest extends RoomNotice {
     private final AtomicBoolean postponed = new AtomicBoolean();
     /** How many turns are due. Who makes it one takes all of them. */
     private final AtomicInteger turns = new AtomicInteger();
+    /** Whether a queue has notified this of space that it has not tried to take yet. */
+    private volatile boolean notified;
     /** Whether the stage has ended. */
     private volatile boolean ended;
     /** Where it comes in a batch that is shuffled. */
@@ -119,7 +121,19 @@ abstract class SocketRequest extends RoomNotice {
 
     @Override
     protected final void roomAgain() {
+        notified = true;
         signal();
+    }
+
+    /**
+     * {@return whether there is space in a queue, and it is this request's turn to take it} Other requests may wait for
+     * space as well. A request that was notified does not give way to them: the queue notifies no more requests than it
+     * has space for, and two requests that gave way to each other would be notified again and again.
+     */
+    final boolean mayEnter(EventQueue<?> target) {
+        boolean first = notified;
+        notified = false;
+        return target.length() < target.threshold() && (first || !target.isAwaited());
     }
 
     /** Has it be signalled when there is room in a queue. */

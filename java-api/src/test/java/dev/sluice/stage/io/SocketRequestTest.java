@@ -1,0 +1,69 @@
+package dev.sluice.stage.io;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Outcome;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageOptions;
+import dev.sluice.testing.Depth;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag(Depth.IN_QUICK)
+class SocketRequestTest {
+
+    /** Something for a stage to do that has never begun. */
+    private static final class Request extends SocketRequest {
+
+        private final EventQueue<SocketRequest> own;
+
+        Request(EventQueue<SocketRequest> own) {
+            super(null);
+            this.own = own;
+        }
+
+        @Override
+        EventQueue<SocketRequest> queue() {
+            return own;
+        }
+
+        @Override
+        void serve() {
+        }
+
+        @Override
+        void fail(Throwable cause) {
+            throw new AssertionError(cause);
+        }
+
+        @Override
+        void abandon() {
+        }
+    }
+
+    /** Two requests that gave way to each other would do so for as long as the queue notifies them. */
+    @Test
+    void aNotifiedRequestEntersAQueueThatOthersWaitFor() throws Exception {
+        StageGraph graph = new StageGraph("graph of a test");
+        EventQueue<SocketRequest> own = graph.add("requests", SocketRequest.class, batch -> { }).queue();
+        EventQueue<Integer> target = graph.add("application", Integer.class, batch -> { },
+                new StageOptions<Integer>().capacity(4)).queue();
+        for (int i = 0; i < 3; i++) {
+            assertEquals(Outcome.ACCEPTED, target.enqueue(i));
+        }
+        Request request = new Request(own);
+        assertTrue(request.mayEnter(target));
+        Request waiting = new Request(own);
+        waiting.awaitRoom(target);
+        assertTrue(target.isAwaited());
+        assertFalse(request.mayEnter(target), "another request has waited for longer");
+        request.roomAgain();
+        assertTrue(request.mayEnter(target));
+        assertFalse(request.mayEnter(target), "one notice is for one event");
+        graph.stop(Duration.ZERO);
+    }
+}
