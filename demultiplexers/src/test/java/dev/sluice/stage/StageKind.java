@@ -2,6 +2,7 @@ package dev.sluice.stage;
 
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.proactor.Proactor;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInfo;
 
 /** Who runs a stage. */
@@ -26,9 +28,9 @@ enum StageKind {
     @interface Queued { }
 
     /** {@return those that this Java has the threads for, and that the test is for} */
-    static List<StageKind> availableFor(TestInfo test) {
+    static Stream<StageKind> availableFor(TestInfo test) {
         boolean queued = test.getTestClass().orElseThrow().isAnnotationPresent(Queued.class);
-        return available().stream().filter(kind -> kind != DIRECT || !queued).toList();
+        return Depth.first(test, available().stream().filter(kind -> kind != DIRECT || !queued), values().length);
     }
 
     /** {@return those that this Java has the threads for} */

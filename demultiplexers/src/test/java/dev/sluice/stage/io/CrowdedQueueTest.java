@@ -91,13 +91,13 @@ class CrowdedQueueTest extends SocketStagesContract {
         slow.gate.countDown();
         slow.await(AsyncConnection.class, 2);
         slow.gate = new CountDownLatch(1);
-        for (SocketStream peer : List.of(first, second)) {
-            for (int i = 0; i < 2; i++) {
-                peer.sendFully(ByteBuffer.allocate(Packet.MOST_BYTES), LIMIT);
-            }
+        // One packet is inside the handler, one fills the queue, and each connection has one more that waits.
+        for (SocketStream peer : List.of(first, second, first, second)) {
+            long pieces = reading().accepted();
+            peer.sendFully(ByteBuffer.allocate(1), LIMIT);
+            OtherThread.await(() -> reading().accepted() > pieces && reading().unfinished() == 0);
         }
-        OtherThread.await(() -> stage.length() == 1);
-        OtherThread.await(() -> reading().unfinished() == 0);
+        OtherThread.await(() -> stage.length() == 1 && stage.queue().isAwaited());
         long before = reading().accepted();
         graph.stop(SHORT);
         slow.gate.countDown();
@@ -189,7 +189,7 @@ class CrowdedQueueTest extends SocketStagesContract {
         OtherThread.await(() -> first.queue.length() == CAPACITY && first.queue.isAwaited());
         // With one place the first queue is far from half empty, and what waits gets in at the next opportunity.
         first.allowed.release();
-        OtherThread.await(() -> first.events.size() == 1);
+        OtherThread.await(() -> first.events.size() == 1 && first.queue.length() == CAPACITY - 1);
         send(connection, peer, second);
         OtherThread.await(() -> first.queue.length() == CAPACITY);
         second.allowed.release(PACKETS);
