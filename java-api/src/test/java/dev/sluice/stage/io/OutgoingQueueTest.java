@@ -28,7 +28,7 @@ class OutgoingQueueTest {
     private static final int PACKETS = 4;
     private static final int BYTES = 100;
     private static final int THREADS = 3;
-    private static final int ROUNDS = Depth.times(2, 15, 300);
+    private static final int ROUNDS = Depth.times(4, 40, 1000);
     private static final long PAUSE_NANOS = 20_000;
     private static final Duration LIMIT = Emulator.patience(Duration.ofSeconds(60));
 
@@ -152,7 +152,7 @@ class OutgoingQueueTest {
     @Timeout(value = 3600, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void losesNothingOfManyThreadsAndAnEnd() throws InterruptedException {
         for (int round = 0; round < ROUNDS; round++) {
-            OutgoingQueue shared = new OutgoingQueue(PACKETS * 4, Integer.MAX_VALUE);
+            OutgoingQueue shared = new OutgoingQueue(PACKETS * 50, Integer.MAX_VALUE);
             AtomicInteger accepted = new AtomicInteger();
             CountDownLatch begin = new CountDownLatch(1);
             List<Thread> adders = new ArrayList<>();
