@@ -5,16 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.io.FileIo;
 import dev.sluice.samples.io.FileWays;
+import dev.sluice.testing.Depth;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What becomes of rows of samples. */
+@Tag(Depth.IN_QUICK)
 class AdaptationTest {
 
     private static final FileWays TRANSMITTED = FileWays.of(FileIo.TRANSMIT);

@@ -7,13 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
+import dev.sluice.testing.Depth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A service lives as long as it is in force, or a request keeps it, and is closed once. */
+@Tag(Depth.IN_QUICK)
 class ServiceRepositoryTest {
 
     private static final int THREADS = 4;

@@ -8,6 +8,7 @@ import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -118,6 +120,7 @@ class DnsServerTest {
     }
 
     @Test
+    @Tag(Depth.IN_QUICK)
     void whatIsNoQueryDoesNotDisturbTheOthers() throws Exception {
         try (RunningSample server = start(); Client client = new Client(server.awaitAddress())) {
             byte[] query = DnsMessage.query(7, "ns.example.org", DnsMessage.A);

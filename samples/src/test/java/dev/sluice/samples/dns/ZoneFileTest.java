@@ -4,13 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.testing.Depth;
 import java.util.HexFormat;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Master files, and what is wrong with them. */
+@Tag(Depth.IN_QUICK)
 class ZoneFileTest {
 
     private static final String BEGIN = "$TTL 60\nexample.org. SOA ns.example.org. hostmaster.example.org. 1 2 3 4 5\n";

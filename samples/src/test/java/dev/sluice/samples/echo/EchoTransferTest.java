@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -67,6 +68,7 @@ class EchoTransferTest {
     }
 
     @Test
+    @Tag(Depth.IN_QUICK)
     void endsAfterHalfClose() throws Exception {
         try (RunningSample echo = SampleCommand.of("echo", "--port", "0").start();
                 EchoClient silent = new EchoClient(echo.awaitAddress());
@@ -80,6 +82,7 @@ class EchoTransferTest {
     }
 
     @ParameterizedTest
+    @Tag(Depth.IN_QUICK)
     @MethodSource(SERVERS + "demultiplexers")
     void servesManyConnectionsAtOnce(EchoServers.EchoServer server) throws Exception {
         try (RunningSample echo = server.command("--port", "0").start()) {

@@ -4,13 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.sluice.samples.gnutella.handshake.Version;
+import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** When a host that was given is due again. */
+@Tag(Depth.IN_QUICK)
 class GivenHostsTest {
 
     private static final InetSocketAddress FIRST = new InetSocketAddress("127.0.0.1", 1);

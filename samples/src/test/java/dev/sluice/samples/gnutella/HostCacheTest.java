@@ -4,14 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.sluice.samples.gnutella.handshake.Version;
+import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which of the hosts that others tell of are kept, and in which order they are tried. */
+@Tag(Depth.IN_QUICK)
 class HostCacheTest {
 
     private final HostCache hosts = new HostCache();

@@ -3,11 +3,13 @@ package dev.sluice.samples.gnutella;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,6 +45,7 @@ class RoutingTest {
     }
 
     @Test
+    @Tag(Depth.IN_QUICK)
     void aPingIsAnsweredAndGoesToAllOthers() throws Exception {
         WirePacket ping = WirePacket.ping(5, 2);
         asker.send(ping);
@@ -66,6 +69,7 @@ class RoutingTest {
     }
 
     @Test
+    @Tag(Depth.IN_QUICK)
     void hitsGoBackAndAPushGoesToWhoHasSentThem() throws Exception {
         String servent = WirePacket.newGuid();
         WirePacket query = WirePacket.query(7, 0, "song");
@@ -129,6 +133,7 @@ class RoutingTest {
     }
 
     @Test
+    @Tag(Depth.IN_QUICK)
     void whatHasBeenHereBeforeIsDropped() throws Exception {
         WirePacket query = WirePacket.query(7, 0, "twice");
         asker.send(query, query);

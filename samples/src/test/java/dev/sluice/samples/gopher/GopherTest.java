@@ -12,6 +12,7 @@ import dev.sluice.samples.Programs;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.io.Drivers;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -81,6 +83,7 @@ class GopherTest {
     }
 
     @ParameterizedTest
+    @Tag(Depth.IN_QUICK)
     @MethodSource(Drivers.STRATEGIES)
     void refusesWhatLeadsElsewhere(ConcurrencyStrategy concurrency) throws Exception {
         Files.writeString(directory.resolve("secret.txt"), "secret");

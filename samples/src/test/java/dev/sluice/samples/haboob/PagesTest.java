@@ -16,16 +16,19 @@ import dev.sluice.samples.web.files.FileOptions;
 import dev.sluice.samples.web.files.MediaTypes;
 import dev.sluice.samples.web.protocol.Reply;
 import dev.sluice.samples.web.protocol.Representation;
+import dev.sluice.testing.Depth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the page cache keeps, and what makes room. */
+@Tag(Depth.IN_QUICK)
 class PagesTest {
 
     private static final int BLOCKS = 8;

@@ -10,6 +10,7 @@ import dev.sluice.samples.Patience;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.lines.LineClient;
+import dev.sluice.testing.Depth;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,6 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -79,6 +81,7 @@ class HybridServersTest {
     }
 
     @Test
+    @Tag(Depth.IN_QUICK)
     void aNodeMayBeItsOwnPeer() throws Exception {
         try (RunningSample node = start(port, port, "--threads", "1"); LineClient client = new LineClient(port)) {
             assertEquals("9 610", client.ask("9 15"));
@@ -87,6 +90,7 @@ class HybridServersTest {
     }
 
     @Test
+    @Tag(Depth.IN_QUICK)
     void oneLineMayComeByteByByteAndManyAtOnce() throws Exception {
         try (RunningSample node = start(port, port); LineClient client = new LineClient(port)) {
             for (String each : "7 6\n".split("")) {

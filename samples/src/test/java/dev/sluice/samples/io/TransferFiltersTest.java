@@ -3,14 +3,17 @@ package dev.sluice.samples.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.samples.web.protocol.Reply;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag(Depth.IN_QUICK)
 class TransferFiltersTest {
 
     private static final int MUCH = 1_000_000;

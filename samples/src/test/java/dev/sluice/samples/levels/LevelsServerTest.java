@@ -10,6 +10,7 @@ import dev.sluice.samples.Patience;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.lines.LineClient;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,6 +21,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -72,6 +74,7 @@ class LevelsServerTest {
     }
 
     @Test
+    @Tag(Depth.IN_QUICK)
     void linesMayComeTogetherOrInPiecesAndAreAnsweredInOrder() throws Exception {
         try (RunningSample server = start("--levels", "only=3");
                 LineClient client = new LineClient(ports(server, 1).get(0))) {

@@ -6,11 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.server.LineDestination;
+import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag(Depth.IN_QUICK)
 class LogOutletTest {
 
     /** Takes as many octets as there is room for, and fails at the first without. */

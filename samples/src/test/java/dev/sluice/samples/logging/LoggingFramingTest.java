@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.TcpState;
+import dev.sluice.testing.Depth;
 import java.net.SocketException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -29,6 +31,7 @@ class LoggingFramingTest {
     private Path directory;
 
     @Test
+    @Tag(Depth.IN_QUICK)
     void recordsCutAcrossWritesArriveWhole() throws Exception {
         try (LoggingSample logging = LoggingSample.start(directory);
                 SyslogClient client = logging.connect();
@@ -76,6 +79,7 @@ class LoggingFramingTest {
     }
 
     @Test
+    @Tag(Depth.IN_QUICK)
     void oversizedAndMalformedRecordsAreCountedAndTheConnectionGoesOn() throws Exception {
         try (LoggingSample logging = LoggingSample.start(directory, "--max-record", "100");
                 SyslogClient client = logging.connect()) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.Programs;
 import dev.sluice.samples.TcpState;
+import dev.sluice.testing.Depth;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -82,6 +84,7 @@ class LoggingStopTest {
     }
 
     @ParameterizedTest
+    @Tag(Depth.IN_QUICK)
     @MethodSource(TRIGGERS)
     void dropsARecordThatHasArrivedInPart(String demultiplexer) throws Exception {
         try (LoggingSample logging = LoggingSample.start(directory, "--demultiplexer", demultiplexer);

@@ -33,8 +33,14 @@ class LoggingVolumeTest {
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.Setups#someDemultiplexers")
     void keepsEveryRecord(String demultiplexer) throws Exception {
-        List<SyslogClient> clients = new ArrayList<>();
         try (LoggingSample logging = LoggingSample.start(directory, "--demultiplexer", demultiplexer)) {
+            keepsEveryRecord(logging);
+        }
+    }
+
+    private static void keepsEveryRecord(LoggingSample logging) throws Exception {
+        List<SyslogClient> clients = new ArrayList<>();
+        try {
             List<Background<List<String>>> running = new ArrayList<>();
             for (int i = 0; i < CONNECTIONS; i++) {
                 clients.add(logging.connect());

@@ -210,13 +210,13 @@ class CommandLineTest {
     /** The binding is a matter of the whole process; the last one shows that the exit code arrives. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            echo --native nonsense               | 'nonsense'
-            echo --native nonsense               | jna (usable)
-            echo --nonsense                      | --nonsense
+            echo --native nonsense               | 'nonsense'   | jna (usable)
+            echo --nonsense                      | --nonsense   | sluice echo
             """)
-    void aProcessRefusesABadCommandLine(String arguments, String complaint) throws Exception {
+    void aProcessRefusesABadCommandLine(String arguments, String complaint, String more) throws Exception {
         try (SampleProcess sample = SampleCommand.of(arguments.split(" ")).startProcess()) {
-            assertComplaint(BAD_USAGE, complaint, sample);
+            String said = assertComplaint(BAD_USAGE, complaint, sample);
+            assertTrue(said.contains(more), said);
         }
     }
 

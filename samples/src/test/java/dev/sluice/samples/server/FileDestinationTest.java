@@ -2,15 +2,18 @@ package dev.sluice.samples.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
+@Tag(Depth.IN_QUICK)
 class FileDestinationTest {
 
     private static void write(Path path, String lines) throws IOException {

@@ -18,6 +18,7 @@ import dev.sluice.stage.StageGraph;
 import dev.sluice.stage.StageHandler;
 import dev.sluice.stage.StageOptions;
 import dev.sluice.stage.StopReport;
+import dev.sluice.testing.Depth;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -27,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A port that tells of stages. */
@@ -91,6 +93,7 @@ class StatusServerTest {
     }
 
     @Test
+    @Tag(Depth.IN_QUICK)
     void countsEvents() throws Exception {
         Stage<Integer> stage = graph.add("first", Integer.class, new Passing("last"),
                 new StageOptions<Integer>().capacity(64).batch(7));

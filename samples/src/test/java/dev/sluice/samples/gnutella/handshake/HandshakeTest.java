@@ -8,15 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Both sides of the beginning, as 0.4 and 0.6 have it. */
+@Tag(Depth.IN_QUICK)
 class HandshakeTest {
 
     private static final String OUR_OK = "GNUTELLA/0.6 200 OK\r\nUser-Agent: Sluice\r\nBye-Packet: 0.1\r\n\r\n";

@@ -4,13 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import dev.sluice.testing.Depth;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What a router says by itself, byte by byte. */
+@Tag(Depth.IN_QUICK)
 class MessagesTest {
 
     private static final Guid GUID = new Guid(0xF0F1F2F3F4F5F6F7L, 0xF8F9FAFBFCFDFEFFL);

@@ -6,15 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.gnutella.message.Guid;
+import dev.sluice.testing.Depth;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where messages have come from. */
+@Tag(Depth.IN_QUICK)
 class RouteTableTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
