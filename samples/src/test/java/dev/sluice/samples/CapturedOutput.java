@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Predicate;
 
 /** What a sample writes to one of its outputs, as it comes. */
-public final class CapturedOutput {
+public class CapturedOutput {
 
     private final Duration limit;
     private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
@@ -24,13 +25,24 @@ public final class CapturedOutput {
 
     /** Takes what is written to its {@linkplain #stream() stream}. */
     CapturedOutput(Duration limit) {
+        this(false, limit);
+    }
+
+    /** Takes what is written to its {@linkplain #stream() stream}, and has the writer wait while it is held. */
+    CapturedOutput(boolean held, Duration limit) {
+        this.held = held;
         this.limit = limit;
+    }
+
+    /** Takes a piece after those before. */
+    synchronized void add(byte[] piece, int offset, int length) {
+        seen.write(piece, offset, length);
+        notifyAll();
     }
 
     /** Takes what comes from a source. */
     CapturedOutput(InputStream source, boolean held, Duration limit) {
-        this(limit);
-        this.held = held;
+        this(held, limit);
         Thread thread = new Thread(() -> capture(source), "output of a sample");
         thread.setDaemon(true);
         thread.start();
@@ -40,27 +52,26 @@ public final class CapturedOutput {
     OutputStream stream() {
         return new OutputStream() {
             @Override
-            public void write(int octet) {
+            public void write(int octet) throws IOException {
                 write(new byte[] {(byte) octet}, 0, 1);
             }
 
             @Override
-            public void write(byte[] piece, int offset, int length) {
-                add(piece, offset, length);
+            public void write(byte[] piece, int offset, int length) throws IOException {
+                try {
+                    take(piece, offset, length);
+                } catch (InterruptedException e) {
+                    throw new InterruptedIOException();
+                }
             }
         };
-    }
-
-    private synchronized void add(byte[] piece, int offset, int length) {
-        seen.write(piece, offset, length);
-        notifyAll();
     }
 
     private void capture(InputStream source) {
         byte[] piece = new byte[8192];
         try {
             for (int length = source.read(piece); length >= 0; length = source.read(piece)) {
-                take(piece, length);
+                take(piece, 0, length);
             }
         } catch (IOException | InterruptedException e) {
             // The process was ended while it was being read: the same as the end of the stream.
@@ -69,9 +80,9 @@ public final class CapturedOutput {
         }
     }
 
-    private synchronized void take(byte[] piece, int length) throws InterruptedException {
-        add(piece, 0, length);
-        for (int i = 0; i < length && !firstLine; i++) {
+    private synchronized void take(byte[] piece, int offset, int length) throws InterruptedException {
+        add(piece, offset, length);
+        for (int i = offset; i < offset + length && !firstLine; i++) {
             firstLine = piece[i] == '\n';
         }
         while (held && firstLine && seen.size() >= allowed) {

@@ -42,6 +42,11 @@ public final class SampleCommand {
         return this;
     }
 
+    SampleCommand withOptions(String... others) {
+        options.addAll(List.of(others));
+        return this;
+    }
+
     public SampleCommand withClassPath(String path) {
         classPath = path;
         return this;
@@ -81,9 +86,14 @@ public final class SampleCommand {
     public RunningSample start() throws IOException {
         if (main.equals(MAIN) && options.isEmpty() && java.equals(JavaHome.own()) && classPath.equals(CLASS_PATH)
                 && shell == null && !ownGroup && !terminal && !holdingOutput && isOnThisBinding()) {
-            return SampleThread.start(withoutBinding());
+            return startInThisJvm();
         }
         return startProcess();
+    }
+
+    /** Starts it in this JVM. If its output is held, it waits with each line after the first: there is no pipe. */
+    public RunningSample startInThisJvm() {
+        return SampleThread.start(new CapturedOutput(holdingOutput, Patience.LIMIT), withoutBinding());
     }
 
     private boolean isOnThisBinding() {
@@ -100,8 +110,8 @@ public final class SampleCommand {
         return others.toArray(String[]::new);
     }
 
-    /** Starts it in a process of its own. */
-    public SampleProcess startProcess() throws IOException {
+    /** {@return the command line of a process, but for the terminal} */
+    List<String> words() {
         List<String> command = new ArrayList<>();
         if (ownGroup) {
             command.add("setsid");
@@ -120,6 +130,12 @@ public final class SampleCommand {
         command.addAll(options);
         command.addAll(List.of("-cp", classPath, main));
         command.addAll(arguments);
+        return command;
+    }
+
+    /** Starts it in a process of its own. */
+    public SampleProcess startProcess() throws IOException {
+        List<String> command = words();
         if (terminal) {
             String line = command.stream().map(word -> "'" + word.replace("'", "'\\''") + "'")
                     .collect(Collectors.joining(" "));

@@ -14,7 +14,6 @@ import java.nio.channels.Channels;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
@@ -30,11 +29,12 @@ import java.util.stream.Stream;
 final class SampleThread implements RunningSample, Signals {
 
     private static final int FAILED = 1;
+    /** A thread for the whole JVM, which JNA starts at its first use and ends half a minute after the last one. */
+    private static final String OF_JNA = "JNA Cleaner";
 
     private final ThreadGroup group = new ThreadGroup("sample");
-    private final CapturedOutput output = new CapturedOutput(Patience.LIMIT);
-    private final CapturedOutput errors = new CapturedOutput(Patience.LIMIT);
-    private final PrintStream out = new PrintStream(output.stream(), true, UTF_8);
+    private final CapturedOutput output;
+    private final CapturedOutput errors;
     private final Map<OsSignal, List<Handler>> handlers = new ConcurrentHashMap<>();
     private final Thread main;
     private volatile int exitCode = FAILED;
@@ -44,12 +44,22 @@ final class SampleThread implements RunningSample, Signals {
     private record Handler(Executor loop, SignalHandler handler) {
     }
 
-    private SampleThread(String[] arguments) {
+    private SampleThread(CapturedOutput output, CapturedOutput errors, String[] arguments) {
+        this.output = output;
+        this.errors = errors;
         main = new Thread(group, () -> run(arguments), "main of a sample");
     }
 
     static SampleThread start(String... arguments) {
-        SampleThread sample = new SampleThread(arguments);
+        return start(new CapturedOutput(Patience.LIMIT), arguments);
+    }
+
+    static SampleThread start(CapturedOutput output, String... arguments) {
+        return start(output, new CapturedOutput(Patience.LIMIT), arguments);
+    }
+
+    static SampleThread start(CapturedOutput output, CapturedOutput errors, String... arguments) {
+        SampleThread sample = new SampleThread(output, errors, arguments);
         SampleDescriptors.opened();
         sample.main.start();
         return sample;
@@ -57,6 +67,7 @@ final class SampleThread implements RunningSample, Signals {
 
     private void run(String[] arguments) {
         SampleErrors.capture(errors);
+        PrintStream out = new PrintStream(output.stream(), true, UTF_8);
         try {
             Surroundings surroundings = new Surroundings(out, Channels.newChannel(output.stream()), this);
             exitCode = Main.commandLine(arguments, surroundings).setOut(new PrintWriter(out, true))
@@ -159,7 +170,7 @@ final class SampleThread implements RunningSample, Signals {
     private Stream<Thread> all() {
         Thread[] found = new Thread[group.activeCount() + 16];
         group.enumerate(found);
-        return Arrays.stream(found).filter(Objects::nonNull);
+        return Arrays.stream(found).filter(each -> each != null && !each.getName().equals(OF_JNA));
     }
 
     private String threads() {
@@ -175,6 +186,7 @@ final class SampleThread implements RunningSample, Signals {
         }
         closed = true;
         try {
+            output.release();
             main.interrupt();
             awaitExit();
             SampleDescriptors.closed();

@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.testing.Depth;
+import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInfo;
 
@@ -20,6 +21,12 @@ public final class Setups {
             String[] all = Stream.concat(Stream.of(arguments),
                     Stream.of("--native", binding, "--demultiplexer", demultiplexer)).toArray(String[]::new);
             return SampleCommand.of(all).on(java);
+        }
+
+        /** Starts a sample in a JVM of this kind, which it shares with others. */
+        public RunningSample start(SampleHosts hosts, String... arguments) throws IOException {
+            return hosts.start(java, binding, Stream.concat(Stream.of(arguments),
+                    Stream.of("--demultiplexer", demultiplexer)).toArray(String[]::new));
         }
 
         /** {@return whether it is on the tests' own Java, with the best binding there} */
@@ -54,7 +61,7 @@ public final class Setups {
         return Stream.of("epoll", "epoll-edge", "epoll-one-shot");
     }
 
-    /** {@return one trigger: edges, which find out each handler that does not receive or send until the socket blocks} */
+    /** {@return one trigger: edges, which find each handler that does not receive or send until the socket blocks} */
     public static Stream<String> hardestTrigger(TestInfo test) {
         return Depth.first(test, Stream.of("epoll-edge", "epoll-one-shot", "epoll"), 1);
     }

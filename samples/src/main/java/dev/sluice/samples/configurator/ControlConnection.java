@@ -25,21 +25,24 @@ final class ControlConnection extends ServiceHandler {
     private static final String BUSY =
             "error: " + ControlConnections.MOST + " control connections are open already\n";
     private static final int LONGEST_LINE = 128;
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** Default time limit of a client, from its connection to the end of its answer. */
+    static final Duration PATIENCE = Duration.ofSeconds(10);
     /** What a client may send after its line. */
     private static final int MOST_DRAINED = 64 * 1024;
 
     private final ServiceConfigurator configurator;
     private final ControlConnections open;
+    private final Duration time;
     private final ByteBuffer line = ByteBuffer.allocateDirect(LONGEST_LINE + 1);
     private ByteBuffer answer;
     private Timer patience;
     private boolean entered;
     private int drained;
 
-    ControlConnection(ServiceConfigurator configurator, ControlConnections open) {
+    ControlConnection(ServiceConfigurator configurator, ControlConnections open, Duration time) {
         this.configurator = configurator;
         this.open = open;
+        this.time = time;
     }
 
     @Override
@@ -51,7 +54,7 @@ final class ControlConnection extends ServiceHandler {
             return;
         }
         dispatcher().registerHandler(this, EventType.READ);
-        patience = dispatcher().schedule(this, null, PATIENCE);
+        patience = dispatcher().schedule(this, null, time);
     }
 
     @Override

@@ -31,6 +31,8 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
     private final Reactor reactor;
     private final Signals signals;
     private Configurable server;
+    /** Where clients may ask for a reload; null if nowhere. */
+    private InetSocketAddress address;
     /** Waits for the end of the thread; null until it is to end. */
     private Thread end;
 
@@ -43,12 +45,17 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
      * @throws IOException if the system refuses
      */
     public ServiceConfigurator(InetSocketAddress control, StopRequest stop) throws IOException {
+        this(control, stop, ControlConnection.PATIENCE);
+    }
+
+    /** Opens it, with a time limit for each client of the control address. */
+    ServiceConfigurator(InetSocketAddress control, StopRequest stop, Duration clientTime) throws IOException {
         reactor = Reactor.open();
         thread = new EventLoopThread<>("configurator", reactor, stop::fail);
         signals = stop.signals();
         try {
             if (control != null) {
-                listen(control);
+                listen(control, clientTime);
             }
         } catch (Throwable e) {
             thread.close();
@@ -56,16 +63,22 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
         }
     }
 
-    private void listen(InetSocketAddress control) throws IOException {
+    private void listen(InetSocketAddress control, Duration clientTime) throws IOException {
         SocketAcceptor socket = SocketAcceptor.open(control);
         try {
             ControlConnections open = new ControlConnections();
-            new Acceptor(reactor, socket, () -> new ControlConnection(this, open)).open();
+            new Acceptor(reactor, socket, () -> new ControlConnection(this, open, clientTime)).open();
+            address = (InetSocketAddress) socket.localAddress();
             LOG.info("control on {}", socket.localAddress());
         } catch (Throwable e) {
             socket.close();
             throw e;
         }
+    }
+
+    /** {@return where clients may ask for a reload; null if nowhere} */
+    InetSocketAddress address() {
+        return address;
     }
 
     /**

@@ -6,18 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.testing.Depth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is left behind, and what is noticed, while the server runs. */
 @EnabledOnOs(OS.LINUX)
@@ -60,6 +64,7 @@ class WebAccessLogTest {
 
     @ParameterizedTest
     @MethodSource(WebDriver.STRATEGIES)
+    @Tag(Depth.IN_QUICK)
     void isCompleteWhenTheServerStops(WebDriver driver) throws Exception {
         Path file = directory.resolve("access.log");
         try (WebSample web = WebSample.start(driver,
@@ -90,7 +95,7 @@ class WebAccessLogTest {
 
     /** Whoever scans ports could fill the server's own log. */
     @ParameterizedTest
-    @MethodSource(WebDriver.WAYS)
+    @MethodSource(WebDriver.ONE)
     void saysNothingOfConnectionsThatAreBrokenBeforeTheyAreAccepted(WebDriver driver) throws Exception {
         try (SampleProcess process = SampleCommand.of(driver.command("--access-log",
                 directory.resolve("access.log").toString())).startProcess(); WebSample web = WebSample.of(process)) {
@@ -110,26 +115,30 @@ class WebAccessLogTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lru", "lfu", "none"})
-    void servesTheNewVersionOfAFile(String cache) throws Exception {
+    @MethodSource
+    void servesTheNewVersionOfAFile(WebDriver driver, String cache) throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "old");
-        for (WebDriver driver : (Iterable<WebDriver>) WebDriver.all()::iterator) {
-            Files.writeString(file, "old");
-            try (WebSample web = WebSample.serve(directory, driver, "--cache", cache);
-                    HttpClientSocket client = web.connect()) {
-                assertEquals("old", new String(client.get("/file").receive().content()));
-                Files.writeString(file, "changed");
-                Patience.until("the change is noticed",
-                        () -> new String(client.get("/file").receive().content()).equals("changed"));
-                Path replacement = Files.writeString(directory.resolve("replacement"), "another");
-                Files.move(replacement, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-                Patience.until("the replacement is noticed",
-                        () -> new String(client.get("/file").receive().content()).equals("another"));
-                Files.delete(file);
-                Patience.until("the removal is noticed", () -> client.get("/file").receive().status() == 404);
-                client.hangUp();
-                web.stop();
-            }
+        try (WebSample web = WebSample.serve(directory, driver, "--cache", cache);
+                HttpClientSocket client = web.connect()) {
+            assertEquals("old", new String(client.get("/file").receive().content()));
+            Files.writeString(file, "changed");
+            Patience.until("the change is noticed",
+                    () -> new String(client.get("/file").receive().content()).equals("changed"));
+            Path replacement = Files.writeString(directory.resolve("replacement"), "another");
+            Files.move(replacement, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Patience.until("the replacement is noticed",
+                    () -> new String(client.get("/file").receive().content()).equals("another"));
+            Files.delete(file);
+            Patience.until("the removal is noticed", () -> client.get("/file").receive().status() == 404);
+            client.hangUp();
+            web.stop();
         }
+    }
+
+    /** {@return each driver with one cache, and the other caches with one driver} */
+    static Stream<Arguments> servesTheNewVersionOfAFile(TestInfo test) {
+        return Stream.concat(WebDriver.ways(test).map(driver -> Arguments.of(driver, "lru")),
+                Stream.of("lfu", "none").flatMap(cache -> Depth.some(test, WebDriver.io(), 1)
+                        .map(driver -> Arguments.of(driver, cache))));
     }
 }

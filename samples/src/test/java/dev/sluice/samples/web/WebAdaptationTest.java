@@ -52,7 +52,7 @@ class WebAdaptationTest {
 
     @Test
     void hasAsManyThreadsAsItNeeds() throws Exception {
-        try (WebSample web = WebSample.serve(root, ConcurrencyStrategy.THREAD_POOL, "--adapt", "1", "--threads", "2",
+        try (WebSample web = WebSample.serve(root, ConcurrencyStrategy.THREAD_POOL, "--adapt", "0.05", "--threads", "2",
                 "--control", "0", "--status", "/status")) {
             ControlClient control = ControlClient.of(web);
             web.address();
@@ -82,7 +82,7 @@ class WebAdaptationTest {
         String path = "/" + "x".repeat(4000);
         int requests = 8;
         try (WebSample web = WebSample.startHoldingOutput(ConcurrencyStrategy.CONCURRENT_PROACTOR, "--root",
-                root.toString(), "--access-log", "-", "--adapt", "1", "--threads", "2", "--control", "0")) {
+                root.toString(), "--access-log", "-", "--adapt", "0.05", "--threads", "2", "--control", "0")) {
             ControlClient control = ControlClient.of(web);
             web.address();
             assertEquals("2", control.status("threads"));
@@ -115,7 +115,7 @@ class WebAdaptationTest {
         int clients = 8;
         int requests = 500;
         try (WebSample web = WebSample.startHoldingOutput(concurrency, "--root", root.toString(), "--access-log", "-",
-                "--adapt", "0.3", "--pin", "cache,files", "--threads", "2", "--idle-timeout", "600",
+                "--adapt", "0.05", "--pin", "cache,files", "--threads", "2", "--idle-timeout", "600",
                 "--request-timeout", "600", "--adaptation-csv", table.toString())) {
             web.address();
             List<Background<Integer>> answers = new ArrayList<>();
@@ -159,7 +159,7 @@ class WebAdaptationTest {
 
     @Test
     void adaptsThePoolOfEachPort() throws Exception {
-        try (WebSample web = WebSample.serve(root, ConcurrencyStrategy.REACTOR_PER_THREAD, "--adapt", "1",
+        try (WebSample web = WebSample.serve(root, ConcurrencyStrategy.REACTOR_PER_THREAD, "--adapt", "0.05",
                 "--also", "0=half-sync-half-async", "--also", "0=thread-pool", "--also-threads", "2",
                 "--control", "0")) {
             ControlClient control = ControlClient.of(web);
@@ -187,7 +187,7 @@ class WebAdaptationTest {
     @Test
     void keepsMoreFilesOpenAndTriesOtherWays(@TempDir Path directory) throws Exception {
         Path table = directory.resolve("adaptation.csv");
-        try (WebSample web = WebSample.serve(root, ConcurrencyStrategy.LEADER_FOLLOWERS, "--adapt", "0.3", "--pin",
+        try (WebSample web = WebSample.serve(root, ConcurrencyStrategy.LEADER_FOLLOWERS, "--adapt", "0.05", "--pin",
                 "threads", "--cache-files", "6", "--control", "0", "--status", "/status", "--adaptation-csv",
                 table.toString())) {
             ControlClient control = ControlClient.of(web);
@@ -237,7 +237,7 @@ class WebAdaptationTest {
         for (Map.Entry<String, byte[]> each : files.entrySet()) {
             Files.write(root.resolve(each.getKey()), each.getValue());
         }
-        try (WebSample web = WebSample.serve(root, io, "--adapt", "0.3", "--pin", "cache", "--control", "0",
+        try (WebSample web = WebSample.serve(root, io, "--adapt", "0.05", "--pin", "cache", "--control", "0",
                 "--adaptation-csv", table.toString())) {
             ControlClient control = ControlClient.of(web);
             List<HttpClientSocket> clients = new ArrayList<>();
@@ -309,7 +309,7 @@ class WebAdaptationTest {
     @Test
     void beginsAnewWithAnotherConfiguration() throws Exception {
         Path config = Files.writeString(root.resolve("web.conf"), "threads = 2\n");
-        try (WebSample web = WebSample.serve(root, ConcurrencyStrategy.THREAD_POOL, "--adapt", "1", "--control", "0",
+        try (WebSample web = WebSample.serve(root, ConcurrencyStrategy.THREAD_POOL, "--adapt", "0.05", "--control", "0",
                 "--config", config.toString())) {
             ControlClient control = ControlClient.of(web);
             try (HttpClientSocket one = web.connect(); HttpClientSocket other = web.connect();

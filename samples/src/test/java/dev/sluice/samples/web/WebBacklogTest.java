@@ -33,7 +33,6 @@ class WebBacklogTest {
                     socket.connect(web.address(), MILLIS);
                 }
             });
-        } finally {
             for (Socket socket : sockets) {
                 socket.close();
             }

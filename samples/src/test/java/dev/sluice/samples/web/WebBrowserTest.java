@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.CapturedOutput;
 import dev.sluice.samples.ForeignProgram;
+import dev.sluice.testing.Depth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +32,8 @@ class WebBrowserTest {
     }
 
     @ParameterizedTest
-    @MethodSource(WebDriver.WAYS)
+    @MethodSource(WebDriver.ONE)
+    @Tag(Depth.IN_MATRIX)
     void showsTheBundledSite(WebDriver driver) throws Exception {
         try (WebSample web = WebSample.start(driver, "--access-log", "-")) {
             String page = show(web.url("/"));
@@ -45,7 +48,7 @@ class WebBrowserTest {
 
     /** The page tells by itself what has become of its parts. */
     @ParameterizedTest
-    @MethodSource(WebDriver.WAYS)
+    @MethodSource(WebDriver.ONE)
     void loadsStylesScriptsAndImages(WebDriver driver) throws Exception {
         Path root = Files.createDirectory(directory.resolve("root"));
         Files.writeString(root.resolve("index.html"), """
@@ -72,7 +75,7 @@ class WebBrowserTest {
 
     /** A reply of each kind that the filters make, as the page and the access log tell it. */
     @ParameterizedTest
-    @MethodSource(WebDriver.WAYS)
+    @MethodSource(WebDriver.ONE)
     void meetsCodingsConditionsAndRanges(WebDriver driver) throws Exception {
         Path root = Files.createDirectory(directory.resolve("root"));
         String text = "a line of text\n".repeat(5_000);

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.io.FileIo;
+import dev.sluice.testing.Depth;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -92,6 +94,7 @@ class WebCodingTest {
     /** Twice, since the second time it may come from memory, where codings are kept apart by what a client accepts. */
     @ParameterizedTest
     @MethodSource(WebDriver.WAYS)
+    @Tag(Depth.IN_QUICK)
     void theMostWelcomeIsSent(WebDriver driver) throws Exception {
         try (WebSample web = WebSample.serve(root, driver); HttpClientSocket client = web.connect()) {
             for (int i = 0; i < 2; i++) {
@@ -123,6 +126,7 @@ class WebCodingTest {
 
     @ParameterizedTest
     @MethodSource(WebDriver.WAYS)
+    @Tag(Depth.IN_QUICK)
     void eachRepresentationHasItsOwnVersionsAndParts(WebDriver driver) throws Exception {
         try (WebSample web = WebSample.serve(root, driver); HttpClientSocket client = web.connect()) {
             for (String path : new String[] {"/page.txt", "/both.txt"}) {
@@ -183,7 +187,7 @@ class WebCodingTest {
     }
 
     @ParameterizedTest
-    @MethodSource(WebDriver.BOTH)
+    @MethodSource(WebDriver.ONE)
     void leavesNothingInTheTemporaryDirectory(WebDriver driver) throws Exception {
         Path temporary = Files.createDirectory(root.resolve("temporary"));
         try (WebSample web = WebSample.serveWith(root, driver, "-Djava.io.tmpdir=" + temporary)) {

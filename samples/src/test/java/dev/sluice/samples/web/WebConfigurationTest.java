@@ -9,11 +9,13 @@ import dev.sluice.samples.Patience;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.testing.Depth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -59,6 +61,7 @@ class WebConfigurationTest {
 
     @ParameterizedTest
     @MethodSource(WebDriver.BOTH)
+    @Tag(Depth.IN_QUICK)
     void isReadAnewAtSighup(WebDriver driver) throws Exception {
         Path second = Files.createDirectory(directory.resolve("second"));
         Files.writeString(second.resolve("name"), "second");
@@ -80,6 +83,7 @@ class WebConfigurationTest {
 
     /** Among this is what Haboob has none of: threads and strategies to choose. */
     @Test
+    @Tag(Depth.IN_QUICK)
     void tellsTheLineOfWhatIsWrongAndStaysAsItIs() throws Exception {
         Path plain = Files.writeString(directory.resolve("plain"), "no directory\n");
         Path pipe = directory.resolve("pipe");
@@ -155,7 +159,7 @@ class WebConfigurationTest {
     }
 
     @ParameterizedTest
-    @MethodSource(WebDriver.BOTH)
+    @MethodSource(WebDriver.ONE)
     void leavesNothingOfWhatIsNotPutIntoForce(WebDriver driver) throws Exception {
         configure("access-log = " + directory);
         Path temporary = Files.createDirectory(directory.resolve("temporary"));
@@ -201,7 +205,7 @@ class WebConfigurationTest {
                 control.reload();
                 return control.status("services").equals("2");
             });
-            configure("root = " + root, "max-head = 512", "request-timeout = 1", "idle-timeout = 2");
+            configure("root = " + root, "max-head = 512", "request-timeout = 0.3", "idle-timeout = 0.6");
             control.reload();
             assertEquals(414, client.get("/" + long1000).receive().status());
             assertEquals(200, late.send("X: " + long1000 + "\r\n\r\n").receive().status());

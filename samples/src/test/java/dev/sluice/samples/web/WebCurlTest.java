@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.io.FileIo;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +49,7 @@ class WebCurlTest {
 
     @ParameterizedTest
     @MethodSource(WebDriver.WAYS)
+    @Tag(Depth.IN_QUICK)
     void fetchesFilesWhicheverWayTheyTravel(WebDriver driver) throws Exception {
         for (FileIo way : driver.fileIo()) {
             try (WebSample web = WebSample.serve(root, driver, "--file-io", way.toString())) {
@@ -74,6 +77,7 @@ class WebCurlTest {
 
     @ParameterizedTest
     @MethodSource(WebDriver.WAYS)
+    @Tag(Depth.IN_QUICK)
     void answersHeadAndConditions(WebDriver driver) throws Exception {
         try (WebSample web = WebSample.serve(root, driver)) {
             String head = web.curl("/file.bin", "--head").text();

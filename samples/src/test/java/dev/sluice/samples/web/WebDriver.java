@@ -5,6 +5,7 @@ import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.io.Drivers;
 import dev.sluice.samples.io.FileIo;
 import dev.sluice.samples.io.IoStrategy;
+import dev.sluice.testing.Depth;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -28,6 +29,8 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads, b
     static final String SETUPS = "dev.sluice.samples.web.WebDriver#setups";
     static final String IO = "dev.sluice.samples.web.WebDriver#io";
     static final String WAYS = "dev.sluice.samples.web.WebDriver#ways";
+    static final String ONE = "dev.sluice.samples.web.WebDriver#one";
+    static final String TWO = "dev.sluice.samples.web.WebDriver#two";
     static final String BOTH = "dev.sluice.samples.web.WebDriver#both";
 
     private static final List<String> STRATEGY_OPTIONS = List.of("--file-io", "--threads");
@@ -53,7 +56,13 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads, b
 
     /** {@return some strategies, and Haboob in one of its forms} */
     static Stream<WebDriver> strategies(TestInfo test) {
-        return Stream.concat(Drivers.strategies(test).map(WebDriver::of), oneOf(test));
+        return orFirst(test, Stream.concat(
+                Depth.some(test, Drivers.strategies(test), 1).map(WebDriver::of), oneOf(test)));
+    }
+
+    /** {@return the drivers, or only the first one in a quick run} */
+    private static <T> Stream<T> orFirst(TestInfo test, Stream<T> drivers) {
+        return Depth.first(test, drivers, Integer.MAX_VALUE);
     }
 
     /** {@return the form that is the test's, always the same} */
@@ -70,7 +79,8 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads, b
         return Stream.concat(
                 Drivers.triggers(test).map(each -> Arguments.of(of((ConcurrencyStrategy) each.get()[0]),
                         each.get()[1])),
-                Setups.asynchronousDemultiplexers().limit(2).map(name -> Arguments.of(haboob("coarse"), name)));
+                Depth.some(test, Setups.asynchronousDemultiplexers().limit(2), 1)
+                        .map(name -> Arguments.of(haboob("coarse"), name)));
     }
 
     /** {@return all kinds of I/O on all setups} */
@@ -85,7 +95,17 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads, b
      * has to get to the server by its options, or through its stages.
      */
     static Stream<WebDriver> both(TestInfo test) {
-        return Stream.concat(Stream.of(of(ConcurrencyStrategy.REACTOR_PER_THREAD)), oneOf(test));
+        return orFirst(test, Stream.concat(Stream.of(of(ConcurrencyStrategy.REACTOR_PER_THREAD)), oneOf(test)));
+    }
+
+    /** {@return one kind of I/O, or Haboob, for what takes long and differs in nothing} */
+    static Stream<WebDriver> one(TestInfo test) {
+        return Depth.some(test, Stream.concat(io(), oneOf(test)), 1);
+    }
+
+    /** {@return two kinds of I/O, or one and Haboob, for what takes long and differs in little} */
+    static Stream<WebDriver> two(TestInfo test) {
+        return Depth.some(test, Stream.concat(io(), oneOf(test)), 2);
     }
 
     /** {@return each kind of I/O} */
@@ -100,7 +120,7 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads, b
 
     /** {@return each kind of I/O, and Haboob in one of its forms} */
     static Stream<WebDriver> ways(TestInfo test) {
-        return Stream.concat(io(), oneOf(test));
+        return orFirst(test, Stream.concat(io(), oneOf(test)));
     }
 
     /** {@return each kind of I/O, and Haboob} */

@@ -6,8 +6,10 @@ import dev.sluice.samples.Flood;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.Setups;
 import dev.sluice.samples.io.IoStrategy;
+import dev.sluice.testing.Depth;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,8 +25,8 @@ class WebFloodTest {
     /** Each request fills a page of the log. */
     private static final String PATH = "/" + "x".repeat(4000);
 
-    static Stream<String> demultiplexers() {
-        return Setups.asynchronousDemultiplexers();
+    static Stream<String> demultiplexers(TestInfo test) {
+        return Depth.some(test, Setups.asynchronousDemultiplexers(), 2);
     }
 
     @ParameterizedTest

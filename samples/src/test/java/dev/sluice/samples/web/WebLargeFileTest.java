@@ -10,6 +10,7 @@ import dev.sluice.samples.Background;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.io.FileIo;
+import dev.sluice.testing.Depth;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WebLargeFileTest {
 
     private static final long GIBIBYTE = 1L << 30;
+    private static final long LARGE = (8L << 20) + 4095;
     private static final int DOWNLOADS = 4;
     private static final long BEYOND_INT = (2L << 30) + 4096;
 
@@ -76,13 +78,13 @@ class WebLargeFileTest {
     @MethodSource(WebDriver.WAYS)
     void arrivesWhole(WebDriver driver) throws Exception {
         for (FileIo way : driver.fileIo()) {
-            assertArrives(driver, way, way == FileIo.TRANSMIT ? GIBIBYTE : GIBIBYTE / 8);
+            assertArrives(driver, way, LARGE);
         }
     }
 
     @ParameterizedTest
     @MethodSource(WebDriver.WAYS)
-    @Tag("stress")
+    @Tag(Depth.IN_STRESS)
     void arrivesWholeWhicheverWayItTravels(WebDriver driver) throws Exception {
         for (FileIo way : driver.fileIo()) {
             assertArrives(driver, way, 2 * GIBIBYTE + 4095);
@@ -117,7 +119,7 @@ class WebLargeFileTest {
     @ParameterizedTest
     @MethodSource(WebDriver.WAYS)
     void doesNotKeepOthersWaiting(WebDriver driver) throws Exception {
-        sparse(GIBIBYTE);
+        sparse(GIBIBYTE / 8);
         Files.writeString(root.resolve("small"), "small");
         try (WebSample web = WebSample.serve(root, driver); HttpClientSocket client = web.connect()) {
             List<Background<ForeignProgram>> downloads = new ArrayList<>();

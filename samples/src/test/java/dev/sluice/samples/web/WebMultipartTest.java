@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.samples.RandomBytes;
-import dev.sluice.samples.Turns;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.io.Drivers;
 import dev.sluice.samples.io.FileIo;
+import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -53,14 +54,16 @@ class WebMultipartTest {
         Set<ConcurrencyStrategy> senders = EnumSet.of(ConcurrencyStrategy.REACTOR_PER_THREAD,
                 ConcurrencyStrategy.THREAD_PER_CONNECTION, ConcurrencyStrategy.PROACTOR_PER_THREAD,
                 ConcurrencyStrategy.CONCURRENT_PROACTOR);
-        return Stream.concat(Turns.of(test, Drivers.allTriggers().filter(driver -> senders.contains(driver.get()[0]))
+        return Stream.concat(Depth.some(test, Drivers.allTriggers().filter(driver -> senders.contains(driver.get()[0]))
                 .flatMap(driver -> Stream.of(FileIo.values()).map(way -> Arguments.of(
-                        WebDriver.of((ConcurrencyStrategy) driver.get()[0]), driver.get()[1], way)))),
-                WebDriver.haboobs().map(driver -> Arguments.of(driver, Demultiplexers.AUTO, FileIo.READ)));
+                        WebDriver.of((ConcurrencyStrategy) driver.get()[0]), driver.get()[1], way))), 2),
+                Depth.some(test, WebDriver.haboobs(), 1)
+                        .map(driver -> Arguments.of(driver, Demultiplexers.AUTO, FileIo.READ)));
     }
 
     @ParameterizedTest
     @MethodSource("ways")
+    @Tag(Depth.IN_QUICK)
     void sendsEachPart(WebDriver driver, String demultiplexer, FileIo way) throws Exception {
         try (WebSample web = WebSample.serve(root, driver, "--demultiplexer", demultiplexer,
                 "--file-io", way.toString());

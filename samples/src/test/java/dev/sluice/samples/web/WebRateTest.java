@@ -26,7 +26,7 @@ class WebRateTest {
 
     private static final int RATE = 200_000;
 
-    private final byte[] large = RandomBytes.of(41, 3 * RATE / 2);
+    private final byte[] large = RandomBytes.of(41, RATE / 2);
 
     @TempDir
     private Path root;
@@ -57,7 +57,7 @@ class WebRateTest {
                 assertArrayEquals(large, slow.input().readNBytes(large.length));
                 long tenths = Duration.ofNanos(System.nanoTime() - begin).toMillis() / 100;
                 // All but what may go at once.
-                assertTrue(tenths >= 14, () -> way + " took " + tenths + " tenths of a second");
+                assertTrue(tenths >= 4, () -> way + " took " + tenths + " tenths of a second");
                 assertEquals("small", new String(slow.get("/small.txt").receive().content(), US_ASCII));
                 web.process().stop();
                 assertEquals("", web.process().errors().text());
@@ -84,7 +84,7 @@ class WebRateTest {
     @ParameterizedTest
     @MethodSource(WebDriver.STRATEGIES)
     void aResetDuringAPauseLeavesNothingBehind(WebDriver driver) throws Exception {
-        try (WebSample web = serve(driver, FileIo.TRANSMIT, 1024)) {
+        try (WebSample web = serve(driver, FileIo.TRANSMIT, RATE / 10)) {
             web.address();
             ProcessFigures figures = web.process().figures();
             long before = figures.openSockets();

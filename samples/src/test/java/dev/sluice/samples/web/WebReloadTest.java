@@ -12,6 +12,7 @@ import dev.sluice.samples.ProcessFigures;
 import dev.sluice.samples.Programs;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +60,10 @@ class WebReloadTest {
     static Stream<ConcurrencyStrategy> pools() {
         return Stream.of(ConcurrencyStrategy.values())
                 .filter(each -> each.unavailable() == null && each.fixedThreads() == null);
+    }
+
+    static Stream<ConcurrencyStrategy> twoPools(TestInfo test) {
+        return Depth.some(test, pools(), 2);
     }
 
     private void configure(String... lines) throws Exception {
@@ -155,7 +160,7 @@ class WebReloadTest {
     }
 
     @ParameterizedTest
-    @MethodSource("poolAndStages")
+    @MethodSource(WebDriver.ONE)
     void failsNoRequestOfWrk(WebDriver driver) throws Exception {
         Assumptions.assumeTrue(Programs.has("wrk"), "no wrk here");
         configure(one, 0, driver);
@@ -163,7 +168,7 @@ class WebReloadTest {
             ControlClient control = ControlClient.of(web);
             String url = web.url("/name");
             Background<ForeignProgram> wrk = Background.run(
-                    () -> ForeignProgram.run(List.of("wrk", "-t", "1", "-c", "16", "-d", "3s", "--timeout", "30s",
+                    () -> ForeignProgram.run(List.of("wrk", "-t", "1", "-c", "16", "-d", "1s", "--timeout", "30s",
                             url)));
             int reloads = 0;
             while (!wrk.isDone()) {
@@ -247,7 +252,7 @@ class WebReloadTest {
     }
 
     @ParameterizedTest
-    @MethodSource(POOLS)
+    @MethodSource("twoPools")
     void hasTheThreadsItHadIfTheSystemRefusesMore(ConcurrencyStrategy concurrency) throws Exception {
         configure("root = " + one, "threads = 3");
         // Room in the address space for some stacks more, and not for so many.
@@ -298,11 +303,12 @@ class WebReloadTest {
             try (HttpClientSocket client = web.connect()) {
                 assertEquals("one", name(client));
                 Patience.until("the first service is closed", () -> control.status("services").equals("1"));
-                Patience.until("connections are closed, but one", () -> figures.openSockets() == listening + 1);
+                Patience.until("connections are closed, but both ends of one",
+                        () -> figures.openSockets() == listening + 2);
                 Patience.until("threads are there", () -> !driver.hasPool() || figures.countOfThreads("pool") == 4);
                 long files = filesIn(web);
                 long descriptors = figures.openDescriptors();
-                for (int i = 0; i < 100; i++) {
+                for (int i = 0; i < Depth.times(10, 40, 100); i++) {
                     configure(driver, 4 + i % 2);
                     control.reload();
                     assertEquals("one", name(client));

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.Setups;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.io.IoStrategy;
 import java.io.IOException;
@@ -56,11 +55,7 @@ final class WebSample implements AutoCloseable {
     /** Starts it with nobody who reads what it prints after its first line, until that is released. */
     static WebSample startHoldingOutput(ConcurrencyStrategy concurrency, String... options) throws IOException {
         return new WebSample(SampleCommand.of(WebDriver.of(concurrency).command(options)).holdingOutput()
-                .start());
-    }
-
-    static WebSample start(Setups.Setup setup, WebDriver driver, String... options) throws IOException {
-        return new WebSample(setup.command(driver.command(options)).start());
+                .startInThisJvm());
     }
 
     static WebSample serve(Path root, WebDriver driver, String... options) throws IOException {

@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.io.IoStrategy;
+import dev.sluice.testing.Depth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +55,7 @@ class WebStatusTest {
 
     @ParameterizedTest
     @MethodSource(WebDriver.WAYS)
+    @Tag(Depth.IN_QUICK)
     void hasAPageAndATable(WebDriver driver) throws Exception {
         try (WebSample web = WebSample.serve(root, driver, "--status", "/status", "--cache-files", "2", "--cache",
                 "lfu")) {

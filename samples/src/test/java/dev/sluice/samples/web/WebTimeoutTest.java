@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,7 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class WebTimeoutTest {
 
-    private static final int SLOW_CLIENTS = 1_000;
+    private static final int SLOW_CLIENTS = Depth.times(100, 400, 1_000);
+    private static final long BETWEEN_OCTETS = 100_000_000L;
     private static final String REQUEST = "GET /index.html HTTP/1.1\r\nHost: a.host.with.a.name.to.spell.out\r\n";
 
     @TempDir
@@ -29,7 +32,7 @@ class WebTimeoutTest {
     @ParameterizedTest
     @MethodSource(WebDriver.STRATEGIES)
     void closesIdleConnectionsInSilence(WebDriver driver) throws Exception {
-        try (WebSample web = WebSample.start(driver, "--idle-timeout", "1");
+        try (WebSample web = WebSample.start(driver, "--idle-timeout", "0.2");
                 HttpClientSocket fresh = web.connect(); HttpClientSocket used = web.connect()) {
             assertEquals(200, used.get("/").receive().status());
             fresh.expectEnd();
@@ -40,8 +43,9 @@ class WebTimeoutTest {
 
     @ParameterizedTest
     @MethodSource(WebDriver.STRATEGIES)
+    @Tag(Depth.IN_QUICK)
     void tellsAClientThatItIsLate(WebDriver driver) throws Exception {
-        try (WebSample web = WebSample.start(driver, "--request-timeout", "1");
+        try (WebSample web = WebSample.start(driver, "--request-timeout", "0.3");
                 HttpClientSocket inLine = web.connect(); HttpClientSocket inContent = web.connect();
                 HttpClientSocket second = web.connect()) {
             inLine.send("GE");
@@ -64,7 +68,7 @@ class WebTimeoutTest {
     @MethodSource(WebDriver.STRATEGIES)
     void cutsAClientThatTakesNothing(WebDriver driver) throws Exception {
         Files.write(root.resolve("large"), new byte[16 << 20]);
-        try (WebSample web = WebSample.serve(root, driver, "--idle-timeout", "1", "--access-log", "-");
+        try (WebSample web = WebSample.serve(root, driver, "--idle-timeout", "0.2", "--access-log", "-");
                 HttpClientSocket client = new HttpClientSocket(web.address(), 8 * 1024)) {
             client.get("/large").receiveHead();
             String line = web.process().output().awaitLine("line in the log", each -> each.contains("GET /large"));
@@ -74,12 +78,12 @@ class WebTimeoutTest {
         }
     }
 
-    /** Slow loris: connections that send an octet a second, to hold as many of them as there can be. */
+    /** Slow loris: connections that send an octet now and then, to hold as many of them as there can be. */
     @ParameterizedTest
     @MethodSource(WebDriver.WAYS)
-    void servesOthersWhileAThousandDawdle(WebDriver driver) throws Exception {
+    void servesOthersWhileManyDawdle(WebDriver driver) throws Exception {
         List<HttpClientSocket> slow = new ArrayList<>();
-        try (WebSample web = WebSample.start(driver, "--request-timeout", "3")) {
+        try (WebSample web = WebSample.start(driver, "--request-timeout", "0.6")) {
             web.address();
             long before = web.process().figures().openSockets();
             for (int i = 0; i < SLOW_CLIENTS; i++) {
@@ -89,7 +93,7 @@ class WebTimeoutTest {
             int[] octets = new int[1];
             try (HttpClientSocket client = web.connect()) {
                 Patience.until(() -> dawdling.size() + " of the slow clients are answered", () -> {
-                    long next = System.nanoTime() + 1_000_000_000L;
+                    long next = System.nanoTime() + BETWEEN_OCTETS;
                     dawdling.removeIf(each -> !sendsOneMore(each, octets[0]));
                     octets[0]++;
                     do {
