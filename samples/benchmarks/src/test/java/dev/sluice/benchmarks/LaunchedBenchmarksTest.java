@@ -20,7 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,8 +38,8 @@ class LaunchedBenchmarksTest {
     @TempDir
     private Path directory;
 
-    @BeforeEach
-    void checkThatNothingHasToBeBuilt() throws IOException {
+    @BeforeAll
+    static void checkThatNothingHasToBeBuilt() throws IOException {
         PackagedSamples.checkBenchmarks();
     }
 

@@ -50,6 +50,11 @@ public record Command(String text) {
         return program().equals("java") || isSluice() && !asksForHelp() && !isBenchmark() && !TOOLS.contains(sample());
     }
 
+    /** {@return whether it makes an archive of classes or starts with one} */
+    boolean makesACache() {
+        return words().stream().anyMatch(word -> word.startsWith("-XX:AOT"));
+    }
+
     public boolean asksForHelp() {
         return words().contains("--help");
     }

@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.sluice.samples.CommandRun;
 import dev.sluice.samples.PackagedSamples;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +14,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,20 +42,32 @@ class DocumentedCommandsTest {
     @TempDir
     private Path directory;
 
-    @BeforeEach
-    void checkThatNothingHasToBeBuilt() throws IOException {
+    @BeforeAll
+    static void checkThatNothingHasToBeBuilt() throws IOException {
         PackagedSamples.check();
     }
 
     @TestFactory
     List<DynamicTest> doWhatTheDocumentsSay() throws IOException {
+        return passages(false);
+    }
+
+    /** These depend on Java alone, and take seconds: each makes a cache of its own. */
+    @TestFactory
+    @Tag(Depth.IN_MATRIX)
+    List<DynamicTest> makeCachesAsTheDocumentsSay() throws IOException {
+        return passages(true);
+    }
+
+    private List<DynamicTest> passages(boolean makeCaches) throws IOException {
         List<DynamicTest> tests = new ArrayList<>();
         Set<List<Command>> seen = new HashSet<>();
         for (String document : DOCUMENTS) {
             for (Document.Passage passage : Document.read(document).passages()) {
                 List<Command> commands = passage.commands().stream()
                         .filter(command -> !command.isLong() && !command.isBenchmark()).toList();
-                if (!commands.isEmpty() && seen.add(commands)) {
+                if (!commands.isEmpty() && seen.add(commands)
+                        && makeCaches == commands.stream().anyMatch(Command::makesACache)) {
                     Path own = directory.resolve(Integer.toString(tests.size()));
                     tests.add(dynamicTest(document + ", " + passage.title(), () -> typeAll(commands, own)));
                 }
@@ -77,17 +91,26 @@ class DocumentedCommandsTest {
         try (Checkout checkout = new Checkout(Files.createDirectory(directory));
                 Walkthrough walkthrough = new Walkthrough(checkout)) {
             for (Command command : commands) {
-                for (Command each : withEachName(command)) {
-                    walkthrough.type(each);
+                if (command.has(ANY_SAMPLE)) {
+                    typeForEachSample(command, walkthrough);
+                } else {
+                    walkthrough.type(command);
                 }
             }
             walkthrough.stop();
         }
     }
 
-    private static List<Command> withEachName(Command command) throws IOException {
-        return !command.has(ANY_SAMPLE) ? List.of(command)
-                : samples().stream().map(name -> new Command(command.text().replace(ANY_SAMPLE, name))).toList();
+    /** With the first name as it stands there, and in this JVM, which the launcher has no part in, with all others. */
+    private static void typeForEachSample(Command command, Walkthrough walkthrough) throws Exception {
+        List<String> names = samples();
+        walkthrough.type(new Command(command.text().replace(ANY_SAMPLE, names.get(0))));
+        for (String name : names.subList(1, names.size())) {
+            List<String> words = new Command(command.text().replace(ANY_SAMPLE, name)).words();
+            CommandRun run = CommandRun.of(words.subList(1, words.size()).toArray(String[]::new));
+            assertEquals(0, run.exitCode(), run::errors);
+            assertTrue(command.asksForHelp() && run.output().startsWith("Usage: sluice " + name), run::output);
+        }
     }
 
     /** {@return those in the table of the README} */
@@ -97,14 +120,11 @@ class DocumentedCommandsTest {
     }
 
     @Test
-    void theTableNamesAllSamples() throws Exception {
-        try (Checkout checkout = new Checkout(directory)) {
-            Process help = checkout.shell(new Command("./sluice --help")).start();
-            List<String> listed = new String(help.getInputStream().readAllBytes()).lines()
-                    .dropWhile(line -> !line.equals("Commands:")).skip(1)
-                    .filter(line -> line.startsWith("  ") && !line.startsWith("   "))
-                    .map(line -> line.strip().split(" ")[0]).toList();
-            assertEquals(listed, samples());
-        }
+    void theTableNamesAllSamples() throws IOException {
+        List<String> listed = CommandRun.of("--help").output().lines()
+                .dropWhile(line -> !line.equals("Commands:")).skip(1)
+                .filter(line -> line.startsWith("  ") && !line.startsWith("   "))
+                .map(line -> line.strip().split(" ")[0]).toList();
+        assertEquals(listed, samples());
     }
 }

@@ -11,9 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The short form of {@link ForeignJvmTest}, on the most used of the other processors and on the big-endian one. It takes
- * two minutes where the whole takes hours; the ordinary build has the C compilers of these processors check the layouts
- * instead.
+ * The short form of {@link ForeignJvmTest}, on the most used of the other processors and on the big-endian one. It
+ * takes two minutes where the whole takes hours; the ordinary build has the C compilers of these processors check the
+ * layouts instead.
  */
 @Tag("foreign")
 @EnabledOnOs(OS.LINUX)

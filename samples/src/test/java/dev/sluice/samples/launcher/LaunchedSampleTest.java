@@ -10,6 +10,7 @@ import dev.sluice.samples.PackagedSamples;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.Repository;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.testing.Depth;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -21,6 +22,7 @@ import java.nio.file.attribute.FileTime;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,7 +31,6 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The samples as users start them, as modules. */
 @EnabledOnOs(OS.LINUX)
@@ -42,9 +43,13 @@ class LaunchedSampleTest {
     @TempDir
     private Path directory;
 
-    @BeforeEach
-    void checkThatNothingHasToBeBuilt() throws Exception {
+    @BeforeAll
+    static void checkThatNothingHasToBeBuilt() throws Exception {
         PackagedSamples.check();
+    }
+
+    @BeforeEach
+    void makeNoMaven() throws Exception {
         // Should a file be saved this very moment.
         FakeTree.script(directory.resolve("mvn"), "exit 1");
     }
@@ -93,10 +98,13 @@ class LaunchedSampleTest {
         }
     }
 
-    /** With a copy of the cache, since other tests start with the cache itself. */
-    @ParameterizedTest
-    @ValueSource(strings = {"as it is", "garbage", "truncated", "another header", "other classes"})
-    void startsWithWhateverIsInTheCache(String content) throws Exception {
+    /**
+     * With a cache of a copy of the modules, since other tests start with the cache itself. What it shows is Java's:
+     * {@code LauncherTest} checks that the launcher asks Java to verify the cache.
+     */
+    @Test
+    @Tag(Depth.IN_MATRIX)
+    void startsWithWhateverIsInTheCache() throws Exception {
         JavaHome java = JavaHome.own();
         assumeTrue(java.feature() >= FIRST_WITH_CACHE, "no cache before Java " + FIRST_WITH_CACHE);
         Path samples = Files.createDirectories(directory.resolve("tree/samples"));
@@ -114,11 +122,14 @@ class LaunchedSampleTest {
         // It holds the names of the modules' files, and these are others.
         Files.delete(cache);
         assertEquals(0, launch(launcher, java, "--version").awaitExit());
-        damage(cache, content);
-        try (SampleProcess version = launch(launcher, java, "--version")) {
-            assertEquals(0, version.awaitExit(), version.output()::text);
-            assertEquals(1, version.output().lines().size(), version.output()::text);
-            assertEquals("", version.errors().text());
+        byte[] made = Files.readAllBytes(cache);
+        for (String content : List.of("as it is", "garbage", "truncated", "another header", "other classes")) {
+            Files.write(cache, damaged(made.clone(), content));
+            try (SampleProcess version = launch(launcher, java, "--version")) {
+                assertEquals(0, version.awaitExit(), () -> content + ": " + version.output().text());
+                assertEquals(1, version.output().lines().size(), () -> content + ": " + version.output().text());
+                assertEquals("", version.errors().text(), content);
+            }
         }
     }
 
@@ -128,8 +139,7 @@ class LaunchedSampleTest {
         }
     }
 
-    private static void damage(Path cache, String content) throws IOException {
-        byte[] bytes = Files.readAllBytes(cache);
+    private static byte[] damaged(byte[] bytes, String content) {
         byte[] wrong = new byte[16];
         switch (content) {
             case "as it is" -> { }
@@ -139,6 +149,6 @@ class LaunchedSampleTest {
             case "other classes" -> System.arraycopy(wrong, 0, bytes, bytes.length / 4, wrong.length);
             default -> throw new IllegalArgumentException(content);
         }
-        Files.write(cache, bytes);
+        return bytes;
     }
 }

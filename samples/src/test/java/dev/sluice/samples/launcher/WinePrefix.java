@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A Wine prefix of one test class. It has links to Wine's libraries, where one as Wine makes it has 700 MB of copies, and
- * one server for all programs that the tests start: without, each start takes a second, and as the programs that come
- * with a new server keep the outputs of the first program open, its end is seen three seconds late.
+ * A Wine prefix of one test class. It has links to Wine's libraries, where one as Wine makes it has 700 MB of copies,
+ * and one server for all programs that the tests start: without, each start takes a second, and as the programs that
+ * come with a new server keep the outputs of the first program open, its end is seen three seconds late.
  */
 final class WinePrefix implements AutoCloseable {
 

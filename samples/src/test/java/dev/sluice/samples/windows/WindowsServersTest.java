@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
-import dev.sluice.samples.SampleProcess;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -44,16 +44,16 @@ class WindowsServersTest {
         clients.shutdownNow();
     }
 
-    private static SampleProcess start(String... arguments) throws Exception {
+    private static RunningSample start(String... arguments) throws Exception {
         String[] all = Stream.concat(Stream.of(arguments), Stream.of("--native", "wine", "--port", "0"))
                 .toArray(String[]::new);
-        return SampleCommand.of(all).startProcess();
+        return SampleCommand.of(all).start();
     }
 
     @ParameterizedTest
     @CsvSource({"reactor, select", "reactor, wsapoll", "reactor, wfmo", "reactor, afd", "proactor, iocp"})
     void echoesByteForByte(String pattern, String demultiplexer) throws Exception {
-        try (SampleProcess echo = start("echo", "--pattern", pattern, "--demultiplexer", demultiplexer)) {
+        try (RunningSample echo = start("echo", "--pattern", pattern, "--demultiplexer", demultiplexer)) {
             String ready = echo.awaitReadyLine();
             assertTrue(ready.contains("(" + demultiplexer + ", wine, "), ready);
             InetSocketAddress address = echo.awaitAddress();
@@ -102,7 +102,7 @@ class WindowsServersTest {
         Files.writeString(root.resolve("small.txt"), "small");
         // Mapped memory belongs to the program under Wine alone.
         for (String way : List.of("read", "transmit")) {
-            try (SampleProcess web = start("web", "--io", io, "--threads", "2", "--root", root.toString(),
+            try (RunningSample web = start("web", "--io", io, "--threads", "2", "--root", root.toString(),
                     "--file-io", way)) {
                 InetSocketAddress address = web.awaitAddress();
                 String url = "http://" + address.getHostString() + ":" + address.getPort();
@@ -125,7 +125,7 @@ class WindowsServersTest {
     void servesByGopher(String io) throws Exception {
         byte[] bytes = RandomBytes.of(6, 1_500_000);
         Files.write(directory.resolve("file.bin"), bytes);
-        try (SampleProcess gopher = start("gopher", directory.toString(), "--io", io, "--file-io", "transmit")) {
+        try (RunningSample gopher = start("gopher", directory.toString(), "--io", io, "--file-io", "transmit")) {
             InetSocketAddress address = gopher.awaitAddress();
             String url = "gopher://" + address.getHostString() + ":" + address.getPort();
             assertArrayEquals(bytes, curl(url + "/9/file.bin").output());

@@ -76,8 +76,8 @@ public final class Host {
     }
 
     /**
-     * Returns the same machine, on which a suite starts a part of its servers. Its trials of the other servers cannot be
-     * measured.
+     * Returns the same machine, on which a suite starts a part of its servers. Its trials of the other servers cannot
+     * be measured.
      *
      * @param servers the maximum number of servers, the first ones
      */

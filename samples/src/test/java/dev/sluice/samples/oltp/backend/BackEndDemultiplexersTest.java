@@ -39,7 +39,8 @@ class BackEndDemultiplexersTest {
     /** Every setup with the default, and those whose sets report differently with a model that has a reactor. */
     static Stream<Arguments> setups(TestInfo test) {
         List<String> triggers = Setups.triggers().toList();
-        return Depth.some(test, Stream.concat(Setups.varied().map(setup -> Arguments.of(ConcurrencyStrategy.LEADER_FOLLOWERS, setup)),
+        return Depth.some(test, Stream.concat(
+                Setups.varied().map(setup -> Arguments.of(ConcurrencyStrategy.LEADER_FOLLOWERS, setup)),
                 Setups.varied().filter(setup -> setup.isBest() && triggers.contains(setup.demultiplexer()))
                         .map(setup -> Arguments.of(ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC, setup))), 3);
     }

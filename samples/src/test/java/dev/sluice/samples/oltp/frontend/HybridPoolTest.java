@@ -62,7 +62,8 @@ class HybridPoolTest {
     @Test
     void postponesWhatIsTooMuch() throws Exception {
         try (OltpSystem system = OltpSystem.startKillable(directory, ConcurrencyStrategy.LEADER_FOLLOWERS,
-                "--threads", "2", "--timeout", LONG); RespClients waiting = new RespClients(); RespClient other = system.connect()) {
+                "--threads", "2", "--timeout", LONG); RespClients waiting = new RespClients();
+                RespClient other = system.connect()) {
             system.backEnd(0).process().suspend();
             // Two threads take on eight clients, and who asks for INFO is one of them.
             for (int i = 0; i < 100; i++) {
