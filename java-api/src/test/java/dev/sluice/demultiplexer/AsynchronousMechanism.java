@@ -2,7 +2,7 @@ package dev.sluice.demultiplexer;
 
 import java.io.IOException;
 
-/** How the contracts of {@link AsynchronousEventDemultiplexer} open the one under test, and what is special about it. */
+/** How contracts of {@link AsynchronousEventDemultiplexer} open the one under test, and what is special about it. */
 public interface AsynchronousMechanism {
 
     /**

@@ -1,6 +1,5 @@
 package dev.sluice.demultiplexer;
 
-
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;

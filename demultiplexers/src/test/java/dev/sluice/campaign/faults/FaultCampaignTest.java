@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Plays every scenario on every demultiplexer that is made for it, with every fault, in the short form on some of
- * them with some faults that the seed chooses. {@code -Dsluice.faults.scenario}, {@code -Dsluice.faults.demultiplexer} and
- * {@code -Dsluice.faults.fault} narrow it down to what a failure names.
+ * them with some faults that the seed chooses. {@code -Dsluice.faults.scenario},
+ * {@code -Dsluice.faults.demultiplexer} and {@code -Dsluice.faults.fault} narrow it down to what a failure names.
  */
 @Tag(Campaign.TAG)
 class FaultCampaignTest {
@@ -58,7 +58,8 @@ class FaultCampaignTest {
 
     static Stream<Arguments> pairs() {
         List<Arguments> pairs = new ArrayList<>();
-        List<Scenario> scenarios = Stream.concat(ReactorScenarios.ALL.stream(), ProactorScenarios.ALL.stream()).toList();
+        List<Scenario> scenarios =
+                Stream.concat(ReactorScenarios.ALL.stream(), ProactorScenarios.ALL.stream()).toList();
         for (Scenario scenario : scenarios) {
             if (isWanted(SCENARIO, scenario.name())) {
                 List<String> names = new ArrayList<>(Demultiplexers.available().stream()

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Hundreds of clients, in a long run a thousand, that ask without end and never read, and a server with a heap of 64 MiB. */
+/** Hundreds of clients, in a long run a thousand, that ask and never read, and a server with a heap of 64 MiB. */
 @Tag(Campaign.TAG)
 @EnabledOnOs(OS.LINUX)
 class HaboobFloodTest {
