@@ -26,7 +26,7 @@ class WebFloodTest {
     private static final String PATH = "/" + "x".repeat(4000);
 
     static Stream<String> demultiplexers(TestInfo test) {
-        return Depth.some(test, Setups.asynchronousDemultiplexers(), 2);
+        return Depth.some(test, Setups.asynchronousDemultiplexers(), 1);
     }
 
     @ParameterizedTest

@@ -109,7 +109,7 @@ class WebLoadTest {
     }
 
     @ParameterizedTest
-    @MethodSource(WebDriver.WAYS)
+    @MethodSource(WebDriver.TWO)
     void abMeetsNoError(WebDriver driver) throws Exception {
         try (WebSample web = WebSample.serve(root, driver)) {
             ab(web, "/file3");

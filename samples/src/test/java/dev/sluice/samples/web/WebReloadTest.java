@@ -38,7 +38,7 @@ class WebReloadTest {
     private static final int RELOADS = 12;
     /** A rate that costs no time. */
     private static final int UNNOTICED = 2_000_000_000;
-    private static final int LARGE = 20_000_000;
+    private static final int LARGE = 8_000_000;
     private static final String POOLS = "dev.sluice.samples.web.WebReloadTest#pools";
 
     @TempDir

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
+import dev.sluice.testing.Depth;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class WebReplacedFileTest {
 
-    private static final int VERSIONS = 60;
+    private static final int VERSIONS = Depth.times(10, 20, 60);
     private static final int DIGITS = 8;
 
     @TempDir
