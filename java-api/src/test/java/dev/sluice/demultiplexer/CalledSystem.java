@@ -6,8 +6,8 @@ import dev.sluice.calls.Platform;
 /** The system whose demultiplexers are tested: another than the tests run on, where a binding forwards the calls. */
 public final class CalledSystem {
 
-    /** The JUnit tag of a test that calls Windows. */
-    public static final String WINDOWS = "windows";
+    /** The JUnit tag of a part of a contract that is for Windows alone. */
+    public static final String ONLY_WINDOWS = "only-windows";
 
     /** The JUnit tag of a test, or a part of a contract, that is not for Windows. */
     public static final String NOT_WINDOWS = "not-windows";

@@ -180,7 +180,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
 
     /** Elsewhere this error means that the wake-up before has not been seen yet. */
     @Test
-    @Tag(CalledSystem.WINDOWS)
+    @Tag(CalledSystem.ONLY_WINDOWS)
     void wakeUpThatTheSystemPutsOffIsNotLost() throws IOException {
         try (FaultInjection faults = FaultInjection.install();
                 SynchronousEventDemultiplexer putOff = openDemultiplexer(Bindings.current());
