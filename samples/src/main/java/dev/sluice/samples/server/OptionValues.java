@@ -8,11 +8,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.TypeConversionException;
 
 /** The values of options, of all commands alike: what they may look like, and what is said of those that cannot be. */
 public final class OptionValues {
+
+    /** Reads seconds: for an option of a class that a command line without {@link #register} may have, too. */
+    static final class Seconds implements ITypeConverter<Duration> {
+
+        @Override
+        public Duration convert(String value) {
+            return seconds(value);
+        }
+    }
 
     private OptionValues() {
     }

@@ -55,6 +55,7 @@ public final class ServerOptions {
     private String binding;
 
     @Option(names = "--stop-timeout", paramLabel = "SECONDS", defaultValue = "5",
+            converter = OptionValues.Seconds.class,
             description = "How long connections have to finish when the server is asked to stop (default: "
                     + "${DEFAULT-VALUE}).")
     private Duration stopTimeout;
