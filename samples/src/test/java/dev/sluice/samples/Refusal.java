@@ -1,8 +1,8 @@
 package dev.sluice.samples;
 
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 
 /** The first thing that shows that a server has begun to stop. */
 public final class Refusal {
@@ -16,7 +16,8 @@ public final class Refusal {
             try (Socket socket = new Socket()) {
                 socket.connect(address);
                 return false;
-            } catch (ConnectException e) {
+            } catch (SocketException e) {
+                // Refused, or reset in the backlog of the socket that has just been closed.
                 return true;
             }
         });

@@ -204,6 +204,7 @@ class HostileClientTest {
                     assertEquals(0L, idle.get(idle.count() - 1000 + i).receive());
                 }
             }
+            idle.close();
             system.stop();
         }
     }
