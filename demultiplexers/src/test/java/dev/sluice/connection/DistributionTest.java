@@ -3,7 +3,6 @@ package dev.sluice.connection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.EventLoopContract;
@@ -33,6 +32,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -141,9 +141,9 @@ class DistributionTest extends LeakChecked {
         }
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void takesTurnsWhereProcessorsAreUnknownAndSaysSoOnce() throws Exception {
-        assumeFalse(CalledSystem.isWindows(), "not every Windows has Unix domain sockets");
         Distribution distribution = new IncomingCpuDistribution();
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         PrintStream before = System.err;

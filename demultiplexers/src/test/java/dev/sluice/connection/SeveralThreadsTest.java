@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
+import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.LeakChecked;
@@ -44,6 +44,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.Arguments;
@@ -72,13 +73,11 @@ class SeveralThreadsTest extends LeakChecked {
     private Dispatcher dispatcher;
     private AutoCloseable closing;
 
-    static Stream<Arguments> dispatchers() {
-        return Demultiplexers.available().stream()
-                .filter(factory -> factory.mode() == Mode.SYNCHRONOUS && factory.availability().usable())
-                .flatMap(factory -> Stream.of(Threads.values())
-                        .filter(threads -> factory.handleSetKind() == HandleSetKind.CONCURRENT
-                                || threads == Threads.POOL_WITH_LEADER || threads == Threads.SEVERAL_LEADERS)
-                        .map(threads -> Arguments.of(factory.name(), threads)));
+    static Stream<Arguments> dispatchers(TestInfo test) {
+        return HandleSet.ofPools(test).flatMap(set -> Stream.of(Threads.values())
+                .filter(threads -> set.hasLeader()
+                        == (threads == Threads.POOL_WITH_LEADER || threads == Threads.SEVERAL_LEADERS))
+                .map(threads -> Arguments.of(set.demultiplexer(), threads)));
     }
 
     @BeforeEach

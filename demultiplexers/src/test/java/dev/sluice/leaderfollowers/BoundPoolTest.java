@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.EventType;
@@ -15,7 +14,6 @@ import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.RunsOn;
-import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
@@ -306,28 +304,4 @@ class BoundPoolTest extends PoolContract {
         assertEquals(11, onFirst.result());
     }
 
-    @Test
-    void followersHearOfALostConnectionAlsoIfTheLeaderCannotBeWoken() throws Exception {
-        try (FaultInjection faults = FaultInjection.install(); Connection connection = Connection.unix()) {
-            LeaderFollowersPool deaf = openPool(PromotionOrder.LIFO);
-            MultiplexedClient called = new MultiplexedClient(connection.near(),
-                    new BoundLeaderFollowersPool<>(deaf, (id, response) -> { }));
-            List<OtherThread<Long>> calls = new ArrayList<>();
-            for (long id = 0; id < THREADS; id++) {
-                long number = id;
-                calls.add(OtherThread.start(() -> called.call(number, number)));
-                OtherThread.await(() -> deaf.threads(ThreadRole.LEADER).size() == 1
-                        && deaf.threads(ThreadRole.FOLLOWER).size() == number);
-            }
-            faults.failEach("write", Errno.EIO);
-            called.handle().close();
-            for (OtherThread<Long> follower : calls.subList(1, THREADS)) {
-                IOException failure = assertThrows(IOException.class, follower::result);
-                assertEquals("the connection is lost", failure.getMessage().split(":")[0]);
-            }
-            faults.heal();
-            close(deaf);
-            assertThrows(IOException.class, calls.get(0)::result);
-        }
-    }
 }

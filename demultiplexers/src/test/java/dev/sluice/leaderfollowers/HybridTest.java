@@ -1,12 +1,15 @@
 package dev.sluice.leaderfollowers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.RunsOn;
+import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
@@ -25,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class HybridTest extends PoolContract {
 
     private static final int LEVELS = 6;
+    private static final int CALLERS = 4;
 
     private final List<String> unexpected = new CopyOnWriteArrayList<>();
 
@@ -117,6 +121,31 @@ class HybridTest extends PoolContract {
             frontEnds.get(i).far().receiveFully(request.clear(), EventLoopContract.LIMIT);
             assertEquals(i, request.flip().getLong());
             assertEquals(10 * i + 1, request.getLong());
+        }
+    }
+
+    @Test
+    void followersHearOfALostConnectionAlsoIfTheLeaderCannotBeWoken() throws Exception {
+        try (FaultInjection faults = FaultInjection.install(); Connection connection = Connection.unix()) {
+            LeaderFollowersPool deaf = openPool(PromotionOrder.LIFO);
+            MultiplexedClient called = new MultiplexedClient(connection.near(),
+                    new BoundLeaderFollowersPool<>(deaf, (id, response) -> { }));
+            List<OtherThread<Long>> calls = new ArrayList<>();
+            for (long id = 0; id < CALLERS; id++) {
+                long number = id;
+                calls.add(OtherThread.start(() -> called.call(number, number)));
+                OtherThread.await(() -> deaf.threads(ThreadRole.LEADER).size() == 1
+                        && deaf.threads(ThreadRole.FOLLOWER).size() == number);
+            }
+            faults.failEach("write", Errno.EIO);
+            called.handle().close();
+            for (OtherThread<Long> follower : calls.subList(1, CALLERS)) {
+                IOException failure = assertThrows(IOException.class, follower::result);
+                assertEquals("the connection is lost", failure.getMessage().split(":")[0]);
+            }
+            faults.heal();
+            close(deaf);
+            assertThrows(IOException.class, calls.get(0)::result);
         }
     }
 }

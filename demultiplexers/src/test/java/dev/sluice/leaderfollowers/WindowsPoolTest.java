@@ -3,7 +3,7 @@ package dev.sluice.leaderfollowers;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
-/** The contract of pools over every synchronous demultiplexer of Windows. */
+/** The contract of pools on Windows. */
 @Tag("windows")
 class WindowsPoolTest {
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.SocketAcceptor;
@@ -78,9 +79,9 @@ class AsyncConnectionTest extends ProactorContract {
         assertTalks("accept", "connect");
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void meetInAUnixDomain() throws Exception {
-        assumeUnixDomainSockets();
         SocketAcceptor unix = own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
         new AsyncAcceptor(proactor, unix, recorder).accept("accept");
         connector.connect(unix.localAddress(), LIMIT, "connect");
@@ -156,6 +157,7 @@ class AsyncConnectionTest extends ProactorContract {
         connectFrom(address);
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void isRefusedWhereNobodyListens() throws Exception {
         SocketAddress address = acceptor.localAddress();
@@ -169,7 +171,6 @@ class AsyncConnectionTest extends ProactorContract {
         assertEquals("connect", error.call());
         String port = String.valueOf(((InetSocketAddress) address).getPort());
         assertTrue(error.getMessage().contains("127.0.0.1:" + port), error::getMessage);
-        assumeUnixDomainSockets();
         UnixDomainSocketAddress missing = UnixDomainSocketAddress.of(directory.resolve("missing"));
         connector.connect(missing, LIMIT, "missing");
         assertEquals(Errno.ENOENT, ((SystemCallException) result("missing").error()).error());
@@ -204,9 +205,9 @@ class AsyncConnectionTest extends ProactorContract {
         assertInstanceOf(SystemCallException.class, recorder.last("patient").error());
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void aFullBacklogOfAUnixListenerIsAFailureOrWaits() throws Exception {
-        assumeUnixDomainSockets();
         SocketAcceptor full = own(SocketAcceptor.unbound(StandardProtocolFamily.UNIX)
                 .bind(UnixDomainSocketAddress.of(directory.resolve("full")), 1));
         int count = 20;

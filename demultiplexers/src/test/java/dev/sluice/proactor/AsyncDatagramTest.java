@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.DatagramBatch;
@@ -20,6 +21,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,7 +37,6 @@ class AsyncDatagramTest extends ProactorContract {
     }
 
     private SocketDatagram unixDatagram() throws IOException {
-        assumeUnixDomainSockets();
         return own(SocketDatagram.open(UnixDomainSocketAddress.of(directory.resolve("datagram" + sockets++))));
     }
 
@@ -113,6 +114,7 @@ class AsyncDatagramTest extends ProactorContract {
         exchange(first, own(SocketDatagram.open(loopback)));
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void goOverUnixDomainSockets() throws Exception {
         exchange(unixDatagram(), unixDatagram());
@@ -160,6 +162,7 @@ class AsyncDatagramTest extends ProactorContract {
         assertEquals(CompletionStatus.SUCCEEDED, result("send").status());
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void arriveEachInAReceiveOfItsOwnInOrder() throws Exception {
         SocketDatagram one = unixDatagram();
@@ -180,6 +183,7 @@ class AsyncDatagramTest extends ProactorContract {
         }
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void failuresNameThePeer() throws Exception {
         SocketDatagram one = unixDatagram();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
@@ -61,10 +62,10 @@ class CompletionTest extends ProactorContract {
         assertEquals(List.of("SEND " + stream.handle() + ": 3"), seen);
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void ofAFailureTheErrorNamesTheCallAndTheSubject() throws Exception {
         // Only there the first send tells.
-        assumeUnixDomainSockets();
         connection.far().close();
         recorder.on(OperationType.SEND, completion -> {
             seen.add(completion.toString());
@@ -98,9 +99,9 @@ class CompletionTest extends ProactorContract {
                 result.error()::getMessage);
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void theErrorStaysTheSameWhenTheHandlerHasGoneOnAlready() throws Exception {
-        assumeUnixDomainSockets();
         Connection broken = unix();
         broken.far().close();
         AsyncStream[] failing = new AsyncStream[1];

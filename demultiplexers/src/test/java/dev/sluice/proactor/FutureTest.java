@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;
@@ -27,6 +28,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -107,9 +109,9 @@ class FutureTest extends ProactorContract {
         assertReceived("tent", room);
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void fail() throws Exception {
-        assumeUnixDomainSockets();
         Connection connection = unix();
         AsyncStream stream = async(connection.near());
         connection.far().close();

@@ -1,7 +1,6 @@
 package dev.sluice.proactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.CalledSystem;
@@ -68,11 +67,6 @@ public abstract class ProactorContract extends EventLoopContract {
     /** {@return Unix domain sockets, or where the system need not have these, TCP} */
     protected final Connection unix() throws IOException {
         return own(CalledSystem.isWindows() ? Connection.tcp() : Connection.unix());
-    }
-
-    /** Skips the test where sockets have no files: not every Windows has those, and Wine has none. */
-    protected static void assumeUnixDomainSockets() {
-        assumeFalse(CalledSystem.isWindows(), "not every Windows has Unix domain sockets");
     }
 
     /** {@return whether several threads may run the loop} */

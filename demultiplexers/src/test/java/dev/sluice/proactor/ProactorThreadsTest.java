@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Completion;
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class ProactorThreadsTest extends ProactorContract {
 
     private static final int THREADS = 4;
-    private static final int ROUNDS = 1_500;
+    private static final int ROUNDS = CalledSystem.times(Depth.times(300, 600, 1_500));
 
     @Test
     void whatOthersStartBeforeTheLoopRunsIsDone() throws Exception {
@@ -133,9 +132,9 @@ class ProactorThreadsTest extends ProactorContract {
         }
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void aStreamMayBelongToTwoProactors() throws Exception {
-        assumeFalse(CalledSystem.isWindows(), "a handle works with one completion port only");
         Connection connection = unix();
         Proactor other = own(Proactor.open(demultiplexer));
         own(new LoopThread(other));

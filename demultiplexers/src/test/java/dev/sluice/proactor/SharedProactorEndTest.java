@@ -9,6 +9,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.reactor.Connection;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -175,7 +176,7 @@ class SharedProactorEndTest extends SharedProactorContract {
 
     @Test
     void isClosedByHooksOfAllThreads() throws Exception {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < Depth.times(3, 9, 20); round++) {
             Proactor closed = own(Proactor.open(demultiplexer));
             CountDownLatch all = new CountDownLatch(THREADS);
             for (int i = 0; i < THREADS; i++) {
@@ -226,7 +227,7 @@ class SharedProactorEndTest extends SharedProactorContract {
 
     @Test
     void everythingComesBackWhenItIsClosedUnderLoad() throws Exception {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < Depth.times(3, 9, 20); round++) {
             Proactor busy = own(Proactor.open(demultiplexer));
             AtomicInteger started = new AtomicInteger();
             AtomicInteger over = new AtomicInteger();

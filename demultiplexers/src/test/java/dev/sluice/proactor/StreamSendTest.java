@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
@@ -192,10 +193,10 @@ class StreamSendTest extends ProactorContract {
         assertEquals(CompletionStatus.FAILED, result("late").status());
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void aPeerThatIsGoneIsAFailureAndNoSignal() throws Exception {
         // Only there the first send tells.
-        assumeUnixDomainSockets();
         connection.far().close();
         stream.send(heap("nobody"), "send");
         CompletionRecorder.Result failed = result("send");

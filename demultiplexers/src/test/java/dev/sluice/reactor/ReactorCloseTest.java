@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OsSignal;
@@ -202,7 +203,7 @@ class ReactorCloseTest extends ReactorContract {
 
     @Test
     void whileAnotherThreadCallsHandleEventsAgainAndAgain() throws Exception {
-        for (int round = 0; round < 200; round++) {
+        for (int round = 0; round < CalledSystem.times(Depth.times(20, 50, 200)); round++) {
             Reactor racing = own(openAnother());
             CountDownLatch looping = new CountDownLatch(1);
             OtherThread<Void> loop = OtherThread.start(() -> {

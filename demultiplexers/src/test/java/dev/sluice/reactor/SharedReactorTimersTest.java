@@ -1,7 +1,6 @@
 package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
@@ -16,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Timers, tasks and signals of a reactor that several threads run. */
@@ -144,9 +144,9 @@ class SharedReactorTimersTest extends SharedReactorContract {
         }
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void signalsAreHandledWhileAHookIsBusy() throws Exception {
-        assumeFalse(CalledSystem.isWindows(), "there are no such signals");
         runBy(2);
         CountDownLatch end = new CountDownLatch(1);
         beginHook(own(Connection.unix()), end);

@@ -3,7 +3,7 @@ package dev.sluice.reactor;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
-/** The contract of reactors over every synchronous demultiplexer of Windows. */
+/** The contract of reactors on Windows. */
 @Tag("windows")
 class WindowsReactorTest {
 
@@ -17,6 +17,10 @@ class WindowsReactorTest {
 
     @Nested
     class EventLoops extends EventLoopTest {
+    }
+
+    @Nested
+    class LoopThreads extends LoopThreadTest {
     }
 
     @Nested

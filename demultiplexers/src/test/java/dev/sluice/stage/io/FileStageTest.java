@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.OtherThread;
@@ -40,6 +39,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -249,10 +249,10 @@ class FileStageTest extends ProactorContract {
         assertEquals(0, files.files());
     }
 
+    @Tag(CalledSystem.NOT_WINDOWS)
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void aFileMayBeReadBeyondItsEndAndRemoved(boolean blocking) throws Exception {
-        assumeFalse(CalledSystem.isWindows(), "a file that is open cannot be removed");
         run(blocking, 100);
         StagedFile file = new StagedFile(files, file(bytes(10)), queue(), StandardOpenOption.READ,
                 StandardOpenOption.WRITE);
