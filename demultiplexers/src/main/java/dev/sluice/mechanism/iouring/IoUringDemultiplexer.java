@@ -234,6 +234,8 @@ public final class IoUringDemultiplexer extends SoleProcessor {
             if (key == WAKE_UP) {
                 wakeUp.drained();
                 wakeUpRequested = false;
+            } else if (key != Submissions.NOBODY && Submissions.isCancellation(key)) {
+                tookCancellation((IoUringOperation) operation(Submissions.cancelled(key)), result);
             } else if (key != Submissions.NOBODY) {
                 IoUringOperation operation = (IoUringOperation) operation(key);
                 if (operation == null) {
@@ -244,6 +246,17 @@ public final class IoUringDemultiplexer extends SoleProcessor {
             }
         }
         return count > 0;
+    }
+
+    /**
+     * Cancels again what the kernel has not found. A request whose descriptor becomes ready just when the kernel begins
+     * to wait for it is queued to be attempted again, and until then stands in no list that a cancellation searches.
+     * After that attempt it may wait for ever (seen on Linux 6.18, with sends of which a part had gone out).
+     */
+    private void tookCancellation(IoUringOperation operation, int result) {
+        if (operation != null && Errno.ENOENT.is(result)) {
+            submissions.cancel(operation);
+        }
     }
 
     /** Operations in flight must not suffer from completions that no kernel should send. */

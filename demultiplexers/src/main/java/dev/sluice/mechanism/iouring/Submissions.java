@@ -15,6 +15,9 @@ final class Submissions {
     /** User data of requests whose completion nobody waits for; not the key of any operation. */
     static final long NOBODY = -2;
 
+    /** Set in the user data of a cancellation, besides the key of its operation, in whose low half no place sets it. */
+    private static final long CANCELLATION = 1L << Integer.SIZE - 1;
+
     private final Ring ring;
     private final Outcomes outcomes;
     private final ArrayDeque<IoUringOperation> unsubmitted = new ArrayDeque<>();
@@ -42,6 +45,16 @@ final class Submissions {
     void cancel(IoUringOperation operation) {
         assert outcomes.isInside();
         toCancel.add(operation);
+    }
+
+    /** {@return whether user data are those of a cancellation, rather than of a request of an operation} */
+    static boolean isCancellation(long userData) {
+        return (userData & CANCELLATION) != 0;
+    }
+
+    /** {@return the key of the operation that is cancelled by the request with this user data} */
+    static long cancelled(long userData) {
+        return userData & ~CANCELLATION;
     }
 
     private void encode(IoUringOperation operation) {
@@ -85,7 +98,7 @@ final class Submissions {
             IoUringOperation operation = toCancel.poll();
             if (operation.isBegun() && (operation.isCancelRequested() || operation.pausing)) {
                 IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_ASYNC_CANCEL, -1, 0,
-                        operation.key(), 0, 0, NOBODY);
+                        operation.key(), 0, 0, operation.key() | CANCELLATION);
             }
         }
         return unsubmitted.isEmpty() && toCancel.isEmpty();
