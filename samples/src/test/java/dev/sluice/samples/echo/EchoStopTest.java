@@ -44,6 +44,9 @@ class EchoStopTest {
             echo.terminate();
             client.expectEnd();
             other.expectEnd();
+            // The server waits for this where it has not yet heard that the echo has been sent.
+            client.close();
+            other.close();
             assertEquals(0, echo.awaitExit());
             assertEquals(1, echo.output().lines().size());
             assertEquals("", echo.errors().text());
@@ -57,6 +60,7 @@ class EchoStopTest {
             client.exchange(RandomBytes.of(9, 1000));
             echo.interrupt();
             client.expectEnd();
+            client.close();
             assertEquals(0, echo.awaitExit());
             assertEquals("", echo.errors().text());
         }
