@@ -2,10 +2,10 @@ package dev.sluice.leaderfollowers;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -36,8 +36,7 @@ final class BusyLine implements EventHandler {
 
     void send() throws IOException {
         while (pipe.sink().send(ByteBuffer.wrap(new byte[1])) == 0) {
-            // It refuses the byte while another thread has not returned from its own send.
-            assertTrue(CalledSystem.isWine(), "there is no room");
+            assertTrue(WineDifference.SEND_IS_REFUSED_DURING_ANOTHER.isPresent(), "there is no room");
             Thread.yield();
         }
         sent.incrementAndGet();

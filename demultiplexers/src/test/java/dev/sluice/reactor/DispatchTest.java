@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -96,7 +96,7 @@ class DispatchTest extends ReactorContract {
 
     @Test
     void dispatchesAFailedConnectionAsReadable() throws Exception {
-        assumeFalse(CalledSystem.isWine(), "Wine receives the end of the stream after a reset");
+        WineDifference.RECEIVE_AFTER_RESET_IS_THE_END.assumeAbsent();
         Connection connection = own(Connection.tcp());
         List<Throwable> thrown = new ArrayList<>();
         Recorder handler = new Recorder("reset", connection.near().handle()).drain(connection.near()::receive);

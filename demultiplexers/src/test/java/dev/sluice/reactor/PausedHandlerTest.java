@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +37,7 @@ class PausedHandlerTest extends ReactorContract {
     }
 
     private void assertHearsOfTheReset(String... before) throws IOException {
-        if (CalledSystem.isWine()) {
-            // Windows says WSAECONNRESET.
+        if (WineDifference.RECEIVE_AFTER_RESET_IS_THE_END.isPresent()) {
             runUntil(handler::ended);
             return;
         }

@@ -2,8 +2,9 @@ package dev.sluice.demultiplexer;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
+import dev.sluice.testing.WineDifference;
 
-/** The system whose demultiplexers are tested: another than the tests run on, where a binding forwards the calls. */
+/** The system whose demultiplexers are tested. */
 public final class CalledSystem {
 
     /** The JUnit tag of a part of a contract that is for Windows alone. */
@@ -11,9 +12,6 @@ public final class CalledSystem {
 
     /** The JUnit tag of a test, or a part of a contract, that is not for Windows. */
     public static final String NOT_WINDOWS = "not-windows";
-
-    /** How much less often a test repeats itself where each call goes to another process, and takes so much longer. */
-    private static final int FORWARDING = 20;
 
     private CalledSystem() {
     }
@@ -23,15 +21,6 @@ public final class CalledSystem {
         return Bindings.current().os() == Platform.Os.WINDOWS;
     }
 
-    /** {@return whether it is not Windows itself, from which it differs where the tests say so} */
-    public static boolean isWine() {
-        return isWindows() && isForwarded();
-    }
-
-    private static boolean isForwarded() {
-        return Bindings.current().os() != Platform.CURRENT.os();
-    }
-
     /**
      * How often to do something.
      *
@@ -39,6 +28,6 @@ public final class CalledSystem {
      * @return how often here
      */
     public static int times(int usual) {
-        return isForwarded() ? usual / FORWARDING : usual;
+        return WineDifference.times(usual);
     }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -200,9 +201,8 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
         }
 
         void putBack() {
-            if (CalledSystem.isWine()) {
-                // It refuses the byte while another thread has not returned from its own send, although that byte has
-                // arrived and may have come round meanwhile.
+            if (WineDifference.SEND_IS_REFUSED_DURING_ANOTHER.isPresent()) {
+                // The byte of that other send may have come round meanwhile.
                 until("Wine takes the byte", () -> send() == 1);
             } else {
                 assertEquals(1, send());

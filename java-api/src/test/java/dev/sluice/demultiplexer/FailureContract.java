@@ -6,7 +6,6 @@ import static dev.sluice.demultiplexer.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.NativeSocketOptions;
@@ -15,6 +14,7 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -95,8 +95,7 @@ public abstract class FailureContract extends DemultiplexerContract {
         assertQuiet();
         reset(pair.far());
         awaitEvents(registration, READ);
-        if (CalledSystem.isWine()) {
-            // Windows says WSAECONNRESET.
+        if (WineDifference.RECEIVE_AFTER_RESET_IS_THE_END.isPresent()) {
             assertEquals(SocketStream.END_OF_STREAM, pair.near().receive(ByteBuffer.allocate(1)));
         } else {
             assertErrorIsLeft(Errno.ECONNRESET, () -> pair.near().receive(ByteBuffer.allocate(1)));
@@ -162,7 +161,7 @@ public abstract class FailureContract extends DemultiplexerContract {
 
     @Test
     void refusedDatagramMakesReadable() throws IOException {
-        assumeFalse(CalledSystem.isWine(), "Wine does not tell that a datagram has been refused");
+        WineDifference.REFUSED_DATAGRAM_IS_NOT_REPORTED.assumeAbsent();
         SocketDatagram refusing = own(SocketDatagram.open(StreamPair.loopback()));
         refusing.connect(refusing.localAddress());
         SocketDatagram sender = own(SocketDatagram.open(StreamPair.loopback()));

@@ -3,12 +3,12 @@ package dev.sluice.demultiplexer;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.OpenDescriptors;
+import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.StandardOpenOption;
@@ -139,8 +139,7 @@ public abstract class TransmitFileContract extends OperationContract {
 
     @Test
     void fileThatCannotBeReadIsAFailure() throws IOException {
-        // Wine reads the file all the same, as nobody but itself is in the way.
-        assumeFalse(CalledSystem.isWine(), "TransmitFile of Wine does not look at rights");
+        WineDifference.TRANSMIT_FILE_IGNORES_RIGHTS.assumeAbsent();
         FileHandle writeOnly = own(FileHandle.open(Files.write(directory.resolve("file"), new byte[100]),
                 StandardOpenOption.WRITE));
         StreamPair pair = pair(StreamKind.TCP);
