@@ -2,8 +2,6 @@ package dev.sluice.demultiplexer;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.KqueueLibrary;
-import dev.sluice.testing.Pause;
-import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -32,18 +30,5 @@ final class Libkqueue {
         if (isUsed() && WARM.compareAndSet(false, true)) {
             Bindings.current().bsd().kqueue();
         }
-    }
-
-    /** {@return what is in use, once it has closed all that came after an earlier look} */
-    static Inventory settled(Inventory before) throws IOException {
-        Inventory now = Inventory.take();
-        long start = System.nanoTime();
-        Pause pause = new Pause();
-        while (isUsed() && now.hasDescriptorsMoreThan(before)
-                && System.nanoTime() - start < DemultiplexerContract.PATIENCE.toNanos()) {
-            pause.next();
-            now = Inventory.take();
-        }
-        return now;
     }
 }

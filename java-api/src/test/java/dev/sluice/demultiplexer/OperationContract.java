@@ -73,7 +73,9 @@ public abstract class OperationContract {
             Inventory cold = Inventory.take();
             warmUp();
             finish(TestThreads.start(this::warmUpTestThreads));
-            Libkqueue.settled(cold);
+            if (Libkqueue.isUsed()) {
+                Inventory.settled(cold);
+            }
         }
         before = Inventory.take();
         descriptors = OpenDescriptors.now();
@@ -138,7 +140,7 @@ public abstract class OperationContract {
 
     /** Waits until the threads that the demultiplexer has made have ended. */
     final void awaitEndOfThreads() throws InterruptedException {
-        before.awaitEndOfOtherThreads();
+        before.threads().awaitEndOfOthers();
     }
 
     private void assertNoneCompletesAgain() throws IOException {
@@ -159,7 +161,7 @@ public abstract class OperationContract {
     private void assertNothingLeaked() throws IOException, InterruptedException {
         awaitEndOfThreads();
         long start = System.nanoTime();
-        Libkqueue.settled(before).assertNoMoreThan(before);
+        Inventory.settled(before).assertNoMoreThan(before);
         // Files, too; the JVM opens and closes some of its own in between.
         String leaked = OpenDescriptors.now().without(descriptors);
         Pause pause = new Pause();

@@ -1,5 +1,7 @@
 package dev.sluice.demultiplexer;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
@@ -7,11 +9,30 @@ import java.lang.management.ThreadMXBean;
 final class ThreadTime {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    /** In which a tick of the coarsest clock is little: Windows counts in 15.6 ms. */
+    private static final long MANY_TICKS = 500_000_000;
 
     private ThreadTime() {
     }
 
+    /** A wait that nothing ends before its time. */
+    interface Wait<E extends Exception> {
+
+        /** {@return the CPU time that it has used, in nanoseconds} */
+        long waitFor(long nanos) throws E;
+    }
+
     static long ofCurrentThread() {
         return THREADS.getCurrentThreadCpuTime();
+    }
+
+    /** Fails if the wait uses the CPU for half of its time. A short one is repeated as a long one before it fails. */
+    static <E extends Exception> void assertSleeps(long nanos, Wait<E> wait) throws E {
+        long cpu = wait.waitFor(nanos);
+        if (cpu >= nanos / 2 && nanos < MANY_TICKS) {
+            assertSleeps(MANY_TICKS, wait);
+        } else {
+            assertTrue(cpu < nanos / 2, () -> "used the CPU for " + cpu + " of " + nanos + " ns: it spins");
+        }
     }
 }

@@ -9,17 +9,21 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A test that leaves nothing behind: no descriptor, no native memory, no decorated binding. */
+/** A test that leaves nothing behind: no descriptor, no thread, no native memory, no decorated binding. */
 public abstract class LeakChecked {
 
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private final Duration limit;
     private Binding binding;
+    private RunningThreads threads;
     private OpenDescriptors descriptors;
     private long openBytes;
 
@@ -29,6 +33,8 @@ public abstract class LeakChecked {
             SocketChannel.open().close();
             FileChannel.open(Files.createTempFile("first", "channel"), StandardOpenOption.DELETE_ON_CLOSE,
                     StandardOpenOption.WRITE).close();
+            // Winsock keeps an event for each thread from its first call on.
+            Transport.TCP4.connect(Path.of("")).close();
         } catch (IOException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -36,11 +42,17 @@ public abstract class LeakChecked {
 
     /** For subclasses. */
     protected LeakChecked() {
+        this(Patience.LIMIT);
+    }
+
+    LeakChecked(Duration limit) {
+        this.limit = limit;
     }
 
     @BeforeEach
     final void takeStock() throws Exception {
         binding = Bindings.current();
+        threads = RunningThreads.now();
         descriptors = OpenDescriptors.now();
         openBytes = MemoryInUse.bytes();
     }
@@ -51,7 +63,8 @@ public abstract class LeakChecked {
             owned.pop().close();
         }
         assertSame(binding, Bindings.current(), "the binding in use");
-        Patience patience = new Patience();
+        threads.awaitEndOfOthers(limit);
+        Patience patience = new Patience(limit);
         long bytes = MemoryInUse.bytes();
         while (bytes != openBytes && patience.lasts()) {
             // A thread that has done its work for a test may be about to release the memory that it borrowed for that.

@@ -18,7 +18,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What this process has open, each descriptor with what it leads to; nothing where the system does not tell. */
+/**
+ * What this process has open, each descriptor with what it leads to: on Linux, and on Windows; nothing elsewhere.
+ */
 public final class OpenDescriptors {
 
     private static final Path LIST = Path.of("/proc/self/fd");
@@ -31,9 +33,12 @@ public final class OpenDescriptors {
     private static final Pattern OF_LIBFFI = Pattern.compile("(.*/(ffi\\w+|#\\d+)|/memfd:libffi) \\(deleted\\)");
 
     private final Map<Integer, String> links;
+    /** Null on other systems than Windows. */
+    private final WindowsHandles handles;
 
-    private OpenDescriptors(Map<Integer, String> links) {
+    private OpenDescriptors(Map<Integer, String> links, WindowsHandles handles) {
         this.links = links;
+        this.handles = handles;
     }
 
     /** Skips the test where handles are not among them. */
@@ -43,6 +48,9 @@ public final class OpenDescriptors {
 
     /** {@return what is open now} */
     public static OpenDescriptors now() throws IOException {
+        if (Platform.CURRENT.os() == Platform.Os.WINDOWS) {
+            return new OpenDescriptors(new TreeMap<>(), WindowsHandles.now());
+        }
         Map<Integer, String> links = new TreeMap<>();
         if (Files.isDirectory(LIST)) {
             try (Stream<Path> descriptors = Files.list(LIST)) {
@@ -52,7 +60,17 @@ public final class OpenDescriptors {
                 }
             }
         }
-        return new OpenDescriptors(links);
+        return new OpenDescriptors(links, null);
+    }
+
+    /**
+     * {@return what is open now, except files where these can be told from sockets, pipes and the like: the JVM opens
+     * files whenever it pleases}
+     */
+    public static OpenDescriptors nowExceptFiles() throws IOException {
+        OpenDescriptors all = now();
+        all.links.values().removeIf(link -> !link.contains(":["));
+        return all;
     }
 
     /** {@return what the descriptor leads to, such as {@code socket:[4711]}; empty if it is not open} */
@@ -71,6 +89,18 @@ public final class OpenDescriptors {
 
     /** {@return those here that the others lack, one a line, empty if there is none} */
     public String without(OpenDescriptors others) {
+        return handles == null ? linksWithout(others) : String.join("\n", handles.without(others.handles));
+    }
+
+    /**
+     * {@return those here that the others lack, one a line, empty if there is none; on Windows neither events nor
+     * threads, of which the JVM closes some by itself}
+     */
+    public String lackedBy(OpenDescriptors others) {
+        return handles == null ? linksWithout(others) : String.join("\n", handles.lackedBy(others.handles));
+    }
+
+    private String linksWithout(OpenDescriptors others) {
         return links.entrySet().stream()
                 .filter(entry -> !entry.getValue().equals(others.links.get(entry.getKey())))
                 .filter(entry -> !isOfTheAttachListener(entry.getValue()))

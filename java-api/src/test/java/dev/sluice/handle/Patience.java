@@ -12,8 +12,16 @@ final class Patience {
 
     static final Duration LIMIT = Emulator.patience(Duration.ofSeconds(30));
 
-    private final long end = System.nanoTime() + LIMIT.toNanos();
+    private final long end;
     private final Pause pause = new Pause();
+
+    Patience() {
+        this(LIMIT);
+    }
+
+    Patience(Duration limit) {
+        end = System.nanoTime() + limit.toNanos();
+    }
 
     boolean lasts() {
         pause.next();

@@ -3,8 +3,6 @@ package dev.sluice.mechanism.afd;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Memory;
-import dev.sluice.calls.MemoryBlock;
-import dev.sluice.calls.layout.IoStatusBlock;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.ReadyHandles;
@@ -38,10 +36,14 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     /** How long the close waits for a cancelled request, which normally completes almost at once. */
     private static final int PATIENCE_MILLIS = 10_000;
 
+    private static final int LAST_PACKETS = 64;
+
     private final String name;
     private final Trigger trigger;
     private final Memory memory;
     private final HandleSet set;
+    /** Allocated ahead, so that the close finds memory. */
+    private final PacketArray lastPackets;
     private final AfdDevice device;
     private final MemberTable<AfdMember> table;
     /** What the last wait of a level-triggered set has reported; used by the waiter. */
@@ -66,7 +68,13 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
         this.trigger = trigger;
         this.memory = binding.memory();
         this.set = new HandleSet(name);
-        this.device = new AfdDevice(binding, name);
+        this.lastPackets = new PacketArray(memory, LAST_PACKETS);
+        try {
+            this.device = new AfdDevice(binding, name);
+        } catch (Throwable e) {
+            lastPackets.close();
+            throw e;
+        }
         this.table = new MemberTable<>(memory, AfdPollInfo.SIZE);
     }
 
@@ -242,27 +250,29 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     private void dispose() {
-        if (takeAllPackets()) {
-            table.close();
-        } else {
-            LOG.warn("{}: requests that were cancelled have not completed; their memory is kept for them", name);
+        try {
+            if (takeAllPackets()) {
+                table.close();
+            } else {
+                LOG.warn("{}: requests that were cancelled have not completed; their memory is kept for them", name);
+            }
+        } finally {
+            device.close();
+            lastPackets.close();
         }
-        device.close();
     }
 
     /** {@return whether no request is left, so that the system will no longer write to their memory} */
     private boolean takeAllPackets() {
-        try (MemoryBlock statusBlock = memory.allocate(IoStatusBlock.SIZE);
-                PacketArray packets = new PacketArray(memory, 64)) {
-            device.cancelAll(statusBlock.address());
-            int found = 1;
-            while (found > 0 && device.hasRequests()) {
-                found = device.await(packets, PATIENCE_MILLIS);
-                for (int i = 0; i < found; i++) {
-                    long identifier = packets.identifier(i);
-                    if (identifier != WAKE_UP) {
-                        table.find(identifier).ended();
-                    }
+        // A packet is larger than the IO_STATUS_BLOCK of this call, and none has come yet.
+        device.cancelAll(lastPackets.address());
+        int found = 1;
+        while (found > 0 && device.hasRequests()) {
+            found = device.await(lastPackets, PATIENCE_MILLIS);
+            for (int i = 0; i < found; i++) {
+                long identifier = lastPackets.identifier(i);
+                if (identifier != WAKE_UP) {
+                    table.find(identifier).ended();
                 }
             }
         }

@@ -2,6 +2,7 @@ package dev.sluice.campaign.faults;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Memory;
+import dev.sluice.calls.Platform;
 import dev.sluice.calls.layout.EpollConstants;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.handle.ScarceMemory;
@@ -23,6 +24,7 @@ final class FaultyCalls {
 
     private final Binding binding;
     private final Memory memory;
+    private final boolean isWindows;
     private final Readiness readiness;
     private final RingRequests requests;
 
@@ -34,11 +36,14 @@ final class FaultyCalls {
 
     FaultyCalls(Binding real) {
         memory = real.memory();
+        isWindows = real.os() == Platform.Os.WINDOWS;
         readiness = new Readiness(memory);
         requests = new RingRequests(memory, this::next);
         Memory scarce = new ScarceMemory(memory, () -> next("allocate") != null);
         Binding decorated = real.decorated("faulty", this::decorate);
-        binding = new Binding(decorated.name(), real.os(), scarce, decorated.posix(), decorated.linux(), null, null);
+        binding = isWindows
+                ? new Binding(decorated.name(), real.os(), scarce, null, null, null, decorated.windows())
+                : new Binding(decorated.name(), real.os(), scarce, decorated.posix(), decorated.linux(), null, null);
     }
 
     Binding binding() {
@@ -92,7 +97,9 @@ final class FaultyCalls {
             total++;
         }
         Mishap mishap = next(name(method.getName(), arguments));
-        readiness.before(method.getName(), arguments);
+        if (!isWindows) {
+            readiness.before(method.getName(), arguments);
+        }
         requests.before(method.getName(), arguments);
         Object result;
         if (mishap == null) {
@@ -138,8 +145,7 @@ final class FaultyCalls {
     }
 
     private static Object failure(Method method, Mishap mishap) {
-        int result = -mishap.error().number();
-        return method.getReturnType() == int.class ? (Object) result : (Object) (long) result;
+        return method.getReturnType() == int.class ? (Object) (int) mishap.result() : (Object) mishap.result();
     }
 
     private static Object proceed(Object real, Method method, Object[] arguments) throws Throwable {
@@ -153,8 +159,10 @@ final class FaultyCalls {
     /** Cuts what the call moves, before it is made, since what has been moved is gone. */
     private static void shorten(String function, Object[] arguments) {
         switch (function) {
-            case "recv", "send", "pread", "pwrite", "read", "write" -> arguments[2] = Math.min(1, (Long) arguments[2]);
-            case "preadv", "pwritev", "readv", "writev" -> arguments[2] = 1;
+            case "recv", "send", "pread", "pwrite", "read", "write", "ReadFile", "WriteFile" ->
+                    arguments[2] = arguments[2] instanceof Long length ? Math.min(1, length)
+                            : (Object) Math.min(1, (Integer) arguments[2]);
+            case "preadv", "pwritev", "readv", "writev", "WSARecv", "WSASend" -> arguments[2] = 1;
             case "sendfile" -> arguments[3] = Math.min(1, (Long) arguments[3]);
             case "io_uring_enter" -> {
                 // Whoever cannot submit all returns without waiting.

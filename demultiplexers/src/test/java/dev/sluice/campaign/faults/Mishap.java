@@ -1,16 +1,18 @@
 package dev.sluice.campaign.faults;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.WindowsError;
 import java.util.Locale;
 
 /**
  * What may become of a call.
  *
  * @param kind     how it goes wrong
- * @param error    what it returns, null if it fails in no such way
+ * @param error    the name of its error, null if it fails in no such way
+ * @param result   what it returns with that error
  * @param harmless whether the library has to get over it, as if nothing had happened
  */
-record Mishap(Kind kind, Errno error, boolean harmless) {
+record Mishap(Kind kind, Errno error, long result, boolean harmless) {
 
     /** How a call goes wrong. */
     enum Kind {
@@ -30,31 +32,61 @@ record Mishap(Kind kind, Errno error, boolean harmless) {
         EXHAUSTED
     }
 
-    static final Mishap SHORT = new Mishap(Kind.SHORT, null, true);
-    static final Mishap SPURIOUS = new Mishap(Kind.SPURIOUS, null, true);
-    static final Mishap ONCE = new Mishap(Kind.ONCE, null, true);
-    static final Mishap SWAPPED = new Mishap(Kind.SWAPPED, null, true);
-    static final Mishap EXHAUSTED = new Mishap(Kind.EXHAUSTED, null, false);
+    private static final int STATUS_INSUFFICIENT_RESOURCES = 0xc000_009a;
+
+    static final Mishap SHORT = new Mishap(Kind.SHORT, null, 0, true);
+    static final Mishap SPURIOUS = new Mishap(Kind.SPURIOUS, null, 0, true);
+    static final Mishap ONCE = new Mishap(Kind.ONCE, null, 0, true);
+    static final Mishap SWAPPED = new Mishap(Kind.SWAPPED, null, 0, true);
+    static final Mishap EXHAUSTED = new Mishap(Kind.EXHAUSTED, null, 0, false);
 
     static Mishap fails(Errno error) {
-        return new Mishap(Kind.FAILS, error, false);
+        return new Mishap(Kind.FAILS, error, -error.number(), false);
     }
 
     static Mishap delays(Errno error) {
-        return new Mishap(Kind.FAILS, error, true);
+        return new Mishap(Kind.FAILS, error, -error.number(), true);
     }
 
     static Mishap failsAfterwards(Errno error) {
-        return new Mishap(Kind.FAILS_AFTERWARDS, error, true);
+        return new Mishap(Kind.FAILS_AFTERWARDS, error, -error.number(), true);
     }
 
-    /** {@return for example {@code EINTR}, {@code EINTR-afterwards} or {@code short}} */
+    /** As {@link #fails(Errno)}, with an error number of Windows. */
+    static Mishap fails(int number) {
+        return ofWindows(Kind.FAILS, number, false);
+    }
+
+    /** As {@link #delays(Errno)}, with an error number of Windows. */
+    static Mishap delays(int number) {
+        return ofWindows(Kind.FAILS, number, true);
+    }
+
+    /** As {@link #failsAfterwards(Errno)}, with an error number of Windows. */
+    static Mishap failsAfterwards(int number) {
+        return ofWindows(Kind.FAILS_AFTERWARDS, number, true);
+    }
+
+    /** What a call of the kernel of Windows returns that finds no memory. */
+    static Mishap lacksResources() {
+        return new Mishap(Kind.FAILS, Errno.ENOBUFS, STATUS_INSUFFICIENT_RESOURCES, false);
+    }
+
+    private static Mishap ofWindows(Kind kind, int number, boolean harmless) {
+        return new Mishap(kind, Errno.of(WindowsError.toErrno(-number)), -number, harmless);
+    }
+
+    /** {@return for example {@code EINTR}, {@code EINTR-afterwards}, {@code short}, on Windows {@code EMFILE-10024}} */
     @Override
     public String toString() {
         return switch (kind) {
-            case FAILS -> error.name();
-            case FAILS_AFTERWARDS -> error.name() + "-afterwards";
+            case FAILS -> error.name() + number();
+            case FAILS_AFTERWARDS -> error.name() + number() + "-afterwards";
             default -> kind.name().toLowerCase(Locale.ROOT);
         };
+    }
+
+    private String number() {
+        return result == -error.number() ? "" : Long.toString(result);
     }
 }

@@ -1,10 +1,29 @@
 package dev.sluice.campaign.faults;
 
+import static dev.sluice.calls.WindowsError.ERROR_ACCESS_DENIED;
+import static dev.sluice.calls.WindowsError.ERROR_DISK_FULL;
+import static dev.sluice.calls.WindowsError.ERROR_NETNAME_DELETED;
+import static dev.sluice.calls.WindowsError.ERROR_NOT_ENOUGH_MEMORY;
+import static dev.sluice.calls.WindowsError.ERROR_NOT_FOUND;
+import static dev.sluice.calls.WindowsError.ERROR_NO_SYSTEM_RESOURCES;
+import static dev.sluice.calls.WindowsError.ERROR_SHARING_VIOLATION;
+import static dev.sluice.calls.WindowsError.WAIT_TIMEOUT;
+import static dev.sluice.calls.WindowsError.WSAEACCES;
+import static dev.sluice.calls.WindowsError.WSAEADDRINUSE;
+import static dev.sluice.calls.WindowsError.WSAECONNREFUSED;
+import static dev.sluice.calls.WindowsError.WSAECONNRESET;
+import static dev.sluice.calls.WindowsError.WSAEMFILE;
+import static dev.sluice.calls.WindowsError.WSAENETDOWN;
+import static dev.sluice.calls.WindowsError.WSAENETUNREACH;
+import static dev.sluice.calls.WindowsError.WSAENOBUFS;
+import static dev.sluice.calls.WindowsError.WSAENOTCONN;
+import static dev.sluice.calls.WindowsError.WSAEWOULDBLOCK;
 import static dev.sluice.campaign.faults.Mishap.delays;
 import static dev.sluice.campaign.faults.Mishap.fails;
 import static dev.sluice.campaign.faults.Mishap.failsAfterwards;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.Platform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +38,18 @@ final class Mishaps {
     private static final Map<String, List<Mishap>> OF_CALLS = new TreeMap<>();
 
     static {
+        if (Platform.CURRENT.os() == Platform.Os.WINDOWS) {
+            fillForWindows();
+        } else {
+            fillForLinux();
+        }
+        may("allocate", Mishap.EXHAUSTED);
+    }
+
+    private Mishaps() {
+    }
+
+    private static void fillForLinux() {
         // accept(2): what concerns one connection is passed over, a shortage is waited out.
         may("accept4", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.ECONNABORTED), delays(Errno.EPROTO),
                 delays(Errno.ENETDOWN), delays(Errno.EMFILE), delays(Errno.ENFILE), delays(Errno.ENOBUFS),
@@ -111,11 +142,51 @@ final class Mishaps {
         may("IORING_OP_WRITE", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), fails(Errno.ECANCELED),
                 Mishap.SHORT);
         may("completions", Mishap.SWAPPED);
-
-        may("allocate", Mishap.EXHAUSTED);
     }
 
-    private Mishaps() {
+    /** A call with an {@code OVERLAPPED} that fails at once has started nothing, and no packet will come. */
+    private static void fillForWindows() {
+        may("AcceptEx", delays(WSAECONNRESET), fails(WSAENOBUFS));
+        may("CancelIoEx", failsAfterwards(ERROR_NOT_FOUND));
+        may("ConnectEx", fails(WSAECONNREFUSED), fails(WSAENETUNREACH), fails(WSAENOBUFS));
+        may("CreateEventW", fails(ERROR_NOT_ENOUGH_MEMORY));
+        may("CreateFileW", fails(ERROR_ACCESS_DENIED), fails(ERROR_SHARING_VIOLATION), fails(ERROR_DISK_FULL),
+                fails(ERROR_NOT_ENOUGH_MEMORY));
+        may("CreateIoCompletionPort", fails(ERROR_NOT_ENOUGH_MEMORY), fails(ERROR_NO_SYSTEM_RESOURCES));
+        may("FlushFileBuffers", fails(ERROR_DISK_FULL));
+        may("GetFileSizeEx", fails(ERROR_NOT_ENOUGH_MEMORY));
+        may("GetQueuedCompletionStatusEx", delays(WAIT_TIMEOUT));
+        may("NtCreateFile", Mishap.lacksResources());
+        may("NtDeviceIoControlFile", Mishap.lacksResources());
+        may("PostQueuedCompletionStatus", fails(ERROR_NOT_ENOUGH_MEMORY));
+        may("ReadFile", fails(ERROR_NO_SYSTEM_RESOURCES), fails(ERROR_NOT_ENOUGH_MEMORY));
+        may("RegisterWaitForSingleObject", fails(ERROR_NOT_ENOUGH_MEMORY));
+        may("SetFileInformationByHandle", fails(ERROR_DISK_FULL));
+        may("TransmitFile", fails(ERROR_NETNAME_DELETED), fails(WSAENOBUFS));
+        may("WSAEventSelect", fails(WSAENOBUFS));
+        may("WSAIoctl", fails(WSAENETDOWN));
+        may("WSAPoll", fails(WSAENOBUFS));
+        may("WSARecv", fails(WSAECONNRESET), fails(WSAENOBUFS), Mishap.SHORT);
+        may("WSARecvFrom", fails(WSAENOBUFS));
+        may("WSASend", fails(WSAECONNRESET), fails(WSAENOBUFS), Mishap.SHORT);
+        may("WSASendTo", fails(WSAENOBUFS));
+        may("WSASocketW", fails(WSAEMFILE), fails(WSAENOBUFS));
+        may("WriteFile", fails(ERROR_DISK_FULL), fails(ERROR_NO_SYSTEM_RESOURCES));
+        may("accept", delays(WSAEWOULDBLOCK), delays(WSAECONNRESET), delays(WSAEMFILE), delays(WSAENOBUFS));
+        may("bind", fails(WSAEADDRINUSE), fails(WSAEACCES), fails(WSAENOBUFS));
+        may("closesocket", failsAfterwards(WSAENETDOWN));
+        may("connect", fails(WSAECONNREFUSED), fails(WSAENETUNREACH), fails(WSAENOBUFS));
+        may("getsockname", fails(WSAENETDOWN));
+        may("getsockopt", fails(WSAENETDOWN));
+        may("ioctlsocket", fails(WSAENETDOWN));
+        may("listen", fails(WSAEADDRINUSE), fails(WSAENOBUFS));
+        may("recv", delays(WSAEWOULDBLOCK), fails(WSAECONNRESET), fails(WSAENOBUFS), Mishap.SHORT);
+        may("recvfrom", delays(WSAEWOULDBLOCK), fails(WSAENOBUFS));
+        may("select", fails(WSAENOBUFS));
+        may("send", delays(WSAEWOULDBLOCK), fails(WSAECONNRESET), fails(WSAENOBUFS), Mishap.SHORT);
+        may("sendto", delays(WSAEWOULDBLOCK), fails(WSAENOBUFS));
+        may("setsockopt", fails(WSAENETDOWN));
+        may("shutdown", fails(WSAENOTCONN));
     }
 
     private static void may(String call, Mishap... mishaps) {

@@ -184,8 +184,8 @@ final class RingRequests {
                 return;
             }
             switch (mishap.kind()) {
-                case FAILS -> replace(at, userData, -mishap.error().number());
-                case FAILS_AFTERWARDS -> results.put(userData, -mishap.error().number());
+                case FAILS -> replace(at, userData, (int) mishap.result());
+                case FAILS_AFTERWARDS -> results.put(userData, (int) mishap.result());
                 case SPURIOUS -> replace(at, userData,
                         sqes.getInt(at + IoUringSqe.OP_FLAGS) & (PollConstants.POLLIN | PollConstants.POLLOUT));
                 case SHORT -> sqes.putInt(at + IoUringSqe.LEN, 1);

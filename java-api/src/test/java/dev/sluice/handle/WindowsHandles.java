@@ -1,0 +1,135 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import com.sun.jna.Function;
+import com.sun.jna.Memory;
+import com.sun.jna.Pointer;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The handles that this process has open on Windows, each with the type of its object. The JVM opens events and handles
+ * of threads for the threads that it runs, so these are counted, less those of its own.
+ */
+final class WindowsHandles {
+
+    /** Of sockets, files, pipes and the device AFD. */
+    private static final String FILE = "File";
+    private static final String EVENT = "Event";
+    private static final String THREAD = "Thread";
+    private static final Set<String> EXACT = Set.of(FILE, "IoCompletion", "Process");
+    /** HotSpot keeps two events for each of the threads that have ever run at once, for its next threads. */
+    private static final int KEPT_EVENTS = 2;
+    /** HotSpot holds another event while the thread runs, and Winsock one if the thread has called it. */
+    private static final int HELD_EVENTS = 2;
+
+    private static final int SYSTEM_EXTENDED_HANDLE_INFORMATION = 64;
+    private static final int STATUS_INFO_LENGTH_MISMATCH = 0xc000_0004;
+    private static final int OBJECT_TYPE_INFORMATION = 2;
+    // SYSTEM_HANDLE_INFORMATION_EX: NumberOfHandles, Reserved, Handles[].
+    private static final int ENTRIES = 16;
+    // SYSTEM_HANDLE_TABLE_ENTRY_INFO_EX: Object, UniqueProcessId, HandleValue, GrantedAccess, CreatorBackTraceIndex,
+    // ObjectTypeIndex, HandleAttributes, Reserved.
+    private static final int ENTRY_SIZE = 40;
+    private static final int PROCESS_ID = 8;
+    private static final int HANDLE_VALUE = 16;
+    private static final int OBJECT_TYPE_INDEX = 30;
+
+    private static final Function QUERY_SYSTEM = Function.getFunction("ntdll", "NtQuerySystemInformation");
+    private static final Function QUERY_OBJECT = Function.getFunction("ntdll", "NtQueryObject");
+    private static final long PROCESS = ProcessHandle.current().pid();
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final Map<Integer, String> TYPE_NAMES = new ConcurrentHashMap<>();
+
+    private static Memory list = new Memory(1 << 18);
+
+    // The JVM opens a jar when it first looks into it for a resource: for one that is in none, all of them.
+    static {
+        assertNull(ClassLoader.getSystemResource("in no jar"));
+    }
+
+    private final Map<Long, String> types = new TreeMap<>();
+    private final long threads;
+    private final long mostThreads;
+
+    private WindowsHandles() {
+        threads = THREADS.getThreadCount();
+        mostThreads = THREADS.getPeakThreadCount();
+    }
+
+    static synchronized WindowsHandles now() {
+        WindowsHandles found = new WindowsHandles();
+        read();
+        long count = list.getLong(0);
+        for (long i = 0; i < count; i++) {
+            long entry = ENTRIES + i * ENTRY_SIZE;
+            if (list.getLong(entry + PROCESS_ID) == PROCESS) {
+                long handle = list.getLong(entry + HANDLE_VALUE);
+                int index = list.getShort(entry + OBJECT_TYPE_INDEX);
+                found.types.put(handle, TYPE_NAMES.computeIfAbsent(index, ignored -> typeName(handle)));
+            }
+        }
+        return found;
+    }
+
+    private static void read() {
+        int status = query();
+        while (status == STATUS_INFO_LENGTH_MISMATCH) {
+            list = new Memory(list.size() * 2);
+            status = query();
+        }
+        if (status != 0) {
+            throw new AssertionError("NtQuerySystemInformation: 0x" + Integer.toHexString(status));
+        }
+    }
+
+    private static int query() {
+        return QUERY_SYSTEM.invokeInt(new Object[] {SYSTEM_EXTENDED_HANDLE_INFORMATION, list, (int) list.size(), null});
+    }
+
+    /** {@return null if the handle has been closed since} */
+    private static String typeName(long handle) {
+        Memory information = new Memory(1024);
+        int status = QUERY_OBJECT.invokeInt(new Object[] {Pointer.createConstant(handle), OBJECT_TYPE_INFORMATION,
+            information, (int) information.size(), null});
+        // OBJECT_TYPE_INFORMATION begins with a UNICODE_STRING: Length in bytes, MaximumLength, Buffer.
+        return status != 0 ? null
+                : new String(information.getPointer(8).getCharArray(0, information.getShort(0) / Character.BYTES));
+    }
+
+    /** {@return what is open here and was not there, and which the JVM has not opened for its threads} */
+    List<String> without(WindowsHandles others) {
+        List<String> leaked = new ArrayList<>(lackedBy(others));
+        long started = Math.max(0, threads - others.threads);
+        add(leaked, EVENT, count(EVENT) - others.count(EVENT) - HELD_EVENTS * started
+                - KEPT_EVENTS * (mostThreads - others.mostThreads));
+        add(leaked, THREAD, count(THREAD) - others.count(THREAD) - started);
+        return leaked;
+    }
+
+    /** {@return what is open here and is not there, except events and threads, which the JVM also closes} */
+    List<String> lackedBy(WindowsHandles others) {
+        return types.entrySet().stream()
+                .filter(entry -> EXACT.contains(entry.getValue()))
+                .filter(entry -> !entry.getValue().equals(others.types.get(entry.getKey())))
+                .map(entry -> "0x" + Long.toHexString(entry.getKey()) + " -> " + entry.getValue())
+                .toList();
+    }
+
+    private static void add(List<String> leaked, String type, long count) {
+        if (count > 0) {
+            leaked.add(count + " of " + type);
+        }
+    }
+
+    private long count(String type) {
+        return types.values().stream().filter(type::equals).count();
+    }
+}
