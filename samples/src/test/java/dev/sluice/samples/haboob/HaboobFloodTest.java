@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HaboobFloodTest {
 
     private static final Duration LENGTH = Duration.ofSeconds(
-            Integer.getInteger("sluice.flood.seconds", Campaign.count(1, 300)));
+            Integer.getInteger("sluice.flood.seconds", Campaign.count(0, 300)));
     /** Clients that ask for the same. */
     private static final int PART = Campaign.count(30, 100);
     /** More than can be in memory. */

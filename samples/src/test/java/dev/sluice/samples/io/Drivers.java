@@ -75,7 +75,8 @@ public final class Drivers {
 
     private static Stream<Setups.Setup> someSetups(TestInfo test, IoStrategy io) {
         Stream<Setups.Setup> best = Depth.first(test, setups(io).filter(Setups.Setup::isBest), 1);
-        return io == IoStrategy.PROACTIVE
-                ? Stream.concat(best, Depth.some(test, setups(io).filter(setup -> !setup.isBest()), 1)) : best;
+        Stream<Setups.Setup> others = setups(io).filter(setup -> !setup.isBest());
+        return io == IoStrategy.PROACTIVE || Depth.current() == Depth.MATRIX
+                ? Stream.concat(best, Depth.some(test, others, 1)) : best;
     }
 }

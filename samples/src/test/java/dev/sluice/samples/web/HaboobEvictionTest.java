@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class HaboobEvictionTest {
 
     private static final int CLIENTS = 8;
-    private static final int ROUNDS = Campaign.count(60, 3000);
+    private static final int ROUNDS = Campaign.count(30, 3000);
     /** Requests that go together. */
     private static final int PIPELINED = 3;
     private static final int FILES = 40;

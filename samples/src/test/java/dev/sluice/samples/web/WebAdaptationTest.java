@@ -10,6 +10,7 @@ import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.io.FileIo;
 import dev.sluice.samples.io.IoStrategy;
+import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,11 +24,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A server changes with what it has to do, and no client notices anything but that. Haboob's stages have controllers
@@ -109,7 +111,7 @@ class WebAdaptationTest {
      * use the machine, too, no two looks are of the same length, and chance might speak for the threads.
      */
     @ParameterizedTest
-    @EnumSource(names = {"HALF_SYNC_HALF_ASYNC", "LEADER_FOLLOWERS", "CONCURRENT_PROACTOR"})
+    @MethodSource
     void takesThreadsBackThatBringNothing(ConcurrencyStrategy concurrency, @TempDir Path directory) throws Exception {
         Path table = directory.resolve("adaptation.csv");
         int clients = 8;
@@ -141,6 +143,11 @@ class WebAdaptationTest {
             }
             web.process().stop();
         }
+    }
+
+    static Stream<ConcurrencyStrategy> takesThreadsBackThatBringNothing(TestInfo test) {
+        return Depth.first(test, Stream.of(ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC,
+                ConcurrencyStrategy.LEADER_FOLLOWERS, ConcurrencyStrategy.CONCURRENT_PROACTOR), 2);
     }
 
     /** Sends all requests and then receives; tells how many have been answered as they should. */
@@ -227,7 +234,7 @@ class WebAdaptationTest {
 
     /** On connections that stay open, for one size after the other. */
     @ParameterizedTest
-    @EnumSource(names = {"REACTIVE", "PROACTIVE"})
+    @MethodSource
     void triesOtherWaysForEachSize(IoStrategy io, @TempDir Path directory) throws Exception {
         Path table = directory.resolve("adaptation.csv");
         Map<String, byte[]> files = new LinkedHashMap<>();
@@ -241,7 +248,7 @@ class WebAdaptationTest {
                 "--adaptation-csv", table.toString())) {
             ControlClient control = ControlClient.of(web);
             List<HttpClientSocket> clients = new ArrayList<>();
-            for (int i = 0; i < 4; i++) {
+            for (int i = 0; i < 2; i++) {
                 clients.add(web.connect());
             }
             for (String size : files.keySet()) {
@@ -267,6 +274,10 @@ class WebAdaptationTest {
             }
             web.process().stop();
         }
+    }
+
+    static Stream<IoStrategy> triesOtherWaysForEachSize(TestInfo test) {
+        return Depth.some(test, Stream.of(IoStrategy.REACTIVE, IoStrategy.PROACTIVE), 1);
     }
 
     private static Set<String> waysTried(Path table) throws Exception {

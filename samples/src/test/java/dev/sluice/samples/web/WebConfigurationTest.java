@@ -2,12 +2,15 @@ package dev.sluice.samples.web;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleHost;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.testing.Depth;
 import java.nio.file.Files;
@@ -158,31 +161,43 @@ class WebConfigurationTest {
         }
     }
 
+    /** The server has its JVM, and so a directory for temporary files, to itself. */
     @ParameterizedTest
     @MethodSource(WebDriver.ONE)
-    void leavesNothingOfWhatIsNotPutIntoForce(WebDriver driver) throws Exception {
+    void leavesNothingOfWhatIsNotPutIntoForceNorOfCodings(WebDriver driver) throws Exception {
         configure("access-log = " + directory);
         Path temporary = Files.createDirectory(directory.resolve("temporary"));
-        try (RunningSample process = SampleCommand.of(driver.command("--config", config.toString()))
-                .withOption("-Djava.io.tmpdir=" + temporary).start()) {
-            assertEquals(FAILED, process.awaitExit());
+        String text = "0123456789 abcdefghij\n".repeat(2_000);
+        Files.writeString(root.resolve("page.txt"), text);
+        String[] command = driver.command("--config", config.toString());
+        try (SampleHost host = SampleHost.start(JavaHome.own(), "-Djava.io.tmpdir=" + temporary)) {
+            try (RunningSample refused = host.run(command)) {
+                assertEquals(FAILED, refused.awaitExit());
+            }
+            assertEquals(0, sites(temporary), "copies of the bundled site");
+            configure("max-head = 500");
+            try (RunningSample sample = host.run(command)) {
+                sample.awaitReadyLine();
+                configure("access-log = " + directory);
+                sample.hangUp();
+                sample.errors().awaitLine("problem", line -> line.contains(config + ":1: --access-log "));
+                assertEquals(1, sites(temporary));
+                configure("max-head = 600");
+                sample.hangUp();
+                sample.errors().awaitLine("result", line -> line.endsWith("configuration 2 is in force"));
+                Patience.until("the site of the first one is deleted", () -> sites(temporary) == 1);
+                sample.stop();
+            }
+            assertEquals(0, sites(temporary));
+            configure("root = " + root);
+            try (WebSample web = WebSample.of(host.run(command))) {
+                assertEquals(text, web.curl("/page.txt", "--compressed").text());
+                try (Stream<Path> all = Files.list(temporary)) {
+                    assertFalse(all.anyMatch(file -> file.toString().endsWith(".gz")));
+                }
+                web.stop();
+            }
         }
-        assertEquals(0, sites(temporary), "copies of the bundled site");
-        configure("max-head = 500");
-        try (RunningSample process = SampleCommand.of(driver.command("--config", config.toString()))
-                .withOption("-Djava.io.tmpdir=" + temporary).start()) {
-            process.awaitReadyLine();
-            configure("access-log = " + directory);
-            process.hangUp();
-            process.errors().awaitLine("problem", line -> line.contains(config + ":1: --access-log "));
-            assertEquals(1, sites(temporary));
-            configure("max-head = 600");
-            process.hangUp();
-            process.errors().awaitLine("result", line -> line.endsWith("configuration 2 is in force"));
-            Patience.until("the site of the first one is deleted", () -> sites(temporary) == 1);
-            process.stop();
-        }
-        assertEquals(0, sites(temporary));
     }
 
     private static long sites(Path directory) throws Exception {

@@ -83,11 +83,11 @@ record WebDriver(List<String> arguments, boolean isStaged, boolean hasThreads, b
                         .map(name -> Arguments.of(haboob("coarse"), name)));
     }
 
-    /** {@return all kinds of I/O on all setups} */
-    static Stream<Arguments> setups() {
+    /** {@return each kind of I/O on the best setup, and one with another binding or Java; all setups in a matrix} */
+    static Stream<Arguments> setups(TestInfo test) {
         return Stream.concat(
-                Drivers.setups().map(each -> Arguments.of(of((IoStrategy) each.get()[0]), each.get()[1])),
-                Setups.variedAsynchronous().map(setup -> Arguments.of(haboob("coarse"), setup)));
+                Drivers.someSetups(test).map(each -> Arguments.of(of((IoStrategy) each.get()[0]), each.get()[1])),
+                Depth.first(test, Setups.variedAsynchronous(), 1).map(setup -> Arguments.of(haboob("coarse"), setup)));
     }
 
     /**

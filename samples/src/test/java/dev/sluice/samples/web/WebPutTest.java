@@ -240,7 +240,7 @@ class WebPutTest {
     }
 
     @ParameterizedTest
-    @MethodSource(WebDriver.BOTH)
+    @MethodSource(WebDriver.ONE)
     void aServerThatIsKilledLeavesTheOldFile(WebDriver driver) throws Exception {
         try (SampleProcess process = SampleCommand.of(driver.command("--root", root.toString(), "--put", "/inbox"))
                 .startProcess(); HttpClientSocket client = new HttpClientSocket(process.awaitAddress())) {

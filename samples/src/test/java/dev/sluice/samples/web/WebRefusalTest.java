@@ -68,7 +68,7 @@ class WebRefusalTest {
     }
 
     @ParameterizedTest
-    @MethodSource(WebDriver.TWO)
+    @MethodSource(WebDriver.ONE)
     void neitherShowsNorWritesWhatItMayNot(WebDriver driver) throws Exception {
         SampleCommand command = command(driver);
         if (Files.getAttribute(root, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(0)) {
@@ -100,7 +100,7 @@ class WebRefusalTest {
     }
 
     @ParameterizedTest
-    @MethodSource(WebDriver.TWO)
+    @MethodSource(WebDriver.ONE)
     void asksToComeAgainWhileThereIsNoDescriptor(WebDriver driver) throws Exception {
         assumeTrue(Programs.has("prlimit"), "no prlimit here");
         // With no descriptor left, a class could not be loaded from a directory.
@@ -131,7 +131,7 @@ class WebRefusalTest {
 
     /** A client that is told of a failure has replaced nothing. */
     @ParameterizedTest
-    @MethodSource(WebDriver.TWO)
+    @MethodSource(WebDriver.ONE)
     void replacesNothingWhenDescriptorsRunOutMeanwhile(WebDriver driver) throws Exception {
         assumeTrue(Programs.has("prlimit"), "no prlimit here");
         SampleCommand command = command(driver).withClassPath(JarredClassPath.in(directory))

@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -35,7 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WebReloadTest {
 
     private static final int CLIENTS = 4;
-    private static final int RELOADS = 12;
+    /** Each of the filters with each of the roots. */
+    private static final int RELOADS = 6;
     /** A rate that costs no time. */
     private static final int UNNOTICED = 2_000_000_000;
     private static final int LARGE = 8_000_000;
@@ -62,8 +64,8 @@ class WebReloadTest {
                 .filter(each -> each.unavailable() == null && each.fixedThreads() == null);
     }
 
-    static Stream<ConcurrencyStrategy> twoPools(TestInfo test) {
-        return Depth.some(test, pools(), 2);
+    static Stream<ConcurrencyStrategy> onePool(TestInfo test) {
+        return Depth.some(test, pools(), 1);
     }
 
     private void configure(String... lines) throws Exception {
@@ -106,7 +108,7 @@ class WebReloadTest {
     @ParameterizedTest
     @MethodSource(WebDriver.STRATEGIES)
     void failsNoRequestUnderLoad(WebDriver driver) throws Exception {
-        byte[] large = RandomBytes.of(7, 300_000);
+        byte[] large = RandomBytes.of(7, 100_000);
         Files.write(one.resolve("large"), large);
         Files.write(other.resolve("large"), large);
         configure(one, 0, driver);
@@ -161,6 +163,7 @@ class WebReloadTest {
 
     @ParameterizedTest
     @MethodSource(WebDriver.ONE)
+    @Tag(Depth.IN_MATRIX)
     void failsNoRequestOfWrk(WebDriver driver) throws Exception {
         Assumptions.assumeTrue(Programs.has("wrk"), "no wrk here");
         configure(one, 0, driver);
@@ -203,7 +206,7 @@ class WebReloadTest {
                 control.reload();
                 Patience.until("there is the one in force, and the one of the slow reply",
                         () -> control.status("services").equals("2"));
-                assertArrayEquals(large, slow.input().readNBytes(LARGE));
+                assertArrayEquals(large, slow.hurry().readNBytes(LARGE));
                 Patience.until("its service is closed", () -> control.status("services").equals("1"));
                 assertEquals("other", name(slow));
             }
@@ -228,7 +231,7 @@ class WebReloadTest {
             control.reload();
             assertEquals("1", control.status("threads"));
             for (HttpClientSocket each : slow) {
-                assertEquals(LARGE, each.input().readNBytes(LARGE).length);
+                assertEquals(LARGE, each.hurry().readNBytes(LARGE).length);
                 each.hangUp();
             }
             Patience.until("the others have left", () -> poolThreads(web, concurrency) == 1);
@@ -252,7 +255,7 @@ class WebReloadTest {
     }
 
     @ParameterizedTest
-    @MethodSource("twoPools")
+    @MethodSource("onePool")
     void hasTheThreadsItHadIfTheSystemRefusesMore(ConcurrencyStrategy concurrency) throws Exception {
         configure("root = " + one, "threads = 3");
         // Room in the address space for some stacks more, and not for so many.
@@ -308,7 +311,7 @@ class WebReloadTest {
                 Patience.until("threads are there", () -> !driver.hasPool() || figures.countOfThreads("pool") == 4);
                 long files = filesIn(web);
                 long descriptors = figures.openDescriptors();
-                for (int i = 0; i < Depth.times(10, 40, 100); i++) {
+                for (int i = 0; i < Depth.times(10, 15, 100); i++) {
                     configure(driver, 4 + i % 2);
                     control.reload();
                     assertEquals("one", name(client));

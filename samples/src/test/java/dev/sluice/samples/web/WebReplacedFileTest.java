@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class WebReplacedFileTest {
 
-    private static final int VERSIONS = Depth.times(10, 20, 60);
+    private static final int VERSIONS = Depth.times(10, 10, 60);
     private static final int DIGITS = 8;
 
     @TempDir

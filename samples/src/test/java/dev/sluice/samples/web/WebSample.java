@@ -70,15 +70,6 @@ final class WebSample implements AutoCloseable {
         return serve(root, WebDriver.of(io), options);
     }
 
-    /** Starts it with an option for its Java. */
-    static WebSample serveWith(Path root, String javaOption, String... options) throws IOException {
-        return serveWith(root, WebDriver.of(IoStrategy.REACTIVE), javaOption, options);
-    }
-
-    static WebSample serveWith(Path root, WebDriver driver, String javaOption, String... options) throws IOException {
-        return new WebSample(SampleCommand.of(driver.command(withRoot(root, options))).withOption(javaOption).start());
-    }
-
     static WebSample serve(Path root, ConcurrencyStrategy concurrency, String... options) throws IOException {
         return serve(root, WebDriver.of(concurrency), options);
     }

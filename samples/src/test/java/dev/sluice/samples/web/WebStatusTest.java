@@ -1,5 +1,6 @@
 package dev.sluice.samples.web;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -41,7 +42,10 @@ class WebStatusTest {
     }
 
     private static Map<String, String> figures(WebSample web) throws Exception {
-        String[] lines = web.curl("/status.csv").text().split("\r\n");
+        String[] lines;
+        try (HttpClientSocket client = web.connect()) {
+            lines = new String(client.get("/status.csv").receive().content(), US_ASCII).split("\r\n");
+        }
         assertEquals(2, lines.length);
         String[] names = lines[0].split(",");
         String[] values = lines[1].split(",", -1);
@@ -59,8 +63,10 @@ class WebStatusTest {
     void hasAPageAndATable(WebDriver driver) throws Exception {
         try (WebSample web = WebSample.serve(root, driver, "--status", "/status", "--cache-files", "2", "--cache",
                 "lfu")) {
-            for (String path : new String[] {"/a", "/a", "/b", "/c", "/none"}) {
-                web.status(path);
+            try (HttpClientSocket client = web.connect()) {
+                for (String path : new String[] {"/a", "/a", "/b", "/c", "/none"}) {
+                    client.get(path).receive();
+                }
             }
             Map<String, String> figures = figures(web);
             assertEquals("lfu", figures.get("strategy"));
@@ -94,8 +100,10 @@ class WebStatusTest {
             options = Arrays.copyOf(options, 6);
         }
         try (WebSample web = WebSample.serve(root, IoStrategy.REACTIVE, options)) {
-            for (String path : new String[] {"/a", "/b", "/a"}) {
-                assertEquals("200", web.status(path));
+            try (HttpClientSocket client = web.connect()) {
+                for (String path : new String[] {"/a", "/b", "/a"}) {
+                    assertEquals(200, client.get(path).receive().status());
+                }
             }
             assertEquals(Integer.toString(hits), figures(web).get("hits"));
             web.stop();
@@ -108,8 +116,10 @@ class WebStatusTest {
     void mapsFilesWithinABudget(IoStrategy io) throws Exception {
         try (WebSample web = WebSample.serve(root, io, "--status", "/status", "--file-io", "mmap", "--cache-memory",
                 "500000")) {
-            for (String path : new String[] {"/a", "/b", "/c", "/b"}) {
-                assertArrayEquals(bytes, web.curl(path).output());
+            try (HttpClientSocket client = web.connect()) {
+                for (String path : new String[] {"/a", "/b", "/c", "/b"}) {
+                    assertArrayEquals(bytes, client.get(path).receive().content());
+                }
             }
             assertEquals("300000", figures(web).get("mapped bytes"));
             web.stop();

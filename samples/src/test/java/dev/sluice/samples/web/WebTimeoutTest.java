@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class WebTimeoutTest {
 
-    private static final int SLOW_CLIENTS = Depth.times(100, 400, 1_000);
+    private static final int SLOW_CLIENTS = Depth.times(100, 200, 1_000);
     private static final long BETWEEN_OCTETS = 100_000_000L;
     private static final String REQUEST = "GET /index.html HTTP/1.1\r\nHost: a.host.with.a.name.to.spell.out\r\n";
 
@@ -100,6 +101,7 @@ class WebTimeoutTest {
                         HttpClientSocket.Received reply = client.get("/").receive();
                         assertEquals(200, reply.status());
                         assertTrue(new String(reply.content(), US_ASCII).contains("came through Sluice"));
+                        LockSupport.parkNanos(BETWEEN_OCTETS / 20);
                     } while (!dawdling.isEmpty() && System.nanoTime() - next < 0);
                     return dawdling.isEmpty();
                 });

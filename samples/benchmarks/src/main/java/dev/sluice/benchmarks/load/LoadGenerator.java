@@ -10,6 +10,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * The load generator, as seen from the suites. One process measures all servers of a suite, so that its own compilation
@@ -24,22 +25,43 @@ public final class LoadGenerator implements Closeable {
     private final Process process;
     private final BufferedReader answers;
     private final Writer orders;
+    private final boolean isBorrowed;
 
     private LoadGenerator(Process process, Path log) {
+        this.isBorrowed = false;
         this.process = process;
         this.log = log;
         this.answers = process.inputReader(StandardCharsets.UTF_8);
         this.orders = process.outputWriter(StandardCharsets.UTF_8);
     }
 
+    private LoadGenerator(LoadGenerator owner) {
+        this.isBorrowed = true;
+        this.process = owner.process;
+        this.log = owner.log;
+        this.answers = owner.answers;
+        this.orders = owner.orders;
+    }
+
     /**
-     * Starts one, on a processor of its own where there are two.
+     * Starts one, on a processor of its own where there are two, unless the suites of this host share one.
      *
      * @param host where
-     * @return the generator; the caller closes it
+     * @return the generator; the caller closes it, which ends the process unless it is shared
      * @throws IOException if it cannot be started
      */
     public static LoadGenerator start(Host host) throws IOException {
+        Map<Class<?>, Closeable> shared = host.shared();
+        if (shared == null) {
+            return startProcess(host);
+        }
+        if (!shared.containsKey(LoadGenerator.class)) {
+            shared.put(LoadGenerator.class, startProcess(host));
+        }
+        return new LoadGenerator((LoadGenerator) shared.get(LoadGenerator.class));
+    }
+
+    private static LoadGenerator startProcess(Host host) throws IOException {
         Path log = host.directory().resolve("load-generator.log");
         // Without a collection while it measures: it allocates when it connects, and hardly else.
         List<String> command = host.pinned(PROCESSOR,
@@ -97,6 +119,8 @@ public final class LoadGenerator implements Closeable {
 
     @Override
     public void close() {
-        process.destroyForcibly().onExit().join();
+        if (!isBorrowed) {
+            process.destroyForcibly().onExit().join();
+        }
     }
 }

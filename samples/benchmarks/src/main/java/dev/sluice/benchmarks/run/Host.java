@@ -1,11 +1,13 @@
 package dev.sluice.benchmarks.run;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -26,6 +28,7 @@ public final class Host {
     private final boolean pins;
     private final int processors;
     private final int mostServers;
+    private final Map<Class<?>, Closeable> shared;
     private final AtomicBoolean ending;
     /** Whether something was to be pinned, and is not. */
     private final AtomicBoolean unpinned = new AtomicBoolean();
@@ -47,22 +50,23 @@ public final class Host {
      */
     public Host(Path directory, Path serversInC) {
         this(directory, serversInC, List.of(), true, Runtime.getRuntime().availableProcessors(), Integer.MAX_VALUE,
-                new AtomicBoolean());
+                null, new AtomicBoolean());
     }
 
     /** Makes one that is told how many processors there are. */
     Host(Path directory, int processors) {
-        this(directory, null, List.of(), true, processors, Integer.MAX_VALUE, new AtomicBoolean());
+        this(directory, null, List.of(), true, processors, Integer.MAX_VALUE, null, new AtomicBoolean());
     }
 
     private Host(Path directory, Path serversInC, List<String> ownOptions, boolean pins, int processors,
-            int mostServers, AtomicBoolean ending) {
+            int mostServers, Map<Class<?>, Closeable> shared, AtomicBoolean ending) {
         this.directory = directory;
         this.serversInC = serversInC;
         this.ownOptions = ownOptions;
         this.pins = pins;
         this.processors = processors;
         this.mostServers = mostServers;
+        this.shared = shared;
         this.ending = ending;
     }
 
@@ -72,7 +76,7 @@ public final class Host {
      * @param options for the virtual machine of each {@link #java}, before its own
      */
     public Host unpinned(List<String> options) {
-        return new Host(directory, serversInC, List.copyOf(options), false, processors, mostServers, ending);
+        return new Host(directory, serversInC, List.copyOf(options), false, processors, mostServers, shared, ending);
     }
 
     /**
@@ -82,7 +86,21 @@ public final class Host {
      * @param servers the maximum number of servers, the first ones
      */
     public Host startingAtMost(int servers) {
-        return new Host(directory, serversInC, ownOptions, pins, processors, servers, ending);
+        return new Host(directory, serversInC, ownOptions, pins, processors, servers, shared, ending);
+    }
+
+    /**
+     * Returns the same machine, on which suites use one process where each would start its own.
+     *
+     * @param processes the processes by their class: a suite adds one that is missing, and the caller closes all
+     */
+    public Host sharing(Map<Class<?>, Closeable> processes) {
+        return new Host(directory, serversInC, ownOptions, pins, processors, mostServers, processes, ending);
+    }
+
+    /** {@return the processes that suites share, by their class; null if each suite starts its own} */
+    public Map<Class<?>, Closeable> shared() {
+        return shared;
     }
 
     /** {@return the maximum number of servers that a suite starts} */
