@@ -252,6 +252,11 @@ public final class IoUringDemultiplexer extends SoleProcessor {
      * Cancels again what the kernel has not found. A request whose descriptor becomes ready just when the kernel begins
      * to wait for it is queued to be attempted again, and until then stands in no list that a cancellation searches.
      * After that attempt it may wait for ever (seen on Linux 6.18, with sends of which a part had gone out).
+     *
+     * <p>EALREADY needs no second cancellation. It says that a thread of the kernel executes the request, which by then
+     * has been interrupted, or that its timeout is expiring: the request completes without more, and has to be waited
+     * for (io_uring_prep_cancel(3)). Such a thread would begin to wait for readiness, out of reach of the interrupt,
+     * for a request with IOSQE_ASYNC only, which no request here has.
      */
     private void tookCancellation(IoUringOperation operation, int result) {
         if (operation != null && Errno.ENOENT.is(result)) {

@@ -2,6 +2,7 @@ package dev.sluice.mechanism.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OFF_SQES;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OFF_SQ_RING;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
@@ -44,6 +45,7 @@ final class RewrittenCompletions implements AutoCloseable {
     private MemoryBlock entries;
     private int seen;
     private boolean refuses;
+    private boolean misdirects;
 
     private RewrittenCompletions(Binding real) {
         this.real = real;
@@ -78,6 +80,12 @@ final class RewrittenCompletions implements AutoCloseable {
     RewrittenCompletions replaceNext(int opcode, long userData, int result, int flags) {
         rewrites.add(new Rewrite(opcode, (queue, at) -> queue.putLong(at + IoUringCqe.USER_DATA, userData)
                 .putInt(at + IoUringCqe.RES, result).putInt(at + IoUringCqe.FLAGS, flags)));
+        return this;
+    }
+
+    /** The next cancellation names an operation that the kernel does not have, and so is answered with ENOENT. */
+    RewrittenCompletions misdirectNextCancellation() {
+        misdirects = true;
         return this;
     }
 
@@ -143,6 +151,10 @@ final class RewrittenCompletions implements AutoCloseable {
             int opcode = entries.buffer().get(at + IoUringSqe.OPCODE);
             opcodes.put(IoUringSqe.userData(entries.buffer(), at), opcode);
             submitted.merge(opcode, 1, Integer::sum);
+            if (misdirects && opcode == IORING_OP_ASYNC_CANCEL) {
+                entries.buffer().putLong(at + IoUringSqe.ADDR, Submissions.NOBODY);
+                misdirects = false;
+            }
         }
     }
 
