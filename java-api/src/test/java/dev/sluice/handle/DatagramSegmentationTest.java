@@ -234,7 +234,8 @@ class DatagramSegmentationTest extends LeakChecked {
     void noMessageIsTooLarge(Network network) throws Exception {
         assumeTrue(Platform.CURRENT.os() == Platform.Os.LINUX, "names the calls of Linux");
         faults = FaultInjection.install();
-        assumeTrue(NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress()).getMTU() >= LONGEST_PACKET);
+        int mtu = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress()).getMTU();
+        assumeTrue(mtu >= LONGEST_PACKET, () -> "the loopback interface takes packets of " + mtu + " bytes only");
         open(network);
         assumeSegments();
         Inbox inbox = inbox(network, Way.SINGLY);

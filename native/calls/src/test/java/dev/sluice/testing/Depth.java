@@ -43,6 +43,13 @@ public enum Depth {
     /** The JUnit tag of a test of the ordinary build that {@code -Pstress} repeats more often. */
     public static final String REPEATED = "repeated";
 
+    /**
+     * The JUnit tag of a test that needs the optimizing compiler, C2: what must not allocate does so until that has
+     * compiled it, and some races show in the fastest code only. What is repeated needs it, too. Most others run with
+     * C1 alone, as C2 takes longer for their code than the code itself.
+     */
+    public static final String OPTIMIZED = "optimized";
+
     private static final Depth CURRENT =
             valueOf(System.getProperty("sluice.tests.depth", VERIFY.name()).toUpperCase(Locale.ROOT));
 

@@ -78,7 +78,7 @@ class ByteOrderTest {
     }
 
     private static CCompiler compiler() {
-        assumeTrue(Platform.CURRENT.isLinux());
+        assumeTrue(Platform.CURRENT.isLinux(), "the compiler is asked for structures of Linux");
         Optional<CCompiler> compiler = CCompiler.find("cc", "gcc");
         assumeTrue(compiler.isPresent(), "no cc or gcc on the PATH");
         return compiler.get();
