@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Threads call over one connection, some of them impatient, and are answered out of order, until the connection or the
  * pool ends under them at any moment: everybody gets its own response or a failure, and nobody stays behind.
  */
+@Tag(Depth.OPTIMIZED)
 class BoundPoolStressTest extends PoolContract {
 
     private static final int THREADS = 8;

@@ -15,9 +15,11 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * A message costs no garbage. Where threads hand a leadership over, that is so unless two of them come for the lock at
  * once, which no test can rule out: then the JDK's lock makes an object for the one that waits.
  */
+@Tag(Depth.OPTIMIZED)
 @EnabledOnOs(OS.LINUX)
 class PoolAllocationTest extends PoolTest {
 

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * one thread waits on an iterative set, and nobody is stuck.
  */
 @Tag(Depth.IN_QUICK)
+@Tag(Depth.OPTIMIZED)
 class PoolStressTest extends PoolContract {
 
     private static final int THREADS = 16;

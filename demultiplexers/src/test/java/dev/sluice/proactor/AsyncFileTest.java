@@ -15,6 +15,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.Bytes;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -84,7 +85,7 @@ class AsyncFileTest extends ProactorContract {
 
     @Test
     void whatIsWrittenIsRead() throws Exception {
-        byte[] bytes = bytes(1_000_003);
+        byte[] bytes = Bytes.random(1_000_003);
         AsyncFile file = open(CREATE, READ, WRITE);
         List<Long> positions = new ArrayList<>();
         recorder.on(OperationType.WRITE, completion -> positions.add(completion.position()));

@@ -1,6 +1,6 @@
 package dev.sluice.proactor;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Bytes;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import dev.sluice.reactor.Connection;
 import dev.sluice.testing.Depth;
@@ -80,7 +81,7 @@ class ContinuousReceiveTest extends ProactorContract {
 
     @Test
     void bringsEveryByteInOrder() throws Exception {
-        byte[] bytes = bytes(6 * 1024 * 1024 + 7);
+        byte[] bytes = Bytes.random(6 * 1024 * 1024 + 7);
         receiveEverything();
         OtherThread<Void> sender = OtherThread.start(() -> {
             connection.far().sendFully(direct(bytes), LIMIT);
@@ -89,12 +90,12 @@ class ContinuousReceiveTest extends ProactorContract {
         });
         assertTrue(result("all").end());
         sender.result();
-        assertArrayEquals(bytes, received.toByteArray());
+        assertBytes(bytes, received.toByteArray());
     }
 
     @Test
     void buffersAreSentOnAndReleasedWhenTheyHaveBeenSent() throws Exception {
-        byte[] bytes = bytes(3 * 1024 * 1024 + 7);
+        byte[] bytes = Bytes.random(3 * 1024 * 1024 + 7);
         recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> {
             if (completion.isLast()) {
                 stream.shutdownOutput("end");
@@ -119,13 +120,13 @@ class ContinuousReceiveTest extends ProactorContract {
         });
         result("end");
         sender.result();
-        assertArrayEquals(bytes, reader.result());
+        assertBytes(bytes, reader.result());
     }
 
     @Test
     void keptBuffersStayAsTheyAreUntilTheyAreReleasedByAnotherThread() throws Exception {
         // More than the buffers hold, so that the receive has to wait for the releases, too.
-        byte[] bytes = bytes(20 * 1024 * 1024 + 7);
+        byte[] bytes = Bytes.random(20 * 1024 * 1024 + 7);
         LinkedBlockingQueue<ProvidedBuffer> kept = new LinkedBlockingQueue<>();
         recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> {
             if (completion.buffer() != null) {
@@ -149,7 +150,7 @@ class ContinuousReceiveTest extends ProactorContract {
         assertTrue(result("all").end());
         sender.result();
         consumer.result();
-        assertArrayEquals(bytes, received.toByteArray());
+        assertBytes(bytes, received.toByteArray());
     }
 
     /** To go on with the first one that comes back could cost a system call for each. */

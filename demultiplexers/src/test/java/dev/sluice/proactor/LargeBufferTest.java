@@ -1,6 +1,6 @@
 package dev.sluice.proactor;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,11 +8,11 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.ScarceMemory;
 import dev.sluice.reactor.Connection;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -47,8 +47,7 @@ class LargeBufferTest extends ProactorContract {
         // All that ordinary ones need is there.
         runUntil(() -> received.size() == 1);
         assertEquals(1, blocks.get());
-        byte[] much = new byte[MUCH];
-        new Random(MUCH).nextBytes(much);
+        byte[] much = Bytes.random(MUCH);
         OtherThread<Void> sender = OtherThread.start(() -> {
             connection.far().sendFully(ByteBuffer.wrap(much), LIMIT);
             connection.far().close();
@@ -60,6 +59,6 @@ class LargeBufferTest extends ProactorContract {
         byte[] expected = new byte[1 + MUCH];
         expected[0] = 'x';
         System.arraycopy(much, 0, expected, 1, MUCH);
-        assertArrayEquals(expected, received.toByteArray());
+        assertBytes(expected, received.toByteArray());
     }
 }

@@ -14,11 +14,13 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A message that comes in and is sent on costs no garbage. */
+@Tag(Depth.OPTIMIZED)
 @EnabledOnOs(OS.LINUX)
 class ProactorAllocationTest extends LeakChecked {
 

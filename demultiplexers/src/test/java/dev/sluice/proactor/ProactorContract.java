@@ -16,7 +16,6 @@ import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,13 +95,6 @@ public abstract class ProactorContract extends EventLoopContract {
         AsynchronousEventDemultiplexer real = Demultiplexers.openAsynchronous(demultiplexer);
         return own(new Proactor(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "shutdown", action::run),
                 new TimerHeap()));
-    }
-
-    /** {@return so many bytes, always the same ones} */
-    protected static byte[] bytes(int count) {
-        byte[] bytes = new byte[count];
-        new Random(count).nextBytes(bytes);
-        return bytes;
     }
 
     protected static ByteBuffer heap(String text) {

@@ -7,6 +7,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Connection;
+import dev.sluice.testing.Depth;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
  * timers, give tasks, and open, cancel and close handles all the while: no handle is dispatched by two threads, nothing
  * is lost, nothing happens twice, and nobody is stuck.
  */
+@Tag(Depth.OPTIMIZED)
 class SharedProactorStressTest extends SharedProactorContract {
 
     private static final int CLIENTS = 6;

@@ -11,6 +11,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Connection;
 import java.io.ByteArrayOutputStream;
@@ -30,7 +31,7 @@ class StreamHandOverTest extends ProactorContract {
 
     private static final byte[] HEAD = "upgrade, please\n".getBytes(StandardCharsets.UTF_8);
     /** More than fits into a few provided buffers, so that a batch holds some that are still to be dispatched. */
-    private static final byte[] BODY = bytes(300_000);
+    private static final byte[] BODY = Bytes.random(300_000);
 
     private Connection connection;
     private final Collector second = new Collector();

@@ -1,6 +1,6 @@
 package dev.sluice.proactor;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,6 +9,7 @@ import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
 import dev.sluice.testing.Depth;
@@ -51,7 +52,7 @@ class StreamSendTest extends ProactorContract {
 
     @Test
     void sendsEveryByteToASlowReader() throws Exception {
-        byte[] bytes = bytes(MANY);
+        byte[] bytes = Bytes.random(MANY);
         for (Connection each : List.of(connection, tcp())) {
             AsyncStream to = each == connection ? stream : async(each.near());
             for (ByteBuffer source : List.of(ByteBuffer.wrap(bytes), direct(bytes))) {
@@ -60,7 +61,7 @@ class StreamSendTest extends ProactorContract {
                 to.send(source, token);
                 assertEquals(MANY, result(token).bytes());
                 assertFalse(source.hasRemaining());
-                assertArrayEquals(bytes, reader.result());
+                assertBytes(bytes, reader.result());
             }
         }
     }
@@ -89,7 +90,7 @@ class StreamSendTest extends ProactorContract {
 
     @Test
     void gathersManyBuffersOfEitherKind() throws Exception {
-        byte[] bytes = bytes(MANY);
+        byte[] bytes = Bytes.random(MANY);
         // More than one call takes, with empty ones in between.
         int count = 50;
         int length = MANY / count;
@@ -106,7 +107,7 @@ class StreamSendTest extends ProactorContract {
         OtherThread<byte[]> reader = slowReader(connection.far(), MANY);
         stream.send(sources, 1, count, "gather");
         assertEquals(MANY, result("gather").bytes());
-        assertArrayEquals(bytes, reader.result());
+        assertBytes(bytes, reader.result());
         assertTrue(IntStream.rangeClosed(1, count).noneMatch(i -> sources[i].hasRemaining()));
         assertEquals(12, sources[0].remaining());
         assertEquals(8, sources[count + 1].remaining());
@@ -126,7 +127,7 @@ class StreamSendTest extends ProactorContract {
 
     @Test
     void sendsArriveInTheOrderInWhichTheyWereStarted() throws Exception {
-        ByteBuffer all = ByteBuffer.wrap(bytes(MANY));
+        ByteBuffer all = ByteBuffer.wrap(Bytes.random(MANY));
         int count = 100;
         int length = MANY / count;
         for (int i = 0; i < count; i++) {

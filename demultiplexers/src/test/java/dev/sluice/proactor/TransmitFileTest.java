@@ -1,6 +1,6 @@
 package dev.sluice.proactor;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,6 +10,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Connection;
@@ -31,7 +32,7 @@ class TransmitFileTest extends ProactorContract {
     @TempDir
     Path directory;
 
-    private final byte[] content = bytes(SIZE);
+    private final byte[] content = Bytes.random(SIZE);
     private FileHandle file;
 
     @BeforeEach
@@ -57,7 +58,7 @@ class TransmitFileTest extends ProactorContract {
             CompletionRecorder.Result result = result(connection);
             assertEquals(SIZE, result.bytes());
             assertEquals(OperationType.TRANSMIT_FILE, result.type());
-            assertArrayEquals(content, reader.result());
+            assertBytes(content, reader.result());
         }
     }
 
@@ -74,8 +75,8 @@ class TransmitFileTest extends ProactorContract {
         assertEquals(List.of(1, 2, 3, 4), recorder.tokens());
         byte[] received = reader.result();
         assertEquals("<<<<<", new String(received, 0, 5));
-        assertArrayEquals(Arrays.copyOfRange(content, 12_345, 72_345), Arrays.copyOfRange(received, 5, 60_005));
-        assertArrayEquals(Arrays.copyOfRange(content, 500_000, 540_000), Arrays.copyOfRange(received, 60_005, 100_005));
+        assertBytes(Arrays.copyOfRange(content, 12_345, 72_345), Arrays.copyOfRange(received, 5, 60_005));
+        assertBytes(Arrays.copyOfRange(content, 500_000, 540_000), Arrays.copyOfRange(received, 60_005, 100_005));
         assertEquals(">>>>>", new String(received, 100_005, 5));
     }
 
@@ -96,7 +97,7 @@ class TransmitFileTest extends ProactorContract {
         byte[] received = reader.result();
         for (int at : new int[] {0, 60_010}) {
             assertEquals("<<<<<", new String(received, at, 5));
-            assertArrayEquals(Arrays.copyOfRange(content, 12_345, 72_345),
+            assertBytes(Arrays.copyOfRange(content, 12_345, 72_345),
                     Arrays.copyOfRange(received, at + 5, at + 60_005));
             assertEquals(">>>>>", new String(received, at + 60_005, 5));
         }
@@ -132,7 +133,7 @@ class TransmitFileTest extends ProactorContract {
         file.close();
         OtherThread<byte[]> reader = reader(connection, SIZE);
         assertEquals(SIZE, result("file").bytes());
-        assertArrayEquals(content, reader.result());
+        assertBytes(content, reader.result());
     }
 
     @Test

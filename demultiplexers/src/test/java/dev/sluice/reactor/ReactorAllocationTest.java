@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.SmallJvm;
+import dev.sluice.testing.Depth;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.condition.OS;
  * A message that comes in and is sent back costs no garbage. In a JVM of its own, as a server has: what other tests
  * have done in this one, with decorated calls and all kinds of handlers, is what the compiler would go by.
  */
+@Tag(Depth.OPTIMIZED)
 @EnabledOnOs(OS.LINUX)
 class ReactorAllocationTest {
 

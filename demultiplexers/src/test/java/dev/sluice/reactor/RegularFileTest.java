@@ -1,6 +1,6 @@
 package dev.sluice.reactor;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -68,7 +68,7 @@ class RegularFileTest extends ReactorContract {
         Reader reader = new Reader();
         reactor.registerHandler(reader, EventType.READ);
         runUntil(() -> reader.over);
-        assertArrayEquals(content, reader.read.array());
+        assertBytes(content, reader.read.array());
         int calls = reader.calls;
         assertTrue(calls > SIZE / PIECE, () -> calls + " calls");
         runUntilIdle();
@@ -141,7 +141,7 @@ class RegularFileTest extends ReactorContract {
         });
         reactor.registerHandler(writer, EventType.WRITE);
         runUntil(() -> !written.handle().isOpen());
-        assertArrayEquals(content, Arrays.copyOf(Files.readAllBytes(path), SIZE));
+        assertBytes(content, Arrays.copyOf(Files.readAllBytes(path), SIZE));
         runUntilIdle();
     }
 }

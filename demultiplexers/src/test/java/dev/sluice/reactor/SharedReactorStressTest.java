@@ -8,6 +8,7 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.testing.Depth;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
  * timers, give tasks, and register, pause, replace, remove and close handles all the while: no handle is dispatched by
  * two threads, nothing is lost, nothing happens twice, and nobody is stuck.
  */
+@Tag(Depth.OPTIMIZED)
 class SharedReactorStressTest extends SharedReactorContract {
 
     private static final int CLIENTS = 6;

@@ -5,16 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.testing.Depth;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A hop allocates nothing, once it has been compiled: neither in the thread that enqueues nor in the stage's. */
+@Tag(Depth.OPTIMIZED)
 class HopAllocationTest {
 
     private static final int WARM_UP = 20_000;

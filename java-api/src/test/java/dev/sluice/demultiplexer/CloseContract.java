@@ -171,7 +171,8 @@ public abstract class CloseContract extends DemultiplexerContract {
                 return null;
             });
             while (!begun.get()) {
-                Thread.onSpinWait();
+                // Not spinning: where all processors are busy, that would keep the waker from beginning.
+                Thread.yield();
             }
             other.close();
             lower.source().close();

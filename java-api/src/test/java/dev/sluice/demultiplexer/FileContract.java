@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -48,10 +48,10 @@ abstract class FileContract extends OperationContract {
     void readsIntoAnyKindOfBuffer(BufferKind kind) throws IOException {
         ByteBuffer buffer = kind.room(100);
         assertResult(100, start(o -> o.read(where, buffer, 300)));
-        assertArrayEquals(Arrays.copyOfRange(content, 300, 400), kind.received(buffer));
+        assertBytes(Arrays.copyOfRange(content, 300, 400), kind.received(buffer));
         ByteBuffer tail = kind.room(100);
         assertResult(1, start(o -> o.read(where, tail, SIZE - 1)));
-        assertArrayEquals(new byte[] {content[SIZE - 1]}, kind.received(tail));
+        assertBytes(new byte[] {content[SIZE - 1]}, kind.received(tail));
     }
 
     @ParameterizedTest
@@ -62,7 +62,7 @@ abstract class FileContract extends OperationContract {
         ByteArrayOutputStream read = new ByteArrayOutputStream();
         read.writeBytes(kind.received(buffers[1]));
         read.writeBytes(kind.received(buffers[3]));
-        assertArrayEquals(Arrays.copyOfRange(content, 100, 130), read.toByteArray());
+        assertBytes(Arrays.copyOfRange(content, 100, 130), read.toByteArray());
         assertEquals(0, kind.received(buffers[0]).length + kind.received(buffers[4]).length);
     }
 
@@ -86,7 +86,7 @@ abstract class FileContract extends OperationContract {
         assertResult(50, start(o -> o.write(where, buffer, 200)));
         assertEquals(limit, buffer.position());
         System.arraycopy(Bytes.random(50), 0, content, 200, 50);
-        assertArrayEquals(content, Files.readAllBytes(path));
+        assertBytes(content, Files.readAllBytes(path));
     }
 
     @ParameterizedTest
@@ -97,7 +97,7 @@ abstract class FileContract extends OperationContract {
         assertResult(3, start(o -> o.write(where, buffers, 1, 3, SIZE + 1)));
         byte[] expected = Arrays.copyOf(content, SIZE + 4);
         System.arraycopy(new byte[] {0, 2, 3, 4}, 0, expected, SIZE, 4);
-        assertArrayEquals(expected, Files.readAllBytes(path));
+        assertBytes(expected, Files.readAllBytes(path));
         assertEquals(1, buffers[0].remaining());
     }
 
@@ -105,21 +105,21 @@ abstract class FileContract extends OperationContract {
     void writesAllHoweverMuch() throws IOException {
         byte[] much = Bytes.random(3_000_000);
         assertResult(much.length, start(o -> o.write(where, ByteBuffer.wrap(much), 0)));
-        assertArrayEquals(much, Files.readAllBytes(path));
+        assertBytes(much, Files.readAllBytes(path));
         ByteBuffer[] buffers = new ByteBuffer[1_500];
         for (int i = 0; i < buffers.length; i++) {
             ByteBuffer part = ByteBuffer.wrap(much, i * 2_000, 2_000);
             buffers[i] = i % 3 == 0 ? part : ByteBuffer.allocateDirect(2_000).put(part).flip();
         }
         assertResult(much.length, start(o -> o.write(where, buffers, 0, buffers.length, 10)));
-        assertArrayEquals(much, Arrays.copyOfRange(Files.readAllBytes(path), 10, 10 + much.length));
+        assertBytes(much, Arrays.copyOfRange(Files.readAllBytes(path), 10, 10 + much.length));
     }
 
     @Test
     void nothingIsWrittenAtOnce() throws IOException {
         assertResult(0, start(o -> o.write(where, ByteBuffer.allocate(0), 0)));
         assertResult(0, start(o -> o.write(where, new ByteBuffer[0], 0, 0, 0)));
-        assertArrayEquals(content, Files.readAllBytes(path));
+        assertBytes(content, Files.readAllBytes(path));
     }
 
     @Test
@@ -130,7 +130,7 @@ abstract class FileContract extends OperationContract {
         byte[] expected = Arrays.copyOf(content, SIZE + 2);
         expected[SIZE] = 1;
         expected[SIZE + 1] = 2;
-        assertArrayEquals(expected, Files.readAllBytes(path));
+        assertBytes(expected, Files.readAllBytes(path));
     }
 
     @Test
@@ -150,7 +150,7 @@ abstract class FileContract extends OperationContract {
             long count = result(read);
             assertTrue(count > 0 && count <= 64 * 1024, () -> "read " + count);
         }
-        assertArrayEquals(much, buffer.array());
+        assertBytes(much, buffer.array());
     }
 
     @Test

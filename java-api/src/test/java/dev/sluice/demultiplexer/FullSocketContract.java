@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A peer does not read, and its socket is full: whoever has something to send sleeps until there is room. */
 abstract class FullSocketContract extends OperationContract {
 
-    private static final int MUCH = 8 * 1024 * 1024;
+    private static final int MUCH = 2 * 1024 * 1024;
     private static final int A_STAGE = 60_000;
     private static final long A_WHILE = TimeUnit.MILLISECONDS.toNanos(60);
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(20);
@@ -84,7 +84,7 @@ abstract class FullSocketContract extends OperationContract {
         assertFalse(transmit.isDone());
         Future<byte[]> receiver = inBackground(() -> Peer.receive(pair.far(), MUCH));
         assertResult(MUCH, transmit);
-        assertArrayEquals(content, finish(receiver));
+        assertBytes(content, finish(receiver));
     }
 
     /** It goes another way than a long one on some systems. */
@@ -101,7 +101,7 @@ abstract class FullSocketContract extends OperationContract {
         assertFalse(transmit.isDone());
         Peer.receive(pair.far(), before);
         assertResult(content.length, transmit);
-        assertArrayEquals(content, Peer.receive(pair.far(), content.length));
+        assertBytes(content, Peer.receive(pair.far(), content.length));
     }
 
     @ParameterizedTest
@@ -118,7 +118,7 @@ abstract class FullSocketContract extends OperationContract {
         assertFalse(transmit.isDone());
         Peer.receive(pair.far(), before);
         assertResult(content.length, transmit);
-        assertArrayEquals(content, Peer.receive(pair.far(), content.length));
+        assertBytes(content, Peer.receive(pair.far(), content.length));
     }
 
     @ParameterizedTest
@@ -134,7 +134,7 @@ abstract class FullSocketContract extends OperationContract {
         assertFalse(transmit.isDone());
         Future<byte[]> receiver = inBackground(() -> Peer.receive(pair.far(), MUCH));
         assertResult(MUCH, transmit);
-        assertArrayEquals(content, finish(receiver));
+        assertBytes(content, finish(receiver));
     }
 
     @ParameterizedTest
@@ -149,6 +149,6 @@ abstract class FullSocketContract extends OperationContract {
         assertFalse(send.isDone());
         Future<byte[]> receiver = inBackground(() -> Peer.receive(pair.far(), MUCH));
         assertResult(MUCH, send);
-        assertArrayEquals(content, finish(receiver));
+        assertBytes(content, finish(receiver));
     }
 }

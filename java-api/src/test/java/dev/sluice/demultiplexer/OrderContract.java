@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -52,7 +52,7 @@ abstract class OrderContract extends OperationContract {
         assertNoneFailed(sends);
         Future<byte[]> receiver = inBackground(() -> Peer.receiveAll(pair.far()));
         collectAll(sends);
-        assertArrayEquals(expected.toByteArray(), finish(receiver));
+        assertBytes(expected.toByteArray(), finish(receiver));
         assertNoneFailed(sends);
     }
 
@@ -91,7 +91,7 @@ abstract class OrderContract extends OperationContract {
         for (Flight send : sends) {
             expected.write(content, 0, (int) send.result());
         }
-        assertArrayEquals(expected.toByteArray(), finish(receiver));
+        assertBytes(expected.toByteArray(), finish(receiver));
     }
 
     @ParameterizedTest
@@ -122,7 +122,7 @@ abstract class OrderContract extends OperationContract {
         while (result(rest.start(o -> o.receive(where, buffer.clear()))) > 0) {
             received.writeBytes(Bytes.before(buffer));
         }
-        assertArrayEquals(content, received.toByteArray());
+        assertBytes(content, received.toByteArray());
     }
 
     @ParameterizedTest
@@ -146,7 +146,7 @@ abstract class OrderContract extends OperationContract {
         expected.writeBytes(content);
         expected.writeBytes(Bytes.of("trailer"));
         expected.write(content[0]);
-        assertArrayEquals(expected.toByteArray(), finish(receiver));
+        assertBytes(expected.toByteArray(), finish(receiver));
     }
 
     @Test
@@ -164,7 +164,7 @@ abstract class OrderContract extends OperationContract {
         assertCancelled(first);
         Peer.receive(pair.far(), before);
         assertResult(1, third);
-        assertArrayEquals(new byte[] {3}, Peer.receive(pair.far(), 1));
+        assertBytes(new byte[] {3}, Peer.receive(pair.far(), 1));
     }
 
     @Test
@@ -195,7 +195,7 @@ abstract class OrderContract extends OperationContract {
         for (int i = 0; i < 100; i++) {
             byte number = (byte) i;
             assertResult(1, start(o -> o.send(otherEnd, ByteBuffer.wrap(new byte[] {number}), true)));
-            assertArrayEquals(new byte[] {number}, Peer.receive(other.far(), 1));
+            assertBytes(new byte[] {number}, Peer.receive(other.far(), 1));
         }
         assertEquals(0, waiting.lasts());
     }

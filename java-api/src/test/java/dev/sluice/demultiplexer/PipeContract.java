@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -36,12 +36,6 @@ abstract class PipeContract extends OperationContract {
         pipe = own(Pipe.open());
         source = associate(pipe.source().handle());
         sink = associate(pipe.sink().handle());
-    }
-
-    private static byte[] bytes(int count) {
-        byte[] bytes = new byte[count];
-        new Random(count).nextBytes(bytes);
-        return bytes;
     }
 
     private static ByteBuffer buffer(boolean direct, byte[] content) {
@@ -70,7 +64,7 @@ abstract class PipeContract extends OperationContract {
 
     @Test
     void allIsWrittenHoweverLongItTakesToRead() throws IOException {
-        byte[] much = bytes(MUCH);
+        byte[] much = Bytes.random(MUCH);
         for (boolean direct : new boolean[] {true, false}) {
             ByteBuffer written = buffer(direct, much);
             Flight writing = start(o -> o.writePipe(sink, written));

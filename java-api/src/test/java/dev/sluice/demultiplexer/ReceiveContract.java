@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -35,7 +35,7 @@ public abstract class ReceiveContract extends OperationContract {
         assertNoCompletion();
         Peer.send(pair.far(), (byte) 1, (byte) 2, (byte) 3);
         assertResult(3, receive);
-        assertArrayEquals(new byte[] {1, 2, 3}, Bytes.before(buffer));
+        assertBytes(new byte[] {1, 2, 3}, Bytes.before(buffer));
     }
 
     @ParameterizedTest
@@ -52,7 +52,7 @@ public abstract class ReceiveContract extends OperationContract {
         ByteArrayOutputStream received = new ByteArrayOutputStream();
         received.writeBytes(kind.received(buffer));
         received.writeBytes(kind.received(rest));
-        assertArrayEquals(content, received.toByteArray());
+        assertBytes(content, received.toByteArray());
     }
 
     @ParameterizedTest
@@ -72,7 +72,7 @@ public abstract class ReceiveContract extends OperationContract {
         for (int i : new int[] {1, 3, 4}) {
             received.writeBytes(kind.received(buffers[i]));
         }
-        assertArrayEquals(content, received.toByteArray());
+        assertBytes(content, received.toByteArray());
         assertEquals(0, kind.received(untouched).length);
     }
 
@@ -88,7 +88,7 @@ public abstract class ReceiveContract extends OperationContract {
         for (ByteBuffer buffer : buffers) {
             received.writeBytes(Bytes.before(buffer));
         }
-        assertArrayEquals(content, received.toByteArray());
+        assertBytes(content, received.toByteArray());
     }
 
     @Test
@@ -194,7 +194,7 @@ public abstract class ReceiveContract extends OperationContract {
         for (int round = 0; round < ROUNDS; round++) {
             expected[round] = (byte) round;
         }
-        assertArrayEquals(expected, received.toByteArray());
+        assertBytes(expected, received.toByteArray());
     }
 
     @Test
@@ -214,6 +214,6 @@ public abstract class ReceiveContract extends OperationContract {
             assertTrue(received > 0 && received <= 64 * 1024, () -> "received " + received);
         }
         finish(sender);
-        assertArrayEquals(content, buffer.array());
+        assertBytes(content, buffer.array());
     }
 }

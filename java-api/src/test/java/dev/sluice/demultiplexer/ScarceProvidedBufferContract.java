@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -74,7 +74,7 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
         Future<Void> sender = sendInBackground(pair, content);
         assertResult(0, receive);
         finish(sender);
-        assertArrayEquals(content, receive.received());
+        assertBytes(content, receive.received());
         assertTrue(receive.partial() >= MUCH / (BUFFERS * 4096));
     }
 
@@ -92,7 +92,7 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
         }
         kept.forEach(this::release);
         assertResult(0, receive);
-        assertArrayEquals(content, bytes.toByteArray());
+        assertBytes(content, bytes.toByteArray());
     }
 
     /** Nothing but the return wakes the loop thread. */
@@ -113,7 +113,7 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
             finish(releaser);
         }
         kept.forEach(this::release);
-        assertArrayEquals(content, bytes.toByteArray());
+        assertBytes(content, bytes.toByteArray());
     }
 
     /** Kept, released and filled again, a buffer belongs to those completions that have brought it last. */
@@ -241,6 +241,6 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
         pair.close();
         collectReady();
         releaseFirst();
-        assertArrayEquals(new byte[] {42}, bytes.toByteArray());
+        assertBytes(new byte[] {42}, bytes.toByteArray());
     }
 }

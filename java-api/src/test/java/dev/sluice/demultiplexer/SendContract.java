@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -46,8 +46,8 @@ public abstract class SendContract extends OperationContract {
         ByteBuffer all = kind.of(content);
         assertResult(100, start(o -> o.send(where, all, true)));
         assertEquals(limit, all.position());
-        assertArrayEquals(content, Peer.receive(pair.far(), 100));
-        assertArrayEquals(content, Peer.receive(pair.far(), 100));
+        assertBytes(content, Peer.receive(pair.far(), 100));
+        assertBytes(content, Peer.receive(pair.far(), 100));
     }
 
     @ParameterizedTest
@@ -60,7 +60,7 @@ public abstract class SendContract extends OperationContract {
             kind.of(Arrays.copyOfRange(content, 10, 30)), kind.of(Arrays.copyOfRange(content, 30, 60)),
             kind.of((byte) 0)};
         assertResult(60, start(o -> o.send(where, buffers, 1, 4, true)));
-        assertArrayEquals(content, Peer.receive(pair.far(), 60));
+        assertBytes(content, Peer.receive(pair.far(), 60));
         assertEquals(1, buffers[0].remaining());
         assertEquals(0, buffers[3].remaining());
         assertEquals(1, buffers[5].remaining());
@@ -101,7 +101,7 @@ public abstract class SendContract extends OperationContract {
         Future<byte[]> receiver = receiveInBackground(pair.far(), MUCH);
         assertResult(MUCH, send);
         assertEquals(0, buffer.remaining());
-        assertArrayEquals(content, finish(receiver));
+        assertBytes(content, finish(receiver));
     }
 
     @Test
@@ -128,7 +128,7 @@ public abstract class SendContract extends OperationContract {
         }
         Future<byte[]> receiver = receiveInBackground(pair.far(), sum);
         assertResult(sum, start(o -> o.send(where, buffers, 0, buffers.length, true)));
-        assertArrayEquals(Arrays.copyOf(content, sum), finish(receiver));
+        assertBytes(Arrays.copyOf(content, sum), finish(receiver));
         for (ByteBuffer buffer : buffers) {
             assertEquals(0, buffer.remaining());
         }
@@ -144,7 +144,7 @@ public abstract class SendContract extends OperationContract {
         long sent = result(start(o -> o.send(where, buffer, false)));
         assertTrue(sent > 0 && sent < MUCH, () -> "sent " + sent);
         assertEquals(sent, buffer.position());
-        assertArrayEquals(Arrays.copyOf(content, (int) sent), Peer.receive(pair.far(), (int) sent));
+        assertBytes(Arrays.copyOf(content, (int) sent), Peer.receive(pair.far(), (int) sent));
     }
 
     @Test
@@ -156,7 +156,7 @@ public abstract class SendContract extends OperationContract {
         assertNoCompletion();
         Peer.receive(pair.far(), before);
         assertResult(1, send);
-        assertArrayEquals(new byte[] {1}, Peer.receive(pair.far(), 1));
+        assertBytes(new byte[] {1}, Peer.receive(pair.far(), 1));
     }
 
     /** The position tells how much was sent, so that the user can go on from there. */
@@ -173,12 +173,12 @@ public abstract class SendContract extends OperationContract {
             send.operation().cancel();
             assertCancelled(send);
             assertTrue(buffer.position() >= 500_000 && buffer.hasRemaining(), buffer::toString);
-            assertArrayEquals(Arrays.copyOf(content, 500_000), received);
+            assertBytes(Arrays.copyOf(content, 500_000), received);
             if (cancellingASendResets()) {
                 // What the peer has not received yet is lost with the connection.
                 return;
             }
-            assertArrayEquals(Arrays.copyOfRange(content, 500_000, buffer.position()),
+            assertBytes(Arrays.copyOfRange(content, 500_000, buffer.position()),
                     Peer.receive(pair.far(), buffer.position() - 500_000));
         }
         pair.near().close();

@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -161,10 +161,10 @@ abstract class SmallQueueContract extends OperationContract {
         }
         collectAll(sends);
         for (Future<byte[]> receiver : receivers) {
-            assertArrayEquals(content, finish(receiver));
+            assertBytes(content, finish(receiver));
         }
         for (StreamPair pair : pairs.subList(8, PAIRS)) {
-            assertArrayEquals(content, Peer.receive(pair.far(), content.length));
+            assertBytes(content, Peer.receive(pair.far(), content.length));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Sending a part of a file. */
 public abstract class TransmitFileContract extends OperationContract {
 
-    private static final int MUCH = 8 * 1024 * 1024;
+    private static final int MUCH = 3 * 1024 * 1024;
     private static final int BEFORE_THE_CANCELLATION = 1_000_000;
 
     private byte[] content;
@@ -66,7 +66,7 @@ public abstract class TransmitFileContract extends OperationContract {
             assertResult(result, start(o -> o.transmitFile(where, file, from, number)));
             pair.near().shutdownOutput();
             byte[] expected = result == 0 ? new byte[0] : Arrays.copyOfRange(content, (int) from, (int) from + result);
-            assertArrayEquals(expected, Peer.receiveAll(pair.far()));
+            assertBytes(expected, Peer.receiveAll(pair.far()));
         }
     }
 
@@ -80,7 +80,7 @@ public abstract class TransmitFileContract extends OperationContract {
         assertNoCompletion();
         Future<byte[]> receiver = inBackground(() -> Peer.receive(pair.far(), MUCH - 7));
         assertResult(MUCH - 7, transmit);
-        assertArrayEquals(Arrays.copyOfRange(content, 7, MUCH), finish(receiver));
+        assertBytes(Arrays.copyOfRange(content, 7, MUCH), finish(receiver));
     }
 
     @Test
@@ -98,7 +98,7 @@ public abstract class TransmitFileContract extends OperationContract {
         }
         collectAll(transmits);
         for (int i = 0; i < receivers.size(); i++) {
-            assertArrayEquals(Arrays.copyOfRange(content, i, content.length), finish(receivers.get(i)));
+            assertBytes(Arrays.copyOfRange(content, i, content.length), finish(receivers.get(i)));
         }
     }
 
@@ -113,11 +113,11 @@ public abstract class TransmitFileContract extends OperationContract {
         byte[] received = collectDuring(() -> Peer.receive(pair.far(), BEFORE_THE_CANCELLATION));
         transmit.operation().cancel();
         assertCancelled(transmit);
-        assertArrayEquals(Arrays.copyOf(content, BEFORE_THE_CANCELLATION), received);
+        assertBytes(Arrays.copyOf(content, BEFORE_THE_CANCELLATION), received);
         pair.near().shutdownOutput();
         byte[] rest = Peer.receiveAll(pair.far());
         assertTrue(rest.length < MUCH - BEFORE_THE_CANCELLATION);
-        assertArrayEquals(Arrays.copyOfRange(content, BEFORE_THE_CANCELLATION, BEFORE_THE_CANCELLATION + rest.length),
+        assertBytes(Arrays.copyOfRange(content, BEFORE_THE_CANCELLATION, BEFORE_THE_CANCELLATION + rest.length),
                 rest);
     }
 
@@ -162,7 +162,7 @@ public abstract class TransmitFileContract extends OperationContract {
         assertTrue(OpenDescriptors.link(descriptor).orElse("").endsWith("file"), "closed too early");
         Future<byte[]> receiver = inBackground(() -> Peer.receive(pair.far(), MUCH));
         assertResult(MUCH, transmit);
-        assertArrayEquals(content, finish(receiver));
+        assertBytes(content, finish(receiver));
         assertTrue(OpenDescriptors.link(descriptor).isEmpty(), "held open after the completion");
     }
 }

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The hot path allocates nothing, once it has been compiled. */
 @Tag(Depth.IN_QUICK)
+@Tag(Depth.OPTIMIZED)
 class AllocationTest extends LeakChecked {
 
     private static final int ROUND_TRIPS = Depth.times(10_000, 20_000, 200_000);

@@ -1,8 +1,11 @@
 package dev.sluice.handle;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Random;
+import java.util.Arrays;
+import java.util.SplittableRandom;
 
 /** Contents for buffers. */
 public final class Bytes {
@@ -10,11 +13,24 @@ public final class Bytes {
     private Bytes() {
     }
 
-    /** Bytes without a period, so that a piece at the wrong place shows. */
+    /** Bytes without a period, so that a piece at the wrong place shows; the same ones for the same length. */
     public static byte[] random(int length) {
+        return random(length, length);
+    }
+
+    /** Bytes without a period, others for each seed. */
+    public static byte[] random(int length, long seed) {
         byte[] bytes = new byte[length];
-        new Random(length).nextBytes(bytes);
+        // Java's ordinary Random takes ten times as long.
+        new SplittableRandom(seed).nextBytes(bytes);
         return bytes;
+    }
+
+    /** As {@code assertArrayEquals}, which looks at each byte; this is for megabytes. */
+    public static void assertBytes(byte[] expected, byte[] actual) {
+        if (!Arrays.equals(expected, actual)) {
+            assertArrayEquals(expected, actual);
+        }
     }
 
     public static byte[] of(String text) {

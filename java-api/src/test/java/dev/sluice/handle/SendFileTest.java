@@ -1,6 +1,6 @@
 package dev.sluice.handle;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -58,7 +58,7 @@ class SendFileTest extends LeakChecked {
         assertEquals(SIZE, position);
         assertTrue(full > 0, "the socket's buffer was never full");
         assertTrue(pair.server().receiveFully(received, Patience.LIMIT));
-        assertArrayEquals(content, Bytes.before(received));
+        assertBytes(content, Bytes.before(received));
     }
 
     @ParameterizedTest
@@ -124,7 +124,7 @@ class SendFileTest extends LeakChecked {
         assertEquals(count, sent);
         ByteBuffer received = ByteBuffer.allocate(count);
         assertTrue(pair.server().receiveFully(received, Patience.LIMIT));
-        assertArrayEquals(Arrays.copyOfRange(content, from, from + count), received.array());
+        assertBytes(Arrays.copyOfRange(content, from, from + count), received.array());
     }
 
     @ParameterizedTest

@@ -1,6 +1,6 @@
 package dev.sluice.handle;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -43,7 +43,7 @@ class StreamWaitTest extends LeakChecked {
         ByteBuffer received = ByteBuffer.allocate(content.length);
         assertTrue(pair.server().receiveFully(received, FOR_EVER));
         sender.result();
-        assertArrayEquals(content, received.array());
+        assertBytes(content, received.array());
     }
 
     @ParameterizedTest

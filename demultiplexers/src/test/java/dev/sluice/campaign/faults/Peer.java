@@ -7,7 +7,6 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
-import java.util.Random;
 
 /**
  * The far end of a connection, without a thread of its own and without a call through the library: it sends and
@@ -41,13 +40,6 @@ final class Peer implements Closeable {
         } catch (SocketException e) {
             ended = true;
         }
-    }
-
-    /** {@return so many bytes, always the same ones} */
-    static byte[] bytes(int count) {
-        byte[] bytes = new byte[count];
-        new Random(count).nextBytes(bytes);
-        return bytes;
     }
 
     void turn() {

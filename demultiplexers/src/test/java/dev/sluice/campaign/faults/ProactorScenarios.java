@@ -5,6 +5,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
@@ -90,7 +91,7 @@ final class ProactorScenarios {
         Proactor proactor = stage.proactor();
         new ProactiveAcceptor(proactor, listener, List.of(proactor),
                 (owner, stream) -> new Echo(stage.ledger(), owner, stream).receive()).open();
-        byte[] message = Peer.bytes(MESSAGE);
+        byte[] message = Bytes.random(MESSAGE);
         Peer one = stage.peer(address, message, message);
         Peer other = stage.peer(address, message, message);
         stage.until("the echo", () -> one.isDone() && other.isDone());
@@ -141,7 +142,7 @@ final class ProactorScenarios {
         Proactor proactor = stage.proactor();
         new ProactiveAcceptor(proactor, listener, List.of(proactor),
                 (owner, stream) -> new ContinuousEcho(stage.ledger(), owner, stream).receive()).open();
-        byte[] message = Peer.bytes(MESSAGE);
+        byte[] message = Bytes.random(MESSAGE);
         Peer one = stage.peer(address, message, message);
         Peer other = stage.peer(address, message, message);
         stage.until("the echo", () -> one.isDone() && other.isDone());
@@ -152,7 +153,7 @@ final class ProactorScenarios {
     private static void acceptStorm(Stage stage) throws IOException {
         SocketAcceptor listener = stage.listener();
         List<Peer> peers = new ArrayList<>();
-        byte[] message = Peer.bytes(10);
+        byte[] message = Bytes.random(10);
         for (int i = 0; i < 12; i++) {
             peers.add(stage.peer(listener.localAddress(), message, message));
         }
@@ -260,7 +261,7 @@ final class ProactorScenarios {
         Proactor proactor = stage.proactor();
         new ProactiveAcceptor(proactor, listener, List.of(proactor),
                 (owner, stream) -> new Proxy(stage.ledger(), owner, stream).connect(server.address())).open();
-        byte[] message = Peer.bytes(MESSAGE);
+        byte[] message = Bytes.random(MESSAGE);
         Peer peer = stage.peer(address, message, message);
         stage.until("the echo through the proxy", peer::isDone);
         stage.idle();
@@ -271,7 +272,7 @@ final class ProactorScenarios {
     private static final class Client extends Actor {
 
         private final Proactor proactor;
-        private final ByteBuffer said = ByteBuffer.wrap(Peer.bytes(100));
+        private final ByteBuffer said = ByteBuffer.wrap(Bytes.random(100));
         private final ByteBuffer heard = ByteBuffer.allocate(100);
         private AsyncStream stream;
         private boolean over;
@@ -454,7 +455,7 @@ final class ProactorScenarios {
     }
 
     private static void fileCopy(Stage stage) throws IOException {
-        byte[] content = Peer.bytes(SMALL_FILE);
+        byte[] content = Bytes.random(SMALL_FILE);
         Path from = Files.write(stage.file("source"), content);
         Path to = stage.file("target");
         Files.deleteIfExists(to);
@@ -536,7 +537,7 @@ final class ProactorScenarios {
     }
 
     private static void transmit(Stage stage) throws IOException {
-        byte[] content = Peer.bytes(BIG_FILE);
+        byte[] content = Bytes.random(BIG_FILE);
         FileHandle file = stage.own(FileHandle.open(Files.write(stage.file("source"), content)));
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(stage.file("socket"));
         SocketAcceptor listener = stage.own(SocketAcceptor.open(address));
@@ -664,11 +665,11 @@ final class ProactorScenarios {
         SocketAcceptor listener = stage.listener();
         SocketAddress address = listener.localAddress();
         FarServer server = stage.server();
-        FileHandle file = stage.own(FileHandle.open(Files.write(stage.file("source"), Peer.bytes(SMALL_FILE))));
+        FileHandle file = stage.own(FileHandle.open(Files.write(stage.file("source"), Bytes.random(SMALL_FILE))));
         Proactor proactor = stage.proactor();
         new ProactiveAcceptor(proactor, listener, List.of(proactor),
                 (owner, stream) -> new Echo(stage.ledger(), owner, stream).receive()).open();
-        byte[] message = Peer.bytes(60_000);
+        byte[] message = Bytes.random(60_000);
         Peer one = stage.peer(address, message, message);
         Peer other = stage.peer(address, message, message);
         stage.until("some echo", () -> one.count() > 0 && other.count() > 0 || one.isDone() || other.isDone());

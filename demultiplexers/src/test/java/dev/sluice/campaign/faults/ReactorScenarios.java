@@ -6,6 +6,7 @@ import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.EventLoop;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
@@ -155,7 +156,7 @@ final class ReactorScenarios {
         SocketAcceptor listener = stage.listener();
         Reactor reactor = stage.reactor();
         acceptor(stage, reactor, listener, new ArrayList<>());
-        byte[] message = Peer.bytes(MESSAGE);
+        byte[] message = Bytes.random(MESSAGE);
         Peer one = stage.peer(listener.localAddress(), message, message);
         Peer other = stage.peer(listener.localAddress(), message, message);
         stage.until("the echo", () -> one.isDone() && other.isDone());
@@ -168,7 +169,7 @@ final class ReactorScenarios {
     private static void acceptStorm(Stage stage) throws IOException {
         SocketAcceptor listener = stage.listener();
         List<Peer> peers = new ArrayList<>();
-        byte[] message = Peer.bytes(10);
+        byte[] message = Bytes.random(10);
         for (int i = 0; i < 12; i++) {
             peers.add(stage.peer(listener.localAddress(), message, message));
         }
@@ -182,7 +183,7 @@ final class ReactorScenarios {
     /** Says something and wants to hear the same. */
     private static final class Client extends Service {
 
-        private final ByteBuffer said = ByteBuffer.wrap(Peer.bytes(100));
+        private final ByteBuffer said = ByteBuffer.wrap(Bytes.random(100));
         private final ByteBuffer heard = ByteBuffer.allocate(100);
 
         Client(Ledger ledger, String what) {
@@ -275,7 +276,7 @@ final class ReactorScenarios {
     }
 
     private static void transmit(Stage stage) throws IOException {
-        byte[] content = Peer.bytes(FILE);
+        byte[] content = Bytes.random(FILE);
         FileHandle file = stage.own(FileHandle.open(Files.write(stage.file("source"), content)));
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(stage.file("socket"));
         SocketAcceptor listener = stage.own(SocketAcceptor.open(address));
@@ -386,7 +387,7 @@ final class ReactorScenarios {
         SocketAddress address = listener.localAddress();
         Reactor reactor = stage.reactor();
         acceptor(stage, reactor, listener, new ArrayList<>());
-        byte[] message = Peer.bytes(60_000);
+        byte[] message = Bytes.random(60_000);
         Peer one = stage.peer(address, message, message);
         Peer other = stage.peer(address, message, message);
         stage.until("some echo", () -> one.count() > 0 && other.count() > 0 || one.isDone() || other.isDone());

@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.emulated;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -114,7 +114,7 @@ class CopiedFileTest extends LeakChecked {
         assertEquals(ofTail, after.position());
         assertEquals(1, faults.calls("sendfile"));
         ByteBuffer expected = ByteBuffer.allocate(sum).put(head).put(content, (int) from, ofFile).put(tail, 0, ofTail);
-        assertArrayEquals(expected.array(), Bytes.before(received));
+        assertBytes(expected.array(), Bytes.before(received));
     }
 
     /** The next one asks the system again, as its file may be another one. */
@@ -131,7 +131,7 @@ class CopiedFileTest extends LeakChecked {
         assertEquals(1, faults.calls("pread"));
         ByteBuffer received = ByteBuffer.allocate(200);
         assertTrue(far.receiveFully(received, PATIENCE));
-        assertArrayEquals(Arrays.copyOf(content, 100), Arrays.copyOfRange(received.array(), 100, 200));
+        assertBytes(Arrays.copyOf(content, 100), Arrays.copyOfRange(received.array(), 100, 200));
     }
 
     @Test
@@ -147,7 +147,7 @@ class CopiedFileTest extends LeakChecked {
         transmit.cancel();
         receiveAll(received);
         assertEquals(-Errno.ECANCELED.number(), completions.result(0));
-        assertArrayEquals(Arrays.copyOf(content, received.position()), Bytes.before(received));
+        assertBytes(Arrays.copyOf(content, received.position()), Bytes.before(received));
     }
 
     @Test

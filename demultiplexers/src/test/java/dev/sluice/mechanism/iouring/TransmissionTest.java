@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.iouring;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -50,7 +50,7 @@ class TransmissionTest extends LeakChecked {
             new Thread(receiver).start();
             assertEquals(1, demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()));
             assertEquals(MUCH, completions.result(0));
-            assertArrayEquals(content, receiver.get());
+            assertBytes(content, receiver.get());
             assertTrue(faults.calls("pipe2") > 0);
         }
     }

@@ -10,6 +10,7 @@ import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FullSocket;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactor;
@@ -45,7 +46,7 @@ class ConnectionWritingTest extends SocketStagesContract {
 
     /** Has so many packets of one byte be sent, so that the stage sees all of them at once. */
     private void sendTogether(AsyncConnection connection, SocketStream peer, int count) throws Exception {
-        byte[] all = bytes(count);
+        byte[] all = Bytes.random(count);
         assertEquals(count, inLoop(() -> {
             int accepted = 0;
             while (accepted < count

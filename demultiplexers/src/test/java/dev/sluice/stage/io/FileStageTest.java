@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.proactor.ProactorContract;
 import dev.sluice.stage.Decision;
@@ -97,7 +98,7 @@ class FileStageTest extends ProactorContract {
     @ValueSource(booleans = {true, false})
     void servesTheRequestsOfAFileInOrder(boolean blocking) throws Exception {
         run(blocking, 100);
-        byte[] content = bytes(1000);
+        byte[] content = Bytes.random(1000);
         StagedFile file = new StagedFile(files, file(content), queue(), StandardOpenOption.READ,
                 StandardOpenOption.WRITE);
         ByteBuffer first = ByteBuffer.allocate(600);
@@ -108,7 +109,7 @@ class FileStageTest extends ProactorContract {
         file.read(second, "second");
         file.read(third, "third");
         file.seek(990, "seek");
-        file.write(ByteBuffer.wrap(bytes(20)), "write");
+        file.write(ByteBuffer.wrap(Bytes.random(20)), "write");
         file.stat("stat again");
         assertEquals(Outcome.ACCEPTED, file.close("close"));
         assertEquals(Outcome.CLOSED, file.close("again"));
@@ -122,7 +123,7 @@ class FileStageTest extends ProactorContract {
         assertEquals(FileOperation.OPEN, completions.get(0).operation());
         assertEquals(ByteBuffer.wrap(content, 0, 600), first.flip());
         assertEquals(ByteBuffer.wrap(content, 600, 400), second.flip());
-        assertEquals(ByteBuffer.wrap(bytes(20)), ByteBuffer.wrap(Files.readAllBytes(file.path()), 990, 20));
+        assertEquals(ByteBuffer.wrap(Bytes.random(20)), ByteBuffer.wrap(Files.readAllBytes(file.path()), 990, 20));
         assertEquals(0, files.files());
     }
 
@@ -136,8 +137,8 @@ class FileStageTest extends ProactorContract {
         assertTrue(completions.get(0).cause().getMessage().contains("ENOENT"), completions.get(0).toString());
         OtherThread.await(() -> missing.stat("stat") == Outcome.CLOSED);
         OtherThread.await(() -> files.files() == 0);
-        StagedFile readable = new StagedFile(files, file(bytes(3)), queue());
-        readable.write(ByteBuffer.wrap(bytes(3)), "write");
+        StagedFile readable = new StagedFile(files, file(Bytes.random(3)), queue());
+        readable.write(ByteBuffer.wrap(Bytes.random(3)), "write");
         OtherThread.await(() -> completions.stream().anyMatch(completion -> "write".equals(completion.token())));
         FileCompletion write = completions.get(completions.size() - 1);
         assertNotNull(write.cause());
@@ -153,7 +154,7 @@ class FileStageTest extends ProactorContract {
         run(blocking, 1);
         List<StagedFile> all = new ArrayList<>();
         for (int i = 0; i < FILES; i++) {
-            all.add(new StagedFile(files, file(bytes(3)), queue()));
+            all.add(new StagedFile(files, file(Bytes.random(3)), queue()));
         }
         IOException refused = assertThrows(IOException.class, () -> new StagedFile(files, all.get(0).path(), queue()));
         assertTrue(refused.getMessage().endsWith("8 files are open in files, the most there may be"),
@@ -180,7 +181,7 @@ class FileStageTest extends ProactorContract {
         StagedFile file = new StagedFile(files, directory.resolve("new"), queue(), StandardOpenOption.WRITE,
                 StandardOpenOption.CREATE);
         for (int i = 0; i < 50; i++) {
-            assertEquals(Outcome.ACCEPTED, file.write(ByteBuffer.wrap(bytes(1000)), i));
+            assertEquals(Outcome.ACCEPTED, file.write(ByteBuffer.wrap(Bytes.random(1000)), i));
         }
         assertTrue(graph.stop(LIMIT).isDrained());
         assertEquals(50_000, Files.size(file.path()));
@@ -209,9 +210,9 @@ class FileStageTest extends ProactorContract {
                 new StageOptions<FileCompletion>().capacity(2).batch(1));
         second.start();
         run(blocking, 1);
-        new StagedFile(files, file(bytes(3)), holding.queue());
+        new StagedFile(files, file(Bytes.random(3)), holding.queue());
         OtherThread.await(held);
-        StagedFile file = new StagedFile(files, file(bytes(3)), other.queue());
+        StagedFile file = new StagedFile(files, file(Bytes.random(3)), other.queue());
         for (int i = 0; i < 10; i++) {
             assertEquals(Outcome.ACCEPTED, file.stat(i));
         }
@@ -236,7 +237,7 @@ class FileStageTest extends ProactorContract {
         run(blocking, 1);
         List<StagedFile> all = new ArrayList<>();
         for (int i = 0; i < FILES; i++) {
-            all.add(new StagedFile(files, file(bytes(3)), queue()));
+            all.add(new StagedFile(files, file(Bytes.random(3)), queue()));
         }
         OtherThread.await(() -> application.accepted() == 2);
         // One is being handled, one waits in the queue, and there is no room for the next one of any file.
@@ -254,11 +255,11 @@ class FileStageTest extends ProactorContract {
     @ValueSource(booleans = {true, false})
     void aFileMayBeReadBeyondItsEndAndRemoved(boolean blocking) throws Exception {
         run(blocking, 100);
-        StagedFile file = new StagedFile(files, file(bytes(10)), queue(), StandardOpenOption.READ,
+        StagedFile file = new StagedFile(files, file(Bytes.random(10)), queue(), StandardOpenOption.READ,
                 StandardOpenOption.WRITE);
         file.seek(5000, "seek");
         file.read(ByteBuffer.allocate(8), "nothing");
-        file.write(ByteBuffer.wrap(bytes(3)), "write");
+        file.write(ByteBuffer.wrap(Bytes.random(3)), "write");
         file.stat("stat");
         await(5);
         assertEquals("[0, 5000, -1, 3, 5003]",
@@ -271,7 +272,7 @@ class FileStageTest extends ProactorContract {
         await(8);
         assertTrue(completions.stream().allMatch(completion -> completion.cause() == null), completions::toString);
         assertEquals(20, completions.get(6).result());
-        assertEquals(ByteBuffer.wrap(bytes(10)), room.flip().limit(10));
+        assertEquals(ByteBuffer.wrap(Bytes.random(10)), room.flip().limit(10));
     }
 
     @ParameterizedTest
@@ -279,7 +280,7 @@ class FileStageTest extends ProactorContract {
     void filesDoNotHoldUpEachOther(boolean blocking) throws Exception {
         gate = new CountDownLatch(1);
         run(blocking, 1);
-        StagedFile stuck = new StagedFile(files, file(bytes(3)), queue());
+        StagedFile stuck = new StagedFile(files, file(Bytes.random(3)), queue());
         for (int i = 0; i < 10; i++) {
             stuck.stat(i);
         }
@@ -305,7 +306,7 @@ class FileStageTest extends ProactorContract {
     @Test
     void readsAFileThatIsOpenAlready() throws Exception {
         run(true, 100);
-        byte[] content = bytes(1000);
+        byte[] content = Bytes.random(1000);
         try (FileHandle opened = FileHandle.open(file(content))) {
             for (int i = 1; i <= 2; i++) {
                 StagedFile file = new StagedFile(files, directory.resolve("file"), opened, queue());
@@ -325,7 +326,7 @@ class FileStageTest extends ProactorContract {
     @Test
     void takesNoOpenFileOnAProactor() throws Exception {
         run(false, 100);
-        try (FileHandle opened = FileHandle.open(file(bytes(1)))) {
+        try (FileHandle opened = FileHandle.open(file(Bytes.random(1)))) {
             assertThrows(IllegalArgumentException.class,
                     () -> new StagedFile(files, directory.resolve("file"), opened, queue()));
         }
@@ -360,7 +361,7 @@ class FileStageTest extends ProactorContract {
             looks.incrementAndGet();
             return Decision.NOTHING;
         }));
-        file(bytes(3));
+        file(Bytes.random(3));
         // Its first completion holds the only thread.
         new StagedFile(files, directory.resolve("file"), held.queue());
         OtherThread.await(() -> held.accepted() == 1 && held.length() == 0);
@@ -475,9 +476,9 @@ class FileStageTest extends ProactorContract {
         List<String> expected = new ArrayList<>(List.of("0 open"));
         for (int i = 1; i <= REQUESTS; i++) {
             for (StagedFile file : all) {
-                assertEquals(Outcome.ACCEPTED, file.write(ByteBuffer.wrap(bytes(i)), i));
+                assertEquals(Outcome.ACCEPTED, file.write(ByteBuffer.wrap(Bytes.random(i)), i));
             }
-            content.writeBytes(bytes(i));
+            content.writeBytes(Bytes.random(i));
             expected.add(i + " " + i);
         }
         all.forEach(file -> file.close("close"));

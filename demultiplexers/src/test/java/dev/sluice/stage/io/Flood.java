@@ -1,6 +1,6 @@
 package dev.sluice.stage.io;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 
 import dev.sluice.eventloop.OtherThread;
 import java.io.DataInputStream;
@@ -61,7 +61,7 @@ final class Flood {
                     socket.getOutputStream().write(sent);
                     byte[] received = new byte[sent.length];
                     in.readFully(received);
-                    assertArrayEquals(sent, received);
+                    assertBytes(sent, received);
                     rounds.incrementAndGet();
                 }
             }

@@ -31,7 +31,7 @@ class FloodCampaignTest {
 
     private static final String DEMULTIPLEXER = "sluice.flood.demultiplexer";
     private static final Duration LENGTH = Duration.ofSeconds(
-            Integer.getInteger("sluice.flood.seconds", Campaign.count(1, 600)));
+            Integer.getInteger("sluice.flood.seconds", Campaign.count(0, 600)));
     private static final int READERS = 3;
     /** In the buffers of a connection. */
     private static final long MORE_THAN_THE_SYSTEM_HOLDS = 64 << 20;

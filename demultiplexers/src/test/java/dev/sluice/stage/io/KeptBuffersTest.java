@@ -1,7 +1,7 @@
 package dev.sluice.stage.io;
 
 import static dev.sluice.eventloop.EventLoopContract.LIMIT;
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -11,6 +11,7 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.mechanism.emulated.EmulatedDemultiplexer;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -118,12 +118,6 @@ class KeptBuffersTest {
                 : new EmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.LEVEL), FOUR);
     }
 
-    private static byte[] bytes(int seed) {
-        byte[] bytes = new byte[MUCH];
-        new Random(seed).nextBytes(bytes);
-        return bytes;
-    }
-
     @ParameterizedTest
     @CsvSource({"io_uring, false", "io_uring, true", "epoll, false", "epoll, true"})
     void othersCanReceiveAndNothingIsLost(String demultiplexer, boolean lent) throws Exception {
@@ -147,7 +141,7 @@ class KeptBuffersTest {
             stuck.gate = new CountDownLatch(1);
             for (SocketStream peer : peers) {
                 peer.setOption(StandardSocketOptions.SO_SNDBUF, SMALL);
-                byte[] much = bytes(peer.localAddress().hashCode());
+                byte[] much = Bytes.random(MUCH, peer.localAddress().hashCode());
                 expected.put(peer.localAddress().hashCode(), much);
                 senders.add(OtherThread.start(() -> {
                     peer.sendFully(ByteBuffer.wrap(much), LIMIT);
@@ -158,7 +152,7 @@ class KeptBuffersTest {
             try (Application other = new Application("other", proactor, new Echo(), 64, new SocketOptions());
                     SocketStream served = other.connect()) {
                 for (int round = 0; round < 50; round++) {
-                    byte[] few = bytes(round);
+                    byte[] few = Bytes.random(MUCH, round);
                     served.sendFully(ByteBuffer.wrap(few, 0, 4000), LIMIT);
                     ByteBuffer back = ByteBuffer.allocate(4000);
                     assertTrue(served.receiveFully(back, LIMIT));
@@ -175,7 +169,7 @@ class KeptBuffersTest {
             }
             OtherThread.await(() -> stuck.count.get() == PEERS * MUCH);
             for (Map.Entry<Integer, byte[]> each : expected.entrySet()) {
-                assertArrayEquals(each.getValue(), stuck.received.get(each.getKey()).toByteArray());
+                assertBytes(each.getValue(), stuck.received.get(each.getKey()).toByteArray());
             }
             OtherThread.await(() -> flooded.sockets.kept().count() == 0);
             peers.get(0).shutdownOutput();

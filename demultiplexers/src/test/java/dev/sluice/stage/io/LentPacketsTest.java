@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.stage.Credits;
 import dev.sluice.stage.Outcome;
@@ -86,7 +87,7 @@ class LentPacketsTest extends SocketStagesContract {
         Reader reader = new Reader();
         run(reader, lending(), 64);
         SocketStream peer = connect();
-        byte[] much = bytes(MANY);
+        byte[] much = Bytes.random(MANY);
         peer.sendFully(ByteBuffer.wrap(much), LIMIT);
         OtherThread.await(() -> reader.count() == MANY);
         assertEquals(ByteBuffer.wrap(much), reader.bytes());
@@ -103,11 +104,11 @@ class LentPacketsTest extends SocketStagesContract {
         Echo echo = new Echo();
         run(echo, lending().outgoing(10_000, 4 * MANY), 64);
         SocketStream peer = connect();
-        for (byte value : bytes(50)) {
+        for (byte value : Bytes.random(50)) {
             peer.sendFully(ByteBuffer.wrap(new byte[] {value}), LIMIT);
             assertReceives(peer, new byte[] {value});
         }
-        byte[] much = bytes(MANY);
+        byte[] much = Bytes.random(MANY);
         OtherThread<Void> sender = OtherThread.start(() -> {
             peer.sendFully(ByteBuffer.wrap(much), LIMIT);
             return null;
@@ -126,7 +127,7 @@ class LentPacketsTest extends SocketStagesContract {
         Reader reader = new Reader();
         run(reader, lending(), new StageOptions<SocketEvent>().admission(credits), null);
         SocketStream peer = connect();
-        byte[] much = bytes(MANY);
+        byte[] much = Bytes.random(MANY);
         peer.sendFully(ByteBuffer.wrap(much), LIMIT);
         OtherThread.await(() -> reader.count() == MANY);
         OtherThread.await(() -> credits.left() == credits.total());
@@ -151,7 +152,7 @@ class LentPacketsTest extends SocketStagesContract {
                 // The next packet comes all the same.
             }
         }, lending(), 64);
-        connect().sendFully(ByteBuffer.wrap(bytes(MANY)), LIMIT);
+        connect().sendFully(ByteBuffer.wrap(Bytes.random(MANY)), LIMIT);
         OtherThread.await(() -> count.get() == MANY);
         awaitAllBack();
     }
@@ -164,7 +165,7 @@ class LentPacketsTest extends SocketStagesContract {
         AsyncConnection connection = slow.await(AsyncConnection.class);
         slow.gate = new CountDownLatch(1);
         OtherThread<Void> sender = OtherThread.start(() -> {
-            peer.sendFully(ByteBuffer.wrap(bytes(MANY)), LIMIT);
+            peer.sendFully(ByteBuffer.wrap(Bytes.random(MANY)), LIMIT);
             return null;
         });
         OtherThread.await(() -> stage.length() == 4);
@@ -184,7 +185,7 @@ class LentPacketsTest extends SocketStagesContract {
         slow.await(AsyncConnection.class);
         slow.gate = new CountDownLatch(1);
         OtherThread<Void> sender = OtherThread.start(() -> {
-            peer.sendFully(ByteBuffer.wrap(bytes(MANY)), LIMIT);
+            peer.sendFully(ByteBuffer.wrap(Bytes.random(MANY)), LIMIT);
             return null;
         });
         OtherThread.await(() -> stage.length() == 4);
@@ -207,7 +208,7 @@ class LentPacketsTest extends SocketStagesContract {
                 }
             }
         }, lending(), 64, reader);
-        byte[] much = bytes(MANY);
+        byte[] much = Bytes.random(MANY);
         connect().sendFully(ByteBuffer.wrap(much), LIMIT);
         OtherThread.await(() -> reader.count() == MANY);
         assertEquals(ByteBuffer.wrap(much), reader.bytes());

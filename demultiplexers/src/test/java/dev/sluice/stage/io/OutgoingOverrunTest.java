@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FullSocket;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.stage.Outcome;
@@ -42,7 +43,7 @@ class OutgoingOverrunTest extends SocketStagesContract {
         };
         run(silent, options, 64);
         SocketStream peer = connect();
-        peer.sendFully(ByteBuffer.wrap(bytes(10)), LIMIT);
+        peer.sendFully(ByteBuffer.wrap(Bytes.random(10)), LIMIT);
         AsyncConnection connection = silent.await(AsyncConnection.class);
         if (!onDemand) {
             // The packet is there, and comes first.
@@ -87,7 +88,7 @@ class OutgoingOverrunTest extends SocketStagesContract {
 
     /** Overruns the queue, and has it be empty again. */
     private static void overrunAndReceive(AsyncConnection connection, SocketStream peer) throws IOException {
-        byte[] much = bytes(MUCH);
+        byte[] much = Bytes.random(MUCH);
         assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(much)));
         assertEquals(Outcome.FULL, connection.send(ByteBuffer.allocate(1)));
         assertReceives(peer, much);

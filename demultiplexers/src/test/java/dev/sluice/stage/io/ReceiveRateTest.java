@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactor;
 import java.nio.ByteBuffer;
@@ -49,8 +50,8 @@ class ReceiveRateTest extends SocketStagesContract {
             for (int i = 0; i < ROUNDS; i++) {
                 connection.allowPackets(1);
                 peer.sendFully(ByteBuffer.allocate(1), LIMIT);
-                served.sendFully(ByteBuffer.wrap(bytes(100)), LIMIT);
-                assertReceives(served, bytes(100));
+                served.sendFully(ByteBuffer.wrap(Bytes.random(100)), LIMIT);
+                assertReceives(served, Bytes.random(100));
             }
         }
         assertEquals(COME, app.all(Packet.class).size());

@@ -18,16 +18,19 @@ import dev.sluice.stage.Outcome;
 import dev.sluice.stage.Stage;
 import dev.sluice.stage.StageGraph;
 import dev.sluice.stage.StageOptions;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** What knows of a packet until it has been sent is used again for the next, which one thread adds after that. */
+@Tag(Depth.OPTIMIZED)
 @EnabledOnOs(OS.LINUX)
 class SendAllocationTest extends LeakChecked {
 

@@ -1,6 +1,6 @@
 package dev.sluice.stage.io;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FullSocket;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
@@ -53,11 +54,11 @@ class SocketStagesTest extends SocketStagesContract {
     void whatIsSentComesBack() throws Exception {
         run(new Echo());
         SocketStream peer = connect();
-        for (byte value : bytes(50)) {
+        for (byte value : Bytes.random(50)) {
             peer.sendFully(ByteBuffer.wrap(new byte[] {value}), LIMIT);
             assertReceives(peer, new byte[] {value});
         }
-        byte[] much = bytes(MANY);
+        byte[] much = Bytes.random(MANY);
         OtherThread<Void> sender = OtherThread.start(() -> {
             peer.sendFully(ByteBuffer.wrap(much), LIMIT);
             peer.shutdownOutput();
@@ -89,7 +90,7 @@ class SocketStagesTest extends SocketStagesContract {
         run(new Echo());
         List<OtherThread<Void>> peers = new ArrayList<>();
         for (int i = 0; i < 16; i++) {
-            byte[] own = bytes(100_000 + i);
+            byte[] own = Bytes.random(100_000 + i);
             SocketStream peer = connect();
             peers.add(OtherThread.start(() -> {
                 OtherThread<Void> sender = OtherThread.start(() -> {
@@ -116,7 +117,7 @@ class SocketStagesTest extends SocketStagesContract {
         SocketStream flooding = connect();
         slow.await(AsyncConnection.class);
         slow.gate = new CountDownLatch(1);
-        byte[] much = bytes(MANY);
+        byte[] much = Bytes.random(MANY);
         OtherThread<Void> sender = OtherThread.start(() -> {
             flooding.sendFully(ByteBuffer.wrap(much), LIMIT);
             return null;
@@ -124,7 +125,7 @@ class SocketStagesTest extends SocketStagesContract {
         OtherThread.await(() -> stage.length() == 4);
         try (var second = new SecondGraph(other)) {
             SocketStream served = own(second.connect());
-            byte[] few = bytes(40_000);
+            byte[] few = Bytes.random(40_000);
             served.sendFully(ByteBuffer.wrap(few), LIMIT);
             assertReceives(served, few);
         }
@@ -159,7 +160,7 @@ class SocketStagesTest extends SocketStagesContract {
         IOException refused = assertThrows(IOException.class,
                 () -> new AsyncClientSocket(sockets, server.localAddress(), LIMIT, stage.queue()));
         assertTrue(refused.getMessage().contains("2 connections are open"), refused::getMessage);
-        third.sendFully(ByteBuffer.wrap(bytes(3)), LIMIT);
+        third.sendFully(ByteBuffer.wrap(Bytes.random(3)), LIMIT);
         assertEquals(2, application.all(AsyncConnection.class).size());
         two.get(0).close();
         application.await(AsyncConnection.class, 3);
@@ -205,7 +206,7 @@ class SocketStagesTest extends SocketStagesContract {
         run(new Application());
         SocketStream peer = connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
-        byte[] all = bytes(100);
+        byte[] all = Bytes.random(100);
         for (int i = 0; i < 100; i++) {
             ByteBuffer one = ByteBuffer.wrap(all, i, 1);
             assertEquals(Outcome.ACCEPTED, connection.send(one, i, stage.queue()));
@@ -248,7 +249,7 @@ class SocketStagesTest extends SocketStagesContract {
         run(new Application());
         SocketStream peer = connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
-        byte[] much = bytes(MANY);
+        byte[] much = Bytes.random(MANY);
         assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(much)));
         OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
         assertReceives(peer, much);
@@ -277,16 +278,16 @@ class SocketStagesTest extends SocketStagesContract {
     void aPeerThatEndsCanStillBeSentTo() throws Exception {
         run(new Application());
         SocketStream peer = connect();
-        peer.sendFully(ByteBuffer.wrap(bytes(7)), LIMIT);
+        peer.sendFully(ByteBuffer.wrap(Bytes.random(7)), LIMIT);
         peer.shutdownOutput();
         AsyncConnection connection = application.await(InputEnded.class).connection();
-        assertEquals(ByteBuffer.wrap(bytes(7)), ByteBuffer.wrap(received(application.all(Packet.class))));
+        assertEquals(ByteBuffer.wrap(Bytes.random(7)), ByteBuffer.wrap(received(application.all(Packet.class))));
         assertTrue(connection.isOpen());
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(bytes(9))));
-        assertReceives(peer, bytes(9));
+        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(Bytes.random(9))));
+        assertReceives(peer, Bytes.random(9));
         connection.closeAfterSending();
         application.await(ConnectionClosed.class);
-        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.wrap(bytes(9))));
+        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.wrap(Bytes.random(9))));
     }
 
     /** What is accepted while another thread has the connection close after sending is sent, and nothing else. */
@@ -343,16 +344,16 @@ class SocketStagesTest extends SocketStagesContract {
     void nothingIsTakenBackFromAPeerThatStillSends() throws Exception {
         run(new Application());
         SocketStream peer = connect();
-        AsyncConnection connection = connectionOf(peer, bytes(MORE_THAN_A_WINDOW));
+        AsyncConnection connection = connectionOf(peer, Bytes.random(MORE_THAN_A_WINDOW));
         connection.closeAfterSending(LIMIT);
-        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.wrap(bytes(1))));
+        assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.wrap(Bytes.random(1))));
         for (int i = 0; i < 10; i++) {
-            peer.sendFully(ByteBuffer.wrap(bytes(1000)), LIMIT);
+            peer.sendFully(ByteBuffer.wrap(Bytes.random(1000)), LIMIT);
         }
-        assertReceives(peer, bytes(MORE_THAN_A_WINDOW));
+        assertReceives(peer, Bytes.random(MORE_THAN_A_WINDOW));
         assertEquals(SocketStream.END_OF_STREAM, receive(peer));
         assertTrue(connection.isOpen());
-        peer.sendFully(ByteBuffer.wrap(bytes(1000)), LIMIT);
+        peer.sendFully(ByteBuffer.wrap(Bytes.random(1000)), LIMIT);
         peer.shutdownOutput();
         assertNull(application.await(ConnectionClosed.class).cause());
         assertEquals(0, application.all(InputEnded.class).size());
@@ -362,13 +363,13 @@ class SocketStagesTest extends SocketStagesContract {
     void theStopTakesNothingBackFromAPeerThatStillSends() throws Exception {
         run(new Application());
         SocketStream peer = connect();
-        AsyncConnection connection = connectionOf(peer, bytes(MORE_THAN_A_WINDOW));
+        AsyncConnection connection = connectionOf(peer, Bytes.random(MORE_THAN_A_WINDOW));
         connection.closeAfterSending(LIMIT);
         OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
         for (int i = 0; i < 10; i++) {
-            peer.sendFully(ByteBuffer.wrap(bytes(1000)), LIMIT);
+            peer.sendFully(ByteBuffer.wrap(Bytes.random(1000)), LIMIT);
         }
-        assertReceives(peer, bytes(MORE_THAN_A_WINDOW));
+        assertReceives(peer, Bytes.random(MORE_THAN_A_WINDOW));
         assertEquals(SocketStream.END_OF_STREAM, receive(peer));
         assertTrue(connection.isOpen());
         peer.close();
@@ -382,9 +383,9 @@ class SocketStagesTest extends SocketStagesContract {
         SocketStream peer = connect();
         peer.shutdownOutput();
         AsyncConnection connection = application.await(InputEnded.class).connection();
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(bytes(9))));
+        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(Bytes.random(9))));
         connection.closeAfterSending(Duration.ofHours(1));
-        assertReceives(peer, bytes(9));
+        assertReceives(peer, Bytes.random(9));
         assertNull(application.await(ConnectionClosed.class).cause());
     }
 
@@ -422,7 +423,7 @@ class SocketStagesTest extends SocketStagesContract {
         SocketStream second = connect();
         // The handler has it, in a batch that nothing else can come into any more.
         OtherThread.await(() -> stage.accepted() == 2 && stage.length() == 0);
-        peer.sendFully(ByteBuffer.wrap(bytes(100)), LIMIT);
+        peer.sendFully(ByteBuffer.wrap(Bytes.random(100)), LIMIT);
         OtherThread.await(() -> stage.accepted() >= 3);
         connection.close();
         slow.gate.countDown();
@@ -456,7 +457,7 @@ class SocketStagesTest extends SocketStagesContract {
             AsyncConnection near = application.await(AsyncConnection.class);
             AsyncConnection far = client.await(AsyncConnection.class);
             assertEquals(near.stream().localAddress(), far.remoteAddress());
-            byte[] much = bytes(100_000);
+            byte[] much = Bytes.random(100_000);
             far.send(ByteBuffer.wrap(much));
             OtherThread.await(() -> client.all(Packet.class).stream().mapToInt(p -> p.bytes().remaining()).sum()
                     == much.length);
@@ -505,7 +506,7 @@ class SocketStagesTest extends SocketStagesContract {
         OnCredit app = new OnCredit();
         run(app);
         SocketStream peer = connect();
-        byte[] content = bytes(4 * Packet.MOST_BYTES);
+        byte[] content = Bytes.random(4 * Packet.MOST_BYTES);
         peer.sendFully(ByteBuffer.wrap(content), LIMIT);
         AsyncConnection connection = app.await(AsyncConnection.class);
         app.await(Packet.class);
@@ -515,7 +516,7 @@ class SocketStagesTest extends SocketStagesContract {
             connection.allowPackets(1);
             app.await(Packet.class, before + 1);
         }
-        assertArrayEquals(content, received(app.all(Packet.class)));
+        assertBytes(content, received(app.all(Packet.class)));
         // What is no packet needs no permission.
         peer.shutdownOutput();
         app.await(InputEnded.class);
@@ -528,7 +529,7 @@ class SocketStagesTest extends SocketStagesContract {
         int most = 1000;
         OnCredit app = new OnCredit();
         run(app, new SocketOptions().receiveOnDemand(most).receiveBuffer(BUFFER), 64);
-        byte[] content = bytes(4 * Packet.MOST_BYTES);
+        byte[] content = Bytes.random(4 * Packet.MOST_BYTES);
         for (int round = 1; round <= 2; round++) {
             SocketStream peer = connect();
             OtherThread<Void> sender = OtherThread.start(() -> {
@@ -548,7 +549,7 @@ class SocketStagesTest extends SocketStagesContract {
                 app.allowed.incrementAndGet();
                 connection.allowPackets(1);
             }
-            assertArrayEquals(content, received(packets));
+            assertBytes(content, received(packets));
             sender.result();
             // As it is, another packet is allowed, and what has come instead of it is the end.
             app.await(InputEnded.class, round);
@@ -610,7 +611,7 @@ class SocketStagesTest extends SocketStagesContract {
         OnCredit app = new OnCredit();
         run(app);
         SocketStream peer = connect();
-        peer.sendFully(ByteBuffer.wrap(bytes(4 * Packet.MOST_BYTES)), LIMIT);
+        peer.sendFully(ByteBuffer.wrap(Bytes.random(4 * Packet.MOST_BYTES)), LIMIT);
         AsyncConnection connection = app.await(AsyncConnection.class);
         app.await(Packet.class);
         OtherThread.await(() -> sockets.kept().count() > 0);
@@ -627,7 +628,7 @@ class SocketStagesTest extends SocketStagesContract {
     void aRateLosesNothing() throws Exception {
         run(new Application(), new SocketOptions().rate(1000, 2), 64);
         SocketStream peer = connect();
-        byte[] much = bytes(400_000);
+        byte[] much = Bytes.random(400_000);
         peer.sendFully(ByteBuffer.wrap(much), LIMIT);
         OtherThread.await(() -> application.all(Packet.class).stream().mapToInt(p -> p.bytes().remaining()).sum()
                 == much.length);
@@ -668,8 +669,8 @@ class SocketStagesTest extends SocketStagesContract {
         server = new AsyncServerSocket(sockets, ANY_PORT, stage.queue());
         graph.start();
         SocketStream peer = connect();
-        peer.sendFully(ByteBuffer.wrap(bytes(50_000)), LIMIT);
+        peer.sendFully(ByteBuffer.wrap(Bytes.random(50_000)), LIMIT);
         OtherThread.await(() -> app.all(Packet.class).stream().mapToInt(p -> p.bytes().remaining()).sum() == 50_000);
-        assertEquals(ByteBuffer.wrap(bytes(50_000)), ByteBuffer.wrap(received(app.all(Packet.class))));
+        assertEquals(ByteBuffer.wrap(Bytes.random(50_000)), ByteBuffer.wrap(received(app.all(Packet.class))));
     }
 }

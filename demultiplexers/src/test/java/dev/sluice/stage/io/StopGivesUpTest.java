@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FullSocket;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.stage.Outcome;
@@ -144,7 +145,7 @@ class StopGivesUpTest extends SocketStagesContract {
         SocketStream peer = connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
         int filled = FullSocket.fill(connection.stream(), peer);
-        peer.sendFully(ByteBuffer.wrap(bytes(1000)), LIMIT);
+        peer.sendFully(ByteBuffer.wrap(Bytes.random(1000)), LIMIT);
         OtherThread.await(() -> sending.get() > 0 && connection.outgoing() > 0);
         assertTrue(sockets.kept().count() > 0, "lent");
         if (givesUp) {
