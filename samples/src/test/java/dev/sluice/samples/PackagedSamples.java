@@ -25,6 +25,10 @@ public final class PackagedSamples {
     private PackagedSamples() {
     }
 
+    static Path modules() {
+        return Repository.root().resolve("samples/target/modules");
+    }
+
     /**
      * Makes sure that they are there and that the launcher would not build them again: a test must not start a build.
      * Outside of Maven, where nothing has to have been packaged, the test is skipped.

@@ -3,6 +3,7 @@ package dev.sluice.samples;
 import dev.sluice.calls.Bindings;
 import java.io.File;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -131,6 +132,16 @@ public final class SampleCommand {
         command.addAll(List.of("-cp", classPath, main));
         command.addAll(arguments);
         return command;
+    }
+
+    /** {@return the command line of a class of the tests, inside the packaged module of the samples} */
+    static List<String> ofModules(Class<?> main) {
+        String module = "dev.sluice.samples";
+        String tests = Path.of(main.getProtectionDomain().getCodeSource().getLocation().getPath()).toString();
+        return List.of(JavaHome.own().executable(), "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=dev.sluice.ffm,com.sun.jna,org.xerial.sqlitejdbc",
+                "--patch-module", module + "=" + tests, "--add-reads", module + "=ALL-UNNAMED",
+                "-p", PackagedSamples.modules().toString(), "-cp", CLASS_PATH, "-m", module + "/" + main.getName());
     }
 
     /** Starts it in a process of its own. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
@@ -43,6 +44,12 @@ public final class SampleHost implements AutoCloseable {
     public static SampleHost start(JavaHome java, String... options) throws IOException {
         return new SampleHost(new ProcessBuilder(SampleCommand.of().on(java).withMain(HostedSamples.class.getName())
                 .withOptions(options).words()).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    }
+
+    /** Starts a host of the packaged samples: they are modules, as those that the launcher starts. */
+    public static SampleHost startPackaged(Path directory) throws IOException {
+        return new SampleHost(new ProcessBuilder(SampleCommand.ofModules(HostedSamples.class))
+                .directory(directory.toFile()).redirectError(ProcessBuilder.Redirect.INHERIT).start());
     }
 
     /** Starts a sample. */

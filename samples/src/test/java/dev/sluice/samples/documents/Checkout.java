@@ -1,7 +1,10 @@
 package dev.sluice.samples.documents;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Repository;
+import dev.sluice.samples.SampleProcess;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +43,15 @@ public final class Checkout implements AutoCloseable {
 
     Path home() {
         return home;
+    }
+
+    /** {@return the arguments that a shell passes to the launcher} */
+    List<String> arguments(Command command) throws IOException, InterruptedException {
+        Command show = new Command("printf '%s\\n' " + command.text().substring(command.program().length()));
+        try (SampleProcess shell = SampleProcess.start(shell(show))) {
+            assertEquals(0, shell.awaitExit(), shell.errors()::text);
+            return shell.output().lines();
+        }
     }
 
     /** {@return what a shell makes of it, in the tree, when it is typed as it stands} */

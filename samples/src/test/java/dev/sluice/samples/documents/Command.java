@@ -40,6 +40,11 @@ public record Command(String text) {
         return program().equals("./sluice");
     }
 
+    /** {@return whether it sets variables of the environment for its program} */
+    boolean setsVariables() {
+        return !text.startsWith(program());
+    }
+
     /** {@return the name of the sample that it starts} */
     String sample() {
         return words().get(1);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.sluice.samples.CommandRun;
 import dev.sluice.samples.PackagedSamples;
+import dev.sluice.samples.SampleHost;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Tag;
@@ -41,14 +43,29 @@ class DocumentedCommandsTest {
 
     @TempDir
     private Path directory;
+    private SampleHost host;
 
     @BeforeAll
     static void checkThatNothingHasToBeBuilt() throws IOException {
         PackagedSamples.check();
     }
 
+    @AfterEach
+    void endHost() {
+        if (host != null) {
+            host.close();
+        }
+    }
+
+    /**
+     * In the ordinary build, one JVM is for all servers but those with variables of the launcher: to the others the
+     * launcher adds only its options of Java.
+     */
     @TestFactory
     List<DynamicTest> doWhatTheDocumentsSay() throws IOException {
+        if (Depth.current() == Depth.VERIFY) {
+            host = SampleHost.startPackaged(directory);
+        }
         return passages(false);
     }
 
@@ -87,9 +104,9 @@ class DocumentedCommandsTest {
         }
     }
 
-    private static void typeAll(List<Command> commands, Path directory) throws Exception {
-        try (Checkout checkout = new Checkout(Files.createDirectory(directory));
-                Walkthrough walkthrough = new Walkthrough(checkout)) {
+    private void typeAll(List<Command> commands, Path own) throws Exception {
+        try (Checkout checkout = new Checkout(Files.createDirectory(own));
+                Walkthrough walkthrough = new Walkthrough(checkout, host)) {
             for (Command command : commands) {
                 if (command.has(ANY_SAMPLE)) {
                     typeForEachSample(command, walkthrough);
