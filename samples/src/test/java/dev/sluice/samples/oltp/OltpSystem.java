@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -21,54 +22,57 @@ public final class OltpSystem implements AutoCloseable {
     public static final int BACK_ENDS = 2;
 
     private final JavaHome java;
-    private final boolean killable;
     private final Path directory;
     private final Object pool;
+    private final Set<Integer> killable;
     private final List<BackEndSample> backEnds = new ArrayList<>();
     private final List<InetSocketAddress> addresses = new ArrayList<>();
+    private LinkRelay relay;
     private String[] frontOptions;
     private RunningSample front;
 
-    private OltpSystem(JavaHome java, boolean killable, Path directory, Object pool) {
+    private OltpSystem(JavaHome java, Path directory, Object pool, Integer... killable) {
         this.java = java;
-        this.killable = killable;
         this.directory = directory;
         this.pool = pool;
+        this.killable = Set.of(killable);
     }
 
     /** Starts all in this JVM, and waits until the front end has connected. */
     public static OltpSystem start(Path directory, Object pool, String... options) throws Exception {
-        return start(JavaHome.own(), false, directory, pool, options);
+        return new OltpSystem(JavaHome.own(), directory, pool).start(false, options);
     }
 
-    /** As {@link #start}, with back-ends in processes of their own, which can be killed and suspended. */
-    public static OltpSystem startKillable(Path directory, Object pool, String... options) throws Exception {
-        return startKillable(JavaHome.own(), directory, pool, options);
+    /** As {@link #start}, with a relay before the first back-end, which can hold what it and the front end send. */
+    public static OltpSystem startRelayed(Path directory, Object pool, String... options) throws Exception {
+        return new OltpSystem(JavaHome.own(), directory, pool).start(true, options);
     }
 
-    /** As {@link #startKillable}, with all on a Java. */
-    public static OltpSystem startKillable(JavaHome java, Path directory, Object pool, String... options)
+    /** As {@link #start}, on a Java, with these back-ends in processes of their own, which can be killed. */
+    public static OltpSystem startKillable(JavaHome java, Path directory, Object pool, Integer... killable)
             throws Exception {
-        return start(java, true, directory, pool, options);
+        return new OltpSystem(java, directory, pool, killable).start(false);
     }
 
-    private static OltpSystem start(JavaHome java, boolean killable, Path directory, Object pool, String... options)
-            throws Exception {
-        OltpSystem system = new OltpSystem(java, killable, directory, pool);
+    private OltpSystem start(boolean relayed, String... options) throws Exception {
         try {
             for (int i = 0; i < BACK_ENDS; i++) {
-                // Where it can be again after it was killed.
-                system.backEnds.add(system.startBackEnd(i, FreePort.find()));
+                // Where it can be again after it has ended.
+                backEnds.add(startBackEnd(i, FreePort.find()));
             }
-            for (BackEndSample backEnd : system.backEnds) {
-                system.addresses.add(backEnd.address());
+            for (BackEndSample backEnd : backEnds) {
+                addresses.add(backEnd.address());
             }
-            system.frontOptions = options;
-            system.restartFront();
-            system.awaitBackEnds(line -> line.contains("links=4"));
-            return system;
+            if (relayed) {
+                relay = new LinkRelay(addresses.get(0));
+                addresses.set(0, relay.address());
+            }
+            frontOptions = options;
+            restartFront();
+            awaitBackEnds(line -> line.contains("links=4"));
+            return this;
         } catch (Throwable e) {
-            system.close();
+            close();
             throw e;
         }
     }
@@ -82,7 +86,7 @@ public final class OltpSystem implements AutoCloseable {
     }
 
     private BackEndSample startBackEnd(int index, int port) throws IOException {
-        return killable ? BackEndSample.startProcess(java, data(index), pool, port)
+        return killable.contains(index) ? BackEndSample.startProcess(java, data(index), pool, port)
                 : BackEndSample.start(data(index), pool, port);
     }
 
@@ -96,6 +100,11 @@ public final class OltpSystem implements AutoCloseable {
 
     public BackEndSample backEnd(int index) {
         return backEnds.get(index);
+    }
+
+    /** {@return what stands before the first back-end of {@link #startRelayed}} */
+    public LinkRelay relay() {
+        return relay;
     }
 
     public RespClient connect() throws Exception {
@@ -140,9 +149,12 @@ public final class OltpSystem implements AutoCloseable {
     }
 
     @Override
-    public void close() {
+    public void close() throws IOException {
         if (front != null) {
             front.close();
+        }
+        if (relay != null) {
+            relay.close();
         }
         backEnds.forEach(BackEndSample::close);
     }

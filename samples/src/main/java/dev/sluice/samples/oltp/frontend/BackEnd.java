@@ -28,13 +28,14 @@ import org.slf4j.LoggerFactory;
 final class BackEnd {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackEnd.class);
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration LONGEST_SETUP = Duration.ofSeconds(2);
 
     private final BackEnds all;
     private final InetSocketAddress address;
     private final Reactor reactor;
     private final Connector connector;
     private final Duration timeout;
+    private final Duration setupTimeout;
     private final List<Link> usable = new CopyOnWriteArrayList<>();
     private final CountDownLatch tried = new CountDownLatch(1);
     private final AtomicInteger turn = new AtomicInteger();
@@ -52,6 +53,7 @@ final class BackEnd {
         this.reactor = reactor;
         this.connector = new Connector(reactor);
         this.timeout = timeout;
+        this.setupTimeout = timeout.compareTo(LONGEST_SETUP) < 0 ? timeout : LONGEST_SETUP;
     }
 
     /** Begins to keep up some links. */
@@ -63,12 +65,17 @@ final class BackEnd {
     }
 
     private void connect(Backoff backoff) {
-        connector.connect(new Link(this, responses.get(), backoff), address, CONNECT_TIMEOUT);
+        connector.connect(new Link(this, responses.get(), backoff), address, setupTimeout);
     }
 
     /** Waits until an attempt to connect has come to an end, whichever. */
     void awaitAttempt() throws InterruptedException {
-        tried.await(2 * CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        tried.await(2 * setupTimeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** {@return the longest to wait for a connection, and then for the size of the bank} */
+    Duration setupTimeout() {
+        return setupTimeout;
     }
 
     /** A link has been told the back-end's INFO: from now on it is used. */

@@ -21,7 +21,6 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 final class Link extends ServiceHandler {
 
-    private static final Duration INTRODUCTION_TIMEOUT = Duration.ofSeconds(2);
     private static final long INTRODUCTION = 0;
     private static final int RECEIVE_SIZE = 32 * 1024;
     private static final int MOST_UNSENT = 4 << 20;
@@ -56,7 +55,7 @@ final class Link extends ServiceHandler {
     protected void open() throws IOException {
         peer().setOption(NativeSocketOptions.TCP_NODELAY, true);
         responses.receive(this);
-        dispatcher().schedule(token -> endUnlessIntroduced(), null, INTRODUCTION_TIMEOUT);
+        dispatcher().schedule(token -> endUnlessIntroduced(), null, backEnd.setupTimeout());
         lock.lock();
         try {
             new Call(backEnd, "INFO", "bank").write(nextTag++, unsent);
@@ -69,7 +68,7 @@ final class Link extends ServiceHandler {
     private void endUnlessIntroduced() {
         if (!introduced) {
             end(new SocketTimeoutException("it has not told its bank's size within "
-                    + INTRODUCTION_TIMEOUT.toMillis() + " ms"));
+                    + backEnd.setupTimeout().toMillis() + " ms"));
         }
     }
 

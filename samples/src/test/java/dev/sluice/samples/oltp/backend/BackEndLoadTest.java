@@ -57,7 +57,7 @@ class BackEndLoadTest {
     @ParameterizedTest
     @MethodSource(PoolModels.ONE)
     void losesNothingWhenItIsKilled(ConcurrencyStrategy pool) throws Exception {
-        losesNothingWhenItIsKilled(pool, 40, 150, 1);
+        losesNothingWhenItIsKilled(pool, 40, 75, 1);
     }
 
     @Tag(Depth.IN_STRESS)

@@ -31,7 +31,7 @@ class FrontEndRedisCliTest {
     @ParameterizedTest
     @MethodSource(PoolModels.ONE)
     void answersRedisCli(ConcurrencyStrategy pool) throws Exception {
-        try (OltpSystem system = OltpSystem.startKillable(directory, pool, "--timeout", LONG)) {
+        try (OltpSystem system = OltpSystem.startRelayed(directory, pool, "--timeout", LONG)) {
             assertEquals("PONG\n", say(system, "PING"));
             assertEquals("25\n", say(system, "DEPOSIT", "1001", "5", "1", "25", "first"));
             assertEquals("10\n", say(system, "DEPOSIT", "1001", "5", "1", "-15"));
@@ -52,11 +52,11 @@ class FrontEndRedisCliTest {
 
     private static void tellsWhoIsBusy(OltpSystem system) throws Exception {
         try (RespClient waiting = system.connect()) {
-            system.backEnd(0).process().suspend();
+            system.relay().hold();
             waiting.send(RespClient.request("DEPOSIT", 1, 0, 0, 1));
             // And the thread that answers.
             Patience.until("one waits", () -> new PoolSection(say(system, "INFO", "pool")).number("pool_busy") == 2);
-            system.backEnd(0).process().resume();
+            system.relay().release();
             assertEquals(1L, waiting.receive());
         }
     }

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
+import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
+import dev.sluice.samples.oltp.LinkRelay;
 import dev.sluice.samples.oltp.OltpSystem;
 import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.RespClient;
@@ -170,7 +172,7 @@ class PipelineOrderTest {
     @MethodSource(PoolModels.ONE)
     void staysInOrderWhenABackEndIsKilled(ConcurrencyStrategy pool) throws Exception {
         List<Client> clients;
-        try (OltpSystem system = OltpSystem.startKillable(directory, pool)) {
+        try (OltpSystem system = OltpSystem.startKillable(JavaHome.own(), directory, pool, 1)) {
             clients = run(system.front().awaitAddress(), Depth.times(1, 1, 2), () -> {
                 system.backEnd(1).kill();
                 system.restart(1);
@@ -187,7 +189,7 @@ class PipelineOrderTest {
     void staysInOrderWhenLinksAreCut(ConcurrencyStrategy pool) throws Exception {
         List<Client> clients;
         try (BackEndSample back = BackEndSample.start(directory, pool);
-                LinkCutter links = new LinkCutter(back.address());
+                LinkRelay links = new LinkRelay(back.address());
                 RunningSample front = SampleCommand.of("oltp-front", "--back", "127.0.0.1:" + links.address().getPort(),
                         "--port", "0", "--concurrency", pool.toString()).start()) {
             front.awaitAddress();

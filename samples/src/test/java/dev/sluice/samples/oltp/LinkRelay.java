@@ -1,6 +1,7 @@
-package dev.sluice.samples.oltp.frontend;
+package dev.sluice.samples.oltp;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -8,20 +9,25 @@ import java.net.Socket;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Stands between a front end and a back-end, and can cut a link: requests may have arrived, and their replies not. */
-final class LinkCutter implements AutoCloseable {
+/**
+ * Stands between a front end and a back-end. It can cut a link: requests may have arrived, and their replies not. And it
+ * can hold all of them: it accepts links and octets, as the system does for a process that is suspended, and passes
+ * nothing on.
+ */
+public final class LinkRelay implements AutoCloseable {
 
     private final InetSocketAddress backEnd;
     private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
     private final Queue<Socket> links = new ConcurrentLinkedQueue<>();
+    private boolean held;
 
-    LinkCutter(InetSocketAddress backEnd) throws IOException {
+    public LinkRelay(InetSocketAddress backEnd) throws IOException {
         this.backEnd = backEnd;
         start(this::accept);
     }
 
     private static void start(Runnable work) {
-        Thread thread = new Thread(work, "link cutter");
+        Thread thread = new Thread(work, "link relay");
         thread.setDaemon(true);
         thread.start();
     }
@@ -42,29 +48,54 @@ final class LinkCutter implements AutoCloseable {
         }
     }
 
-    private static void pass(Socket from, Socket to) {
+    private void pass(Socket from, Socket to) {
+        byte[] octets = new byte[8192];
         try (from; to) {
-            from.getInputStream().transferTo(to.getOutputStream());
+            for (int count; (count = from.getInputStream().read(octets)) > 0;) {
+                awaitRelease();
+                to.getOutputStream().write(octets, 0, count);
+            }
         } catch (IOException e) {
             // The other direction has ended, or the link is cut.
         }
     }
 
-    InetSocketAddress address() {
+    public InetSocketAddress address() {
         return (InetSocketAddress) listening.getLocalSocketAddress();
     }
 
+    private synchronized void awaitRelease() throws IOException {
+        while (held) {
+            try {
+                wait();
+            } catch (InterruptedException e) {
+                throw new InterruptedIOException();
+            }
+        }
+    }
+
+    /** Passes nothing on until {@link #release()}. */
+    public synchronized void hold() {
+        held = true;
+    }
+
+    public synchronized void release() {
+        held = false;
+        notifyAll();
+    }
+
     /** Cuts the oldest link. */
-    void cut() throws IOException {
+    public void cut() throws IOException {
         links.remove().close();
     }
 
-    int count() {
+    public int count() {
         return links.size();
     }
 
     @Override
     public void close() throws IOException {
+        release();
         listening.close();
         for (Socket link : links) {
             link.close();
