@@ -47,8 +47,9 @@ public final class FloodingPeer implements AutoCloseable {
                 assertTrue(peer.flood.hasRemaining(), "the sample takes in without end");
             }
             // More than once, because a thread also sleeps for a moment when it waits for a lock.
-            calm[0] = !moved && areProbing(peers, port) && sample.figures().isAsleep("echo-", "log") ? calm[0] + 1 : 0;
-            return calm[0] == CALM_LOOKS;
+            calm[0] = !moved && sample.figures().isAsleep("echo-", "log") ? calm[0] + 1 : 0;
+            // This looks at all connections of the machine.
+            return calm[0] > 0 && calm[0] % CALM_LOOKS == 0 && areProbing(peers, port);
         });
     }
 

@@ -3,7 +3,6 @@ package dev.sluice.samples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,22 +17,22 @@ import java.util.Map;
  */
 public record TcpState(long unacknowledged, boolean probing, boolean keptAlive) {
 
+    private static final List<Path> TABLES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));
     private static final String PROBING = "04";
     private static final String KEEP_ALIVE = "02";
     private static final String ESTABLISHED = "01";
 
     /** {@return the states of the connections to a port, by local port} */
     public static Map<Integer, TcpState> connectionsTo(int port) throws IOException {
-        String remote = String.format(":%04X", port);
+        // The kernel lists all that have ended lately, too, which may be thousands.
+        String remote = String.format(":%04X %s ", port, ESTABLISHED);
         Map<Integer, TcpState> states = new HashMap<>();
-        List<String> lines = new ArrayList<>(Files.readAllLines(Path.of("/proc/net/tcp")));
-        Path version6 = Path.of("/proc/net/tcp6");
-        if (Files.exists(version6)) {
-            lines.addAll(Files.readAllLines(version6));
-        }
-        for (String line : lines) {
-            String[] fields = line.strip().split(" +");
-            if (fields[2].endsWith(remote) && fields[3].equals(ESTABLISHED)) {
+        for (Path table : TABLES) {
+            for (String line : Files.exists(table) ? Files.readAllLines(table) : List.<String>of()) {
+                if (!line.contains(remote)) {
+                    continue;
+                }
+                String[] fields = line.strip().split(" +");
                 int local = Integer.parseInt(fields[1].substring(fields[1].indexOf(':') + 1), 16);
                 long queued = Long.parseLong(fields[4].substring(0, fields[4].indexOf(':')), 16);
                 states.put(local, new TcpState(queued, fields[5].startsWith(PROBING),
