@@ -125,6 +125,8 @@ public final class SampleCommand {
         command.add("-Xmx128m");
         // What matters to a short life on a busy machine is the start.
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        // A tenth of the start, for what the JVM of the tests does with the same classes.
+        command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
         if (java.hasForeignFunctions()) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }

@@ -9,6 +9,7 @@ import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.ProcessFigures;
 import dev.sluice.samples.Programs;
+import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
@@ -40,6 +41,9 @@ class CompareTest {
     private static final String LEADER_FOLLOWERS = "leader-followers";
     private static final String HALF_SYNC = "half-sync-half-async";
 
+    /** As one option, and as what is printed says it. */
+    private static final List<String> CONNECTIONS = Depth.current() == Depth.VERIFY ? List.of("3") : List.of("1", "3");
+
     private static final Pattern PROGRESS = Pattern.compile("sluice compare: (?<measured>\\d+) of (?<total>\\d+)"
             + " measurements(?<left>, about (\\d+ h )?(\\d+ min( \\d+ s)?|\\d+ s) left)?");
     private static final Pattern INTERRUPTED = Pattern.compile("sluice compare: interrupted: (?<missing>\\d+) of 4000"
@@ -58,18 +62,19 @@ class CompareTest {
     @MethodSource("javas")
     void measuresEverySetupUnderEveryWorkload(JavaHome java, @TempDir Path directory) throws Exception {
         Path csv = directory.resolve("table.csv");
-        try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", LEADER_FOLLOWERS + "," + HALF_SYNC,
+        try (RunningSample compare = SampleCommand.of("compare", "--concurrency", LEADER_FOLLOWERS + "," + HALF_SYNC,
                 "--demultiplexers", "poll", "--layouts", "one-handle-set", "--orders", "lifo",
-                "--promotions", "before-dispatch", "--connections", "1,3", "--cpu", "0,2000",
+                "--promotions", "before-dispatch", "--connections", String.join(",", CONNECTIONS),
+                "--cpu", "0,2000",
                 "--seconds", "0.05", "--warm-up", "0.1", "--repetitions", "2", "--csv", csv.toString())
-                .on(java).startProcess()) {
+                .on(java).start()) {
             assertEquals(0, compare.awaitExit(), compare.errors()::text);
-            assertProgress(withoutWarnings(compare.errors().lines()), 16);
+            assertProgress(withoutWarnings(compare.errors().lines()), 8 * CONNECTIONS.size());
             List<Map<String, String>> rows = rows(csv);
-            assertEquals(8, rows.size(), rows::toString);
+            assertEquals(4 * CONNECTIONS.size(), rows.size(), rows::toString);
             rows.forEach(CompareTest::assertSane);
             for (String strategy : List.of(LEADER_FOLLOWERS, HALF_SYNC)) {
-                for (String connections : List.of("1", "3")) {
+                for (String connections : CONNECTIONS) {
                     double idle = number(row(rows, strategy, connections, "0"), "SERVER CPU US/REQ");
                     double busy = number(row(rows, strategy, connections, "2000"), "SERVER CPU US/REQ");
                     assertTrue(busy > idle, () -> "the handler costs nothing: " + rows);
@@ -138,15 +143,17 @@ class CompareTest {
     }
 
     private static void assertPrinted(List<String> lines) {
-        assertTrue(lines.get(0).startsWith("2 setups x 4 workloads x 2 repetitions: about "), lines.get(0));
+        int workloads = 2 * CONNECTIONS.size();
+        assertTrue(lines.get(0).startsWith("2 setups x " + workloads + " workloads x 2 repetitions: about "),
+                lines.get(0));
         assertTrue(lines.get(2).matches("CONNECTIONS +CPU US +STRATEGY +HANDLE SET +THREADS +LAYOUT +KIND +ORDER "
                 + "+PROMOTION +REQ/S .*"),
                 lines.get(2));
         // A line of heading, a line for each claim, and one for each workload.
         List<String> findings = lines.subList(lines.lastIndexOf("") + 1, lines.size());
-        assertEquals(1 + Claim.values().length + 4, findings.size(), lines::toString);
+        assertEquals(1 + Claim.values().length + workloads, findings.size(), lines::toString);
         for (Claim claim : Claim.values()) {
-            String verdict = claim.text().contains(HALF_SYNC) ? ": not decided; of 4 pairs " : ": not compared";
+            String verdict = claim.text().contains(HALF_SYNC) ? ": not decided; of " + workloads + " pairs " : ": not compared";
             assertTrue(findings.get(1 + claim.ordinal()).startsWith(claim.text() + verdict), findings::toString);
         }
         findings.subList(1 + Claim.values().length, findings.size()).forEach(line ->
@@ -247,20 +254,20 @@ class CompareTest {
     void rewritesALineOnATerminal() throws Exception {
         assumeTrue(Programs.has("script"), "no script(1) here");
         try (SampleProcess compare = SampleCommand.of("compare", "--concurrency", REACTORS, "--threads", "1",
-                "--demultiplexers", "poll", "--connections", "1", "--cpu", "0,1,2,3", "--seconds", "0.05",
+                "--demultiplexers", "poll", "--connections", "1", "--cpu", "0,1", "--seconds", "0.05",
                 "--warm-up", "0.1", "--repetitions", "1").onTerminal().startProcess()) {
             assertEquals(0, compare.awaitExit(), compare.output()::text);
             // Not by lines(), which takes the return of the carriage for an end of a line too.
             List<String> lines = List.of(compare.output().text().split("\n"));
-            assertTrue(lines.get(0).startsWith("1 setups x 4 workloads x 1 repetitions: about "), lines.get(0));
+            assertTrue(lines.get(0).startsWith("1 setups x 2 workloads x 1 repetitions: about "), lines.get(0));
             List<String> texts = Stream.of(lines.get(1).split("\r")).map(String::stripTrailing)
                     .filter(text -> !text.isEmpty()).toList();
-            for (int i = 0; i < 4; i++) {
-                String begin = i + " of 4 measurements, about ";
+            for (int i = 0; i < 2; i++) {
+                String begin = i + " of 2 measurements, about ";
                 assertTrue(texts.stream().anyMatch(text -> text.startsWith(begin) && text.endsWith(" left")),
                         () -> begin + " in " + texts);
             }
-            assertEquals("4 of 4 measurements", texts.get(texts.size() - 1));
+            assertEquals("2 of 2 measurements", texts.get(texts.size() - 1));
             // Nothing of it is left when the table begins.
             assertTrue(lines.get(1).matches("(?s).*\\r +\\r\\r"), lines.get(1));
             assertTrue(lines.get(2).startsWith("CONNECTIONS "), lines.get(2));
@@ -279,6 +286,7 @@ class CompareTest {
     }
 
     @Test
+    @Tag(Depth.IN_MATRIX)
     void keepsWhatItHasWhenItIsAskedToEnd(@TempDir Path directory) throws Exception {
         assertKeeps(143, SampleProcess::terminate, directory);
     }

@@ -32,6 +32,7 @@ class DocumentsTest {
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+)$");
     private static final Pattern PATH = Pattern.compile("[\\w.-]+(?:/[\\w.-]+)+/?");
     private static final Pattern WORD = Pattern.compile("\\w+");
+    private static final Set<String> WORDS_OF_SOURCES = new TreeSet<>();
     private static final Pattern CAMEL_CASE = Pattern.compile("\\w*[a-z]\\w*[A-Z]\\w*");
 
     static List<String> documents() throws IOException {
@@ -104,16 +105,18 @@ class DocumentsTest {
                 .filter(code -> !code.startsWith("```")).map(code -> code.replace("`", ""));
     }
 
-    private static Set<String> wordsOfTheSources() throws IOException {
-        Set<String> words = new TreeSet<>();
+    private static synchronized Set<String> wordsOfTheSources() throws IOException {
+        if (!WORDS_OF_SOURCES.isEmpty()) {
+            return WORDS_OF_SOURCES;
+        }
         for (String module : List.of("pom.xml", "native", "java-api", "demultiplexers", "samples")) {
             try (Stream<Path> files = Files.walk(Repository.root().resolve(module))) {
                 for (Path file : (Iterable<Path>) files.filter(DocumentsTest::isSource)::iterator) {
-                    words(Files.readString(file)).forEach(words::add);
+                    words(Files.readString(file)).forEach(WORDS_OF_SOURCES::add);
                 }
             }
         }
-        return words;
+        return WORDS_OF_SOURCES;
     }
 
     private static boolean isSource(Path path) {

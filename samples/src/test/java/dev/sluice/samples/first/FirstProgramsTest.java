@@ -33,11 +33,11 @@ class FirstProgramsTest {
     private static final int CALM_LOOKS = 20;
 
     static Stream<String> reactors(TestInfo test) {
-        return Depth.some(test, usable(Mode.SYNCHRONOUS), 2);
+        return Depth.some(test, usable(Mode.SYNCHRONOUS), 1);
     }
 
     static Stream<String> proactors(TestInfo test) {
-        return Depth.some(test, usable(Mode.ASYNCHRONOUS), 2);
+        return Depth.first(test, usable(Mode.ASYNCHRONOUS), 1);
     }
 
     private static Stream<String> usable(Mode mode) {

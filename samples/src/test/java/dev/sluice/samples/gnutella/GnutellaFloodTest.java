@@ -7,6 +7,7 @@ import dev.sluice.campaign.Campaign;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** As many neighbours as there may be who send without end and never read, and a router with a heap of 64 MiB. */
 @Tag(Campaign.TAG)
+@Tag(Depth.IN_MATRIX)
 @EnabledIfSystemProperty(named = "sluice.tests.depth", matches = "campaign", disabledReason = "whoever is too busy to"
         + " read is closed, as the honest ones of this test may be beside others")
 @EnabledOnOs(OS.LINUX)

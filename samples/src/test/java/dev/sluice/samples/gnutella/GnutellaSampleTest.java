@@ -9,6 +9,7 @@ import dev.sluice.samples.Background;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -30,7 +31,8 @@ import org.junit.jupiter.api.condition.OS;
 class GnutellaSampleTest {
 
     private static final int FLOODS = 8;
-    private static final int FLOOD = 16 << 20;
+    /** Together more than the heap. */
+    private static final int FLOOD = (Depth.current() == Depth.VERIFY ? 10 : 16) << 20;
     private static final Pattern COUNTS = Pattern.compile("(\\d+) messages received, (\\d+) sent, .*dropped: (.*);");
 
     @Test

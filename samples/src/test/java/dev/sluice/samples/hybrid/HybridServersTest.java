@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.leaderfollowers.BoundLeaderFollowersPool;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.Patience;
@@ -33,7 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @EnabledOnOs(OS.LINUX)
 class HybridServersTest {
 
-    private static final int CROWD = 600;
+    /** Several times the waits that nest in a thread, on each side. */
+    private static final int CROWD = 6 * BoundLeaderFollowersPool.MOST_NESTED;
 
     private int port;
     private int peerPort;

@@ -4,7 +4,6 @@ import dev.sluice.samples.Patience;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What the kernel knows of the server's side of a connection. */
@@ -21,17 +20,17 @@ final class ServerSide {
     }
 
     private static String state(int port, int clientPort) throws IOException {
-        List<String> lines = new ArrayList<>();
+        // The kernel lists all that have ended lately, too, which may be thousands.
+        String client = String.format(":%04X ", clientPort);
+        String local = String.format(":%04X", port);
         for (Path table : List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"))) {
-            if (Files.exists(table)) {
-                lines.addAll(Files.readAllLines(table));
-            }
-        }
-        for (String line : lines) {
-            String[] fields = line.strip().split(" +");
-            if (fields[1].endsWith(String.format(":%04X", port))
-                    && fields[2].endsWith(String.format(":%04X", clientPort))) {
-                return fields[3];
+            for (String line : Files.exists(table) ? Files.readAllLines(table) : List.<String>of()) {
+                if (line.contains(client)) {
+                    String[] fields = line.strip().split(" +");
+                    if (fields[1].endsWith(local) && fields[2].endsWith(client.strip())) {
+                        return fields[3];
+                    }
+                }
             }
         }
         return null;
