@@ -153,7 +153,8 @@ class CompareTest {
         List<String> findings = lines.subList(lines.lastIndexOf("") + 1, lines.size());
         assertEquals(1 + Claim.values().length + workloads, findings.size(), lines::toString);
         for (Claim claim : Claim.values()) {
-            String verdict = claim.text().contains(HALF_SYNC) ? ": not decided; of " + workloads + " pairs " : ": not compared";
+            String verdict = claim.text().contains(HALF_SYNC) ? ": not decided; of " + workloads + " pairs "
+                    : ": not compared";
             assertTrue(findings.get(1 + claim.ordinal()).startsWith(claim.text() + verdict), findings::toString);
         }
         findings.subList(1 + Claim.values().length, findings.size()).forEach(line ->

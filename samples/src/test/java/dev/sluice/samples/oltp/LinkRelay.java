@@ -10,9 +10,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Stands between a front end and a back-end. It can cut a link: requests may have arrived, and their replies not. And it
- * can hold all of them: it accepts links and octets, as the system does for a process that is suspended, and passes
- * nothing on.
+ * Stands between a front end and a back-end. It can cut a link: requests may have arrived, and their replies not. It
+ * can also hold all links: it accepts links and octets, as the system does for a suspended process, and passes nothing
+ * on.
  */
 public final class LinkRelay implements AutoCloseable {
 

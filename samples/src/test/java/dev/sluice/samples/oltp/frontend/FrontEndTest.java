@@ -193,7 +193,8 @@ class FrontEndTest {
     private void losesNothing(JavaHome java, ConcurrencyStrategy pool, int clients, int each, int kills)
             throws Exception {
         int all = clients * each;
-        try (OltpSystem system = OltpSystem.startKillable(java, directory, pool, kills > 1 ? new Integer[] {0, 1} : new Integer[] {1})) {
+        Integer[] killed = kills > 1 ? new Integer[] {0, 1} : new Integer[] {1};
+        try (OltpSystem system = OltpSystem.startKillable(java, directory, pool, killed)) {
             DepositLoad load = DepositLoad.start(system.front().awaitAddress(), clients, each);
             for (int kill = 1; kill <= kills; kill++) {
                 int enough = all * kill / (kills + 2);
