@@ -2,9 +2,6 @@ package dev.sluice.demultiplexer;
 
 import static org.junit.jupiter.api.Assertions.fail;
 
-import dev.sluice.calls.Emulator;
-import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -13,17 +10,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.extension.ExtensionContext;
-import org.junit.jupiter.api.extension.InvocationInterceptor;
-import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
 /**
  * Runs a test and what is before and after it on one thread, the loop thread of the test's demultiplexer. A test that
  * hangs fails, and the tests after it get another thread, because nobody gets this one out of its system call.
  */
-final class OnLoopThread implements InvocationInterceptor {
-
-    private static final long SECONDS = Emulator.patience(Duration.ofSeconds(120)).toSeconds();
+final class OnLoopThread extends OnAnotherThread {
 
     private static Loop loop = new Loop();
 
@@ -50,40 +42,12 @@ final class OnLoopThread implements InvocationInterceptor {
     }
 
     @Override
-    public void interceptBeforeEachMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method,
-            ExtensionContext context) throws Throwable {
-        run(invocation);
+    void run(Callable<Void> part) throws Throwable {
+        runInLoop(part);
     }
 
-    @Override
-    public void interceptTestMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method,
-            ExtensionContext context) throws Throwable {
-        run(invocation);
-    }
-
-    @Override
-    public void interceptTestTemplateMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method,
-            ExtensionContext context) throws Throwable {
-        run(invocation);
-    }
-
-    @Override
-    public void interceptAfterEachMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method,
-            ExtensionContext context) throws Throwable {
-        run(invocation);
-    }
-
-    private static synchronized void run(Invocation<Void> invocation) throws Throwable {
-        Callable<Void> task = () -> {
-            try {
-                return invocation.proceed();
-            } catch (Error | Exception e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new AssertionError(e);
-            }
-        };
-        FutureTask<Void> running = new FutureTask<>(task);
+    private static synchronized void runInLoop(Callable<Void> part) throws Throwable {
+        FutureTask<Void> running = new FutureTask<>(part);
         if (loop.getState() == Thread.State.NEW) {
             loop.start();
         }
