@@ -96,6 +96,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     private void sendHeldBack() {
         if (!sender.isBusy()) {
             sender.sendHeldBack();
+            protocol.heldBackLeaves(true);
         }
     }
 
@@ -108,7 +109,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             }
             holdFileBack();
         } else if (sender.holdsBack()) {
-            sender.sendHeldBack();
+            sendHeldBack();
         } else {
             sendOrPause();
         }
@@ -235,6 +236,9 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         boolean ofBefore = sender.isSendingHeldBack();
         sender.stepEnded();
         if (ofBefore && completion.isSuccess()) {
+            if (!sender.holdsBack()) {
+                protocol.heldBackLeft();
+            }
             // The protocol took it for sent when it was held back.
             goOnOrEnd();
         } else {

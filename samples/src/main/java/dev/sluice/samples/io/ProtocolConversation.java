@@ -126,8 +126,11 @@ final class ProtocolConversation implements Conversation {
     private Next sendHeldBack() throws IOException {
         ByteBuffer octets = cork.leave();
         boolean moved = peer.send(octets) > 0;
-        if (!octets.hasRemaining()) {
+        if (octets.hasRemaining()) {
+            protocol.heldBackLeaves(moved);
+        } else {
             cork.empty();
+            protocol.heldBackLeft();
         }
         return moved || expires() ? null : Next.SEND;
     }
@@ -218,6 +221,7 @@ final class ProtocolConversation implements Conversation {
         if (!cork.isEmpty()) {
             KernelWait.send(peer, cork.leave(), longest);
             cork.empty();
+            protocol.heldBackLeft();
             return;
         }
         Desk desk = loop.takeDesk();

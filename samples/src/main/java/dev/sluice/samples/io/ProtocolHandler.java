@@ -44,6 +44,9 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     private Next next = Next.RECEIVE;
     /** Written by the one thread, read by any. */
     private volatile long deadline;
+    /** Whether messages that were held back are leaving, and since when. */
+    private boolean leaving;
+    private long leavingSince;
     private boolean draining;
     private long drained;
     private boolean finishing;
@@ -169,7 +172,19 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
      */
     protected final void receiveUntil(long latest) {
         next = Next.RECEIVE;
-        deadline = latest;
+        if (!leaving) {
+            deadline = latest;
+        }
+    }
+
+    /**
+     * The messages that were held back have left, and the time to receive begins to pass again. Unless overridden, that
+     * is the time between two requests.
+     *
+     * @param paused how long they took, in nanoseconds; no time to receive has passed meanwhile
+     */
+    protected void resumeReceiving(long paused) {
+        receive(timeouts.idle());
     }
 
     /** Nothing more is to be sent. What the client sends is dropped until it closes, too. */
@@ -227,7 +242,36 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
 
     private void waitFor(Next what, long nanos) {
         next = what;
-        deadline = System.nanoTime() + nanos;
+        if (!leaving) {
+            deadline = System.nanoTime() + nanos;
+        }
+    }
+
+    /**
+     * Messages that were held back are leaving, and the socket does not take all of them at once. Nothing else is
+     * waited for until they have left: the client has begun the next request, perhaps, but is to read first.
+     *
+     * @param moved whether it has taken some since this was called last
+     */
+    final void heldBackLeaves(boolean moved) {
+        long now = System.nanoTime();
+        if (!leaving) {
+            leaving = true;
+            leavingSince = now;
+            deadline = now + timeouts.idle();
+        } else if (moved) {
+            deadline = now + timeouts.idle();
+        }
+    }
+
+    /** All messages that were held back have left. */
+    final void heldBackLeft() {
+        if (leaving) {
+            leaving = false;
+            if (next == Next.RECEIVE) {
+                resumeReceiving(System.nanoTime() - leavingSince);
+            }
+        }
     }
 
     /**
@@ -293,7 +337,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
 
     /** The deadline has passed: a request that is late may get its refusal, everything else ends at once. */
     final void expire() throws IOException {
-        if (next != Next.RECEIVE || draining || !refuseLate()) {
+        if (leaving || next != Next.RECEIVE || draining || !refuseLate()) {
             next = Next.CLOSE;
         }
     }

@@ -174,6 +174,16 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
         }
     }
 
+    @Override
+    protected void resumeReceiving(long paused) {
+        requestDeadline += paused;
+        if (parser.isInsideRequest()) {
+            receiveUntil(requestDeadline);
+        } else {
+            super.resumeReceiving(paused);
+        }
+    }
+
     private void endReply() {
         if (reply.status() != null) {
             service.replied(bodySent());

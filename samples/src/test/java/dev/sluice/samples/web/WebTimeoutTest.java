@@ -5,14 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Patience;
+import dev.sluice.samples.TcpState;
+import dev.sluice.samples.io.IoStrategy;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +30,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class WebTimeoutTest {
 
     private static final int SLOW_CLIENTS = Depth.times(100, 200, 1_000);
+    private static final int UNREAD_CLIENTS = 20;
+    private static final int LITTLE_SPACE = 8 * 1024;
+    private static final int REPLY = 10_000;
+    /** Replies that a server sends in one piece. */
+    private static final int HELD_BACK_TOGETHER = 3;
     private static final long BETWEEN_OCTETS = 100_000_000L;
     private static final String REQUEST = "GET /index.html HTTP/1.1\r\nHost: a.host.with.a.name.to.spell.out\r\n";
 
@@ -77,6 +88,79 @@ class WebTimeoutTest {
             assertTrue(sent > 0 && sent < 16 << 20, line);
             web.stop();
         }
+    }
+
+    /**
+     * Each client has begun a request behind those whose replies it does not read. That request may take its time only
+     * as long as the kernel has taken all replies: if some wait in the server, the client is to read them first. Each
+     * client asks for some more than the one before, and so for one of them it is the last ones that wait, those in
+     * front of what has been begun.
+     */
+    @ParameterizedTest
+    @MethodSource
+    void cutsAClientThatReadsNothingAndHasBegunARequest(WebDriver driver) throws Exception {
+        Files.write(root.resolve("reply"), new byte[REPLY]);
+        List<HttpClientSocket> clients = new ArrayList<>();
+        try (WebSample web = WebSample.serve(root, driver, "--idle-timeout", "0.3", "--request-timeout", "600")) {
+            int size;
+            try (HttpClientSocket client = web.connect()) {
+                size = client.get("/reply").receive().head().length() + REPLY;
+            }
+            // The first one leaves behind what the system remembers of connections to this address.
+            takenUnread(web);
+            long whole = takenUnread(web) / (size * HELD_BACK_TOGETHER);
+            Map<Integer, Long> expected = new HashMap<>();
+            for (int i = 0; i < UNREAD_CLIENTS; i++) {
+                HttpClientSocket client = new HttpClientSocket(web.address(), LITTLE_SPACE);
+                clients.add(client);
+                int requests = (int) (whole - UNREAD_CLIENTS / 2 + i) * HELD_BACK_TOGETHER;
+                client.send(HttpClientSocket.request("GET", "/reply").repeat(requests) + "GET /reply");
+                expected.put(client.socket().getLocalPort(), (long) requests * size);
+            }
+            int port = web.address().getPort();
+            Map<Integer, Long> waiting = new HashMap<>();
+            Patience.until(() -> "not cut, although replies wait in the server: " + waiting + " of " + expected, () -> {
+                waiting.clear();
+                waiting.putAll(waiting(port, expected));
+                return waiting.isEmpty();
+            });
+            int open = TcpState.queuedFrom(port).size();
+            assertTrue(open > 0 && open < UNREAD_CLIENTS, () -> "of " + UNREAD_CLIENTS + " are left: " + open);
+            for (HttpClientSocket each : clients) {
+                each.hangUp();
+            }
+            web.process().stop();
+        } finally {
+            for (HttpClientSocket each : clients) {
+                each.hangUp();
+            }
+        }
+    }
+
+    static Stream<WebDriver> cutsAClientThatReadsNothingAndHasBegunARequest(TestInfo test) {
+        return Depth.first(test, Stream.of(IoStrategy.PROACTIVE, IoStrategy.SYNCHRONOUS, IoStrategy.REACTIVE)
+                .map(WebDriver::of), 2);
+    }
+
+    /** {@return how many bytes of replies the kernel takes that are not read, as seen until the client is cut} */
+    private static long takenUnread(WebSample web) throws Exception {
+        try (HttpClientSocket client = new HttpClientSocket(web.address(), LITTLE_SPACE)) {
+            client.send(HttpClientSocket.request("GET", "/reply").repeat(1_000));
+            long[] most = {0};
+            Patience.until("it is cut", () -> {
+                Long queued = TcpState.queuedFrom(web.address().getPort()).get(client.socket().getLocalPort());
+                most[0] = Math.max(most[0], queued == null ? 0 : queued);
+                return queued == null && most[0] > 0;
+            });
+            return most[0];
+        }
+    }
+
+    /** {@return open connections of which the kernel has not taken all that is expected, by the client's port} */
+    private static Map<Integer, Long> waiting(int port, Map<Integer, Long> expected) throws IOException {
+        Map<Integer, Long> queued = TcpState.queuedFrom(port);
+        queued.entrySet().removeIf(each -> each.getValue().equals(expected.get(each.getKey())));
+        return queued;
     }
 
     /** Slow loris: connections that send an octet now and then, to hold as many of them as there can be. */
