@@ -148,7 +148,7 @@ public final class SocketDatagram extends SocketEndpoint {
      * @param destination takes the bytes that fit; its position advances by these
      * @param sender      set to the address it came from; may be null
      * @return the datagram's full length in bytes, 0 for an empty one, more than the buffer had room for if it was cut
-     *         off; {@link #NONE} if no datagram is waiting
+     *         off, on Windows by one, as the system does not report it; {@link #NONE} if no datagram is waiting
      * @throws SystemCallException   if an earlier datagram met an error, such as {@code ECONNREFUSED} from a connected
      *                               peer
      * @throws HandleClosedException if this socket is closed

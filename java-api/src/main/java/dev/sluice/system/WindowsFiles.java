@@ -90,7 +90,9 @@ final class WindowsFiles {
     }
 
     long read(long file, long address, int length, long position) {
-        long result = overlapped(file, address, length, position,
+        // The system refuses an end beyond the largest number, where no file has anything.
+        int known = (int) Math.min(length, Long.MAX_VALUE - position);
+        long result = overlapped(file, address, known, position,
                 (handle, at, size, overlapped) -> windows.ReadFile(handle, at, size, 0, overlapped));
         return result == -WindowsError.ERROR_HANDLE_EOF ? 0 : WindowsError.toErrno(result);
     }

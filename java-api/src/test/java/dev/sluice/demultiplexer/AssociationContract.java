@@ -11,11 +11,13 @@ import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A handle's tie to a demultiplexer, from its beginning to its end or the handle's. */
+@Tag(Depth.CORE)
 abstract class AssociationContract extends OperationContract {
 
     private static final int ROUNDS = Depth.times(20, 40, 200);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A cancellation concerns the start it was meant for, and no other; so does a completion. */
+@Tag(Depth.CORE)
 public abstract class CancelContract extends OperationContract {
 
     private static final int ROUNDS = Depth.times(20, 60, 300);

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The close of a demultiplexer, alone and against other threads. */
+@Tag(Depth.CORE)
 public abstract class CloseContract extends DemultiplexerContract {
 
     private static final int ROUNDS = CalledSystem.times(Depth.times(100, 400, 3_000));

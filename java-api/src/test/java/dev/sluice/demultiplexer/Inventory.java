@@ -24,8 +24,8 @@ record Inventory(OpenDescriptors descriptors, RunningThreads threads, long bytes
     }
 
     /**
-     * {@return what is in use, once all that came after an earlier look is closed that is closed by itself: by libkqueue,
-     * and by Windows what it had for a thread that has ended}
+     * {@return what is in use, once all that came after an earlier look is closed that is closed by itself: by
+     * libkqueue, and by Windows what it had for a thread that has ended}
      */
     static Inventory settled(Inventory before) throws IOException {
         Inventory now = take();

@@ -7,11 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.handle.ScarceMemory;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Opening a demultiplexer when the system refuses what it needs. */
+@Tag(Depth.CORE)
 public abstract class OpenContract extends DemultiplexerContract {
 
     protected OpenContract(String name) {

@@ -14,6 +14,7 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** When a handle that works is ready. */
+@Tag(Depth.CORE)
 public abstract class ReadinessContract extends DemultiplexerContract {
 
     protected ReadinessContract(String name) {

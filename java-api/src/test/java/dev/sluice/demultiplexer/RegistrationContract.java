@@ -17,14 +17,17 @@ import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Membership in a handle set, while nobody waits. */
+@Tag(Depth.CORE)
 public abstract class RegistrationContract extends DemultiplexerContract {
 
     /** What the native interface of Windows says. */

@@ -22,12 +22,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Closing a handle that is a member: its descriptor goes at once, and nothing that happened to it reaches the next
  * handle with the same number.
  */
+@Tag(Depth.CORE)
 public abstract class ReleaseContract extends DemultiplexerContract {
 
     private static final int ROUNDS = CalledSystem.times(Depth.times(100, 500, 1_000));

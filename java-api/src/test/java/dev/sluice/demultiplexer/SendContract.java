@@ -8,18 +8,21 @@ import dev.sluice.calls.Errno;
 import dev.sluice.handle.BufferKind;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sending the user's buffers to a stream. */
+@Tag(Depth.CORE)
 public abstract class SendContract extends OperationContract {
 
     /** More than a connection takes at once. */

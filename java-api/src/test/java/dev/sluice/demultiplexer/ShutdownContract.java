@@ -11,16 +11,19 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The end of the demultiplexer, with whatever is in flight. */
+@Tag(Depth.CORE)
 abstract class ShutdownContract extends OperationContract {
 
     private static final int PAIRS = 50;

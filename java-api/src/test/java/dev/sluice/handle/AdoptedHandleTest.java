@@ -10,6 +10,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Tag;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.condition.OS;
 class AdoptedHandleTest extends LeakChecked {
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void isMadeNonBlockingAndClosedWithItsHandle() throws Exception {
         Binding binding = Bindings.current();
         int[] descriptors = blockingPipe(binding);
@@ -56,6 +58,7 @@ class AdoptedHandleTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void whatIsNoDescriptorIsRefused() {
         IllegalArgumentException negative =
                 assertThrows(IllegalArgumentException.class, () -> Handle.adopt(-1, "nothing"));

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import java.net.StandardProtocolFamily;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever is opened stays in this process, and nothing but a file ever blocks. */
 @Tag(Depth.IN_QUICK)
+@Tag(CalledSystem.NOT_WINDOWS)
 class DescriptorFlagsTest extends LeakChecked {
 
     @TempDir

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What no healthy system does when a test wants it to. That nothing leaks is checked after each test. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
+@Tag(CalledSystem.NOT_WINDOWS)
 class FailingCallTest extends LeakChecked {
 
     private static final SocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);

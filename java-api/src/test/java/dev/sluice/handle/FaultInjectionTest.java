@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Tag;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 class FaultInjectionTest extends LeakChecked {
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void isInUseUntilItIsClosed() throws Exception {
         Binding real = Bindings.current();
         try (FaultInjection faults = FaultInjection.install()) {
@@ -34,6 +36,7 @@ class FaultInjectionTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void countsFromTheNextCall() throws Exception {
         try (FaultInjection faults = FaultInjection.install();
              Pipe pipe = Pipe.open()) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.system.Scratch;
 import dev.sluice.testing.Depth;
 import java.net.URI;
@@ -176,6 +177,7 @@ class FileHandleTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void forceReachesTheSystemAndTellsOfItsFailure() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
             FileHandle file = open("file");

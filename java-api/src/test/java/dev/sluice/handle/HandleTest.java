@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -41,6 +42,7 @@ class HandleTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void closeReleasesTheDescriptorOnce() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
             Handle handle = open();
@@ -58,6 +60,7 @@ class HandleTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void closeWaitsForMemory() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
             Handle handle = open();
@@ -74,6 +77,7 @@ class HandleTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void manyClosersAtOnceAreOne() throws Exception {
         for (int round = 0; round < 200; round++) {
             try (FaultInjection faults = FaultInjection.install();
@@ -120,6 +124,7 @@ class HandleTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void closeDuringACallLeavesTheDescriptorToIt() throws Exception {
         try (FaultInjection faults = FaultInjection.install();
              Pipe pipe = Pipe.open()) {
@@ -274,6 +279,7 @@ class HandleTest extends LeakChecked {
 
     /** Its wait ends with the close, whatever a listener does. */
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void failingListenerKeepsNoWaiterWaiting() throws Exception {
         try (FaultInjection faults = FaultInjection.install();
              SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0))) {
@@ -291,6 +297,7 @@ class HandleTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void failingCloseIsOnlyLogged() throws Exception {
         assertEquals("", logOfClose(Errno.EINTR), "the descriptor is gone all the same");
         String log = logOfClose(Errno.EIO);

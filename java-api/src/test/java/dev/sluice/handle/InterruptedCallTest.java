@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Signals interrupt system calls; nobody above the library notices. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
+@Tag(CalledSystem.NOT_WINDOWS)
 class InterruptedCallTest extends LeakChecked {
 
     @TempDir

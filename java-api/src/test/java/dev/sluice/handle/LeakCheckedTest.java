@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag(Depth.IN_QUICK)
+@Tag(Depth.ON_WINDOWS)
 class LeakCheckedTest {
 
     /** What leaks, and the test that may close it. */

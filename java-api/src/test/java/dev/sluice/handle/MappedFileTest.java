@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.handle.MappedFile.Mode;
 import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
@@ -145,6 +146,7 @@ class MappedFileTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource
+    @Tag(CalledSystem.NOT_WINDOWS)
     void accessAfterTheCloseDoesNotHurtTheProcess(Mode mode) throws Exception {
         MappedFile mapped = own(MappedFile.map(file, mode, 7, 100));
         ByteBuffer view = mapped.buffer();
@@ -162,6 +164,7 @@ class MappedFileTest extends LeakChecked {
 
     /** The peer does not read, so that the write is under way for as long as it is wanted to be. */
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void isClosedOnceAChannelHasDoneWithIt() throws Exception {
         assumeTrue(Bindings.current().name().equals("ffm"), "JNA unmaps nothing that can be reached");
         int size = 8 * 1024 * 1024;
@@ -193,6 +196,7 @@ class MappedFileTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void failuresNameTheCall() throws Exception {
         try (FaultInjection faults = FaultInjection.install();
              FileHandle faulty = FileHandle.open(path)) {

@@ -73,8 +73,14 @@ public final class OpenDescriptors {
         return all;
     }
 
-    /** {@return what the descriptor leads to, such as {@code socket:[4711]}; empty if it is not open} */
+    /**
+     * {@return what the descriptor leads to, such as {@code socket:[4711]}, on Windows the type of that; empty if it is
+     * not open}
+     */
     public static Optional<String> link(int descriptor) throws IOException {
+        if (Platform.CURRENT.os() == Platform.Os.WINDOWS) {
+            return WindowsHandles.now().type(descriptor);
+        }
         try {
             return Optional.of(Files.readSymbolicLink(LIST.resolve(Integer.toString(descriptor))).toString());
         } catch (NoSuchFileException e) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -50,6 +51,7 @@ class PeerAddressTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void reusedForAShorterAddress() throws Exception {
         SocketDatagram server = own(SocketDatagram.open(Transport.freshPath(directory)));
         SocketDatagram named = own(SocketDatagram.open(Transport.freshPath(directory)));
@@ -71,6 +73,7 @@ class PeerAddressTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void scatteringTellsTheSenderToo() throws Exception {
         SocketDatagram server = own(SocketDatagram.open(Transport.freshPath(directory)));
         SocketDatagram nameless = own(SocketDatagram.unbound(StandardProtocolFamily.UNIX));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Tag;
@@ -50,6 +51,7 @@ class PipeTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void brokenPipe() throws Exception {
         Pipe pipe = own(Pipe.open());
         pipe.source().close();
@@ -59,6 +61,7 @@ class PipeTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void fullPipeTakesAPartAndThenNothing() throws Exception {
         Pipe pipe = own(Pipe.open());
         byte[] content = Bytes.random(4_000_000);

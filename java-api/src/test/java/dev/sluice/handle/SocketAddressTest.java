@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.layout.SockaddrUn;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
@@ -61,6 +62,7 @@ class SocketAddressTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void wrongFamilyIsRefused() throws Exception {
         SocketAcceptor inet = own(SocketAcceptor.unbound(StandardProtocolFamily.INET));
         SocketDatagram inet6 = own(SocketDatagram.unbound(StandardProtocolFamily.INET6));
@@ -90,6 +92,7 @@ class SocketAddressTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void unixPathThatJustFits() throws Exception {
         SocketAddress address = pathOf(SockaddrUn.longestPath());
         SocketAcceptor acceptor = own(SocketAcceptor.open(address));
@@ -98,6 +101,7 @@ class SocketAddressTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void unixPathTooLongIsNamed() {
         SocketAddress address = pathOf(SockaddrUn.longestPath() + 1);
         Executable[] uses = {
@@ -118,6 +122,7 @@ class SocketAddressTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void emptyUnixPathIsNoName() throws Exception {
         UnixDomainSocketAddress nameless = UnixDomainSocketAddress.of("");
         SocketDatagram first = own(SocketDatagram.open(nameless));

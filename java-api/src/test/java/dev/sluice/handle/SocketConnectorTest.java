@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -49,6 +50,7 @@ class SocketConnectorTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void refusedByAUnixPath() throws Exception {
         UnixDomainSocketAddress missing = UnixDomainSocketAddress.of(directory.resolve("missing"));
         SystemCallException e = assertThrows(SystemCallException.class,
@@ -131,6 +133,7 @@ class SocketConnectorTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void fullBacklogOfAUnixListenerIsAnErrorAtOnce() throws Exception {
         SocketAddress address = own(SocketAcceptor.unbound(StandardProtocolFamily.UNIX)
                 .bind(Transport.freshPath(directory), 1)).localAddress();

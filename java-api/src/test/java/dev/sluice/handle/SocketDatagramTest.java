@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Emulator;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.system.Scratch;
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.WineDifference;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
@@ -48,7 +51,17 @@ class SocketDatagramTest extends LeakChecked {
     @TempDir
     Path directory;
 
+    static Errno errorWithoutPeer() {
+        return WineDifference.SEND_WITHOUT_PEER_IS_INVALID.isPresent() ? Errno.EINVAL : Errno.EDESTADDRREQ;
+    }
+
+    /** {@return the length that is reported of a datagram that was cut off: of Windows the least that is possible} */
+    private static int lengthOf(int sent, int room) {
+        return CalledSystem.isWindows() ? room + 1 : sent;
+    }
+
     private SocketDatagram open(Network network) throws Exception {
+        assumeFalse(network == Network.UNIX && CalledSystem.isWindows(), "Windows has no Unix domain datagrams");
         return own(network.open(directory));
     }
 
@@ -120,7 +133,7 @@ class SocketDatagramTest extends LeakChecked {
                 from.send(Bytes.heap("cut off"), to.localAddress());
                 ByteBuffer room = kind.room(size);
                 Patience.awaitReadable(to);
-                assertEquals(7, to.receive(room, null), kind + " with room for " + size);
+                assertEquals(lengthOf(7, size), to.receive(room, null), kind + " with room for " + size);
                 assertArrayEquals(Arrays.copyOf(Bytes.of("cut off"), size), kind.received(room));
             }
         }
@@ -154,7 +167,7 @@ class SocketDatagramTest extends LeakChecked {
         SocketDatagram b = open(network);
         ByteBuffer[] vector = {Bytes.heap("ve"), Bytes.direct(Bytes.of("ctor"))};
         SystemCallException e = assertThrows(SystemCallException.class, () -> a.send(Bytes.heap("to whom?")));
-        assertEquals(network == Network.UNIX ? Errno.ENOTCONN : Errno.EDESTADDRREQ, e.error());
+        assertEquals(network == Network.UNIX ? Errno.ENOTCONN : errorWithoutPeer(), e.error());
         a.connect(b.localAddress());
         assertTrue(a.send(Bytes.heap("single")));
         assertTrue(a.send(vector, 0, 2, null));
@@ -169,6 +182,7 @@ class SocketDatagramTest extends LeakChecked {
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNIX")
     void refusalComesBackToAConnectedSocket(Network network) throws Exception {
+        WineDifference.REFUSED_DATAGRAM_IS_NOT_REPORTED.assumeAbsent();
         SocketDatagram a = open(network);
         SocketDatagram deaf = open(network);
         // It keeps its port, and takes nothing but from itself.
@@ -228,7 +242,7 @@ class SocketDatagramTest extends LeakChecked {
         assertEquals(" datagr", Bytes.text(rooms[2]));
         assertEquals("am", Bytes.text(rooms[3]));
         Patience.awaitReadable(to);
-        assertEquals(4, to.receive(new ByteBuffer[] {rooms[2].clear().limit(2)}, 0, 1, null), "the full length");
+        assertEquals(lengthOf(4, 2), to.receive(new ByteBuffer[] {rooms[2].clear().limit(2)}, 0, 1, null), "length");
         assertEquals(2, rooms[2].position(), "cut off");
         assertEquals(SocketDatagram.NONE, to.receive(rooms[2].clear(), null));
         assertThrows(IllegalArgumentException.class,
@@ -256,6 +270,7 @@ class SocketDatagramTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void largeHeapBufferIsOneUnixDatagram() throws Exception {
         SocketDatagram from = open(Network.UNIX);
         SocketDatagram to = open(Network.UNIX);
@@ -380,7 +395,10 @@ class SocketDatagramTest extends LeakChecked {
         SystemCallException used = assertThrows(SystemCallException.class, () -> SocketDatagram.open(address));
         assertEquals("bind 127.0.0.1:" + address.getPort() + ": EADDRINUSE (address already in use)",
                 used.getMessage());
-        assertThrows(SystemCallException.class, () -> SocketDatagram.open(new InetSocketAddress("203.0.113.1", 0)));
+        if (!WineDifference.BIND_TO_FOREIGN_ADDRESS.isPresent()) {
+            assertThrows(SystemCallException.class,
+                    () -> SocketDatagram.open(new InetSocketAddress("203.0.113.1", 0)));
+        }
         assertTrue(first.toString().startsWith("udp 127.0.0.1:" + address.getPort() + " (fd "), first::toString);
     }
 

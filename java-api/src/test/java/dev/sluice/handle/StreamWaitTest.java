@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -109,12 +110,14 @@ class StreamWaitTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource
+    @Tag(CalledSystem.NOT_WINDOWS)
     void closeEndsAReceive(Transport transport) throws Exception {
         assertCloseEndsAWait(transport, stream -> stream.receiveFully(ByteBuffer.allocate(1), FOR_EVER));
     }
 
     @ParameterizedTest
     @EnumSource
+    @Tag(CalledSystem.NOT_WINDOWS)
     void closeEndsASend(Transport transport) throws Exception {
         assertCloseEndsAWait(transport, stream -> stream.sendFully(StreamPair.tooMuch(), FOR_EVER));
     }

@@ -10,13 +10,16 @@ import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * The handles that this process has open on Windows, each with the type of its object. The JVM opens events and handles
- * of threads for the threads that it runs, so these are counted, less those of its own.
+ * of threads for the threads that it runs, so these are counted, less those of its own. Events are not compared if more
+ * threads have run at once than ever before, as the JVM has kept an unknown number of events for them.
  */
 final class WindowsHandles {
 
@@ -25,10 +28,13 @@ final class WindowsHandles {
     private static final String EVENT = "Event";
     private static final String THREAD = "Thread";
     private static final Set<String> EXACT = Set.of(FILE, "IoCompletion", "Process");
-    /** HotSpot keeps two events for each of the threads that have ever run at once, for its next threads. */
-    private static final int KEPT_EVENTS = 2;
+    /** HotSpot keeps the events of threads that have ended for its next ones, so that many now mean none later. */
+    private static final int MANY_THREADS = 100;
     /** HotSpot holds another event while the thread runs, and Winsock one if the thread has called it. */
     private static final int HELD_EVENTS = 2;
+
+    /** How often to look for twice the same, while other threads open and close handles. */
+    private static final int MOST_LOOKS = 20;
 
     private static final int SYSTEM_EXTENDED_HANDLE_INFORMATION = 64;
     private static final int STATUS_INFO_LENGTH_MISMATCH = 0xc000_0004;
@@ -49,6 +55,7 @@ final class WindowsHandles {
     private static final Map<Integer, String> TYPE_NAMES = new ConcurrentHashMap<>();
 
     private static Memory list = new Memory(1 << 18);
+    private static boolean hasStartedMany;
 
     // The JVM opens a jar when it first looks into it for a resource: for one that is in none, all of them.
     static {
@@ -56,15 +63,64 @@ final class WindowsHandles {
     }
 
     private final Map<Long, String> types = new TreeMap<>();
-    private final long threads;
+    private final Set<Thread> threads;
     private final long mostThreads;
 
     private WindowsHandles() {
-        threads = THREADS.getThreadCount();
+        threads = Thread.getAllStackTraces().keySet();
         mostThreads = THREADS.getPeakThreadCount();
     }
 
+    /** Not when this class is initialized, which the threads would wait for. */
+    private static void startMany() {
+        CountDownLatch all = new CountDownLatch(MANY_THREADS);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < MANY_THREADS; i++) {
+            threads.add(new Thread(() -> {
+                all.countDown();
+                awaitQuietly(all);
+            }));
+        }
+        threads.forEach(Thread::start);
+        threads.forEach(WindowsHandles::joinQuietly);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void joinQuietly(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     static synchronized WindowsHandles now() {
+        if (!hasStartedMany) {
+            hasStartedMany = true;
+            startMany();
+        }
+        // HotSpot keeps handles of threads that have ended until another one ends.
+        Thread last = new Thread(() -> { });
+        last.start();
+        joinQuietly(last);
+        // The thread is no longer alive a moment before its handles are closed.
+        WindowsHandles found = look();
+        WindowsHandles next = look();
+        for (int i = 0; i < MOST_LOOKS && !next.types.equals(found.types); i++) {
+            found = next;
+            next = look();
+        }
+        return next;
+    }
+
+    private static WindowsHandles look() {
         WindowsHandles found = new WindowsHandles();
         read();
         long count = list.getLong(0);
@@ -104,13 +160,20 @@ final class WindowsHandles {
                 : new String(information.getPointer(8).getCharArray(0, information.getShort(0) / Character.BYTES));
     }
 
+    /** {@return the type of the object that the handle leads to; empty if it is not open} */
+    Optional<String> type(long handle) {
+        return Optional.ofNullable(types.get(handle));
+    }
+
     /** {@return what is open here and was not there, and which the JVM has not opened for its threads} */
     List<String> without(WindowsHandles others) {
         List<String> leaked = new ArrayList<>(lackedBy(others));
-        long started = Math.max(0, threads - others.threads);
-        add(leaked, EVENT, count(EVENT) - others.count(EVENT) - HELD_EVENTS * started
-                - KEPT_EVENTS * (mostThreads - others.mostThreads));
-        add(leaked, THREAD, count(THREAD) - others.count(THREAD) - started);
+        long started = lacking(threads, others.threads);
+        long ended = lacking(others.threads, threads);
+        if (mostThreads == others.mostThreads) {
+            add(leaked, EVENT, count(EVENT) - others.count(EVENT) - HELD_EVENTS * started + ended);
+        }
+        add(leaked, THREAD, count(THREAD) - others.count(THREAD) - started + ended);
         return leaked;
     }
 
@@ -121,6 +184,10 @@ final class WindowsHandles {
                 .filter(entry -> !entry.getValue().equals(others.types.get(entry.getKey())))
                 .map(entry -> "0x" + Long.toHexString(entry.getKey()) + " -> " + entry.getValue())
                 .toList();
+    }
+
+    private static long lacking(Set<Thread> these, Set<Thread> others) {
+        return these.stream().filter(thread -> !others.contains(thread)).count();
     }
 
     private static void add(List<String> leaked, String type, long count) {

@@ -50,6 +50,15 @@ public enum Depth {
      */
     public static final String OPTIMIZED = "optimized";
 
+    /**
+     * The JUnit tag of the parts of the contracts without which nothing works: opening, registration, readiness, data,
+     * cancellation, close, and that nothing leaks. The ordinary build runs these in a JVM on Windows.
+     */
+    public static final String CORE = "core";
+
+    /** The JUnit tag of a test of no mechanism that the ordinary build runs in a JVM on Windows, too. */
+    public static final String ON_WINDOWS = "on-windows";
+
     private static final Depth CURRENT =
             valueOf(System.getProperty("sluice.tests.depth", VERIFY.name()).toUpperCase(Locale.ROOT));
 

@@ -32,6 +32,18 @@ public enum WineDifference {
     SEND_IS_REFUSED_DURING_ANOTHER("send while another thread sends one byte", "succeeds while there is space",
             "fails with WSAEWOULDBLOCK"),
 
+    /** Windows documents one more error than the others have: of a peer that gave up while it waited to be accepted. */
+    ACCEPT_FAILS_AFTER_RESET("accept of a connection that its peer has reset", "succeeds or fails with WSAECONNRESET",
+            "fails with WSAENOTCONN"),
+
+    /** It listens on all addresses then. */
+    BIND_TO_FOREIGN_ADDRESS("bind to an address that the machine does not have", "fails with WSAEADDRNOTAVAIL",
+            "succeeds"),
+
+    /** {@code IPV6_TCLASS}, {@code TCP_KEEPIDLE}, {@code TCP_KEEPINTVL}, {@code TCP_KEEPCNT}, {@code TCP_FASTOPEN}. */
+    LACKS_SOCKET_OPTIONS("setsockopt of options that are newer than Windows 8", "sets them",
+            "fails with WSAENOPROTOOPT"),
+
     /** Each call waits for the reply of the process that holds all objects. */
     SLOW("every call", "takes microseconds", "takes up to a millisecond if threads compete");
 
