@@ -57,12 +57,17 @@ final class ClosingNote {
         for (Workload workload : comparison.workloads()) {
             List<Setup> measured = comparison.measured(workload).toList();
             for (Setup setup : measured) {
-                measured.stream().filter(rival -> claim.isAbout(setup, rival))
+                measured.stream().filter(rival -> claim.isAbout(setup, rival) && isCounted(claim, workload, setup, rival))
                         .forEach(rival -> findings.add(finding(claim, workload, setup, rival)));
             }
         }
         findings.sort(Comparator.comparingDouble(Finding::ratio));
         return findings;
+    }
+
+    private boolean isCounted(Claim claim, Workload workload, Setup setup, Setup rival) {
+        return !Double.isNaN(comparison.at(setup, workload).of(claim.figure()).median())
+                && !Double.isNaN(comparison.at(rival, workload).of(claim.figure()).median());
     }
 
     private Finding finding(Claim claim, Workload workload, Setup setup, Setup rival) {

@@ -4,7 +4,6 @@ import dev.sluice.samples.console.Progress;
 import dev.sluice.samples.server.Surroundings;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -142,9 +141,6 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private void check() {
-        if (!Files.isDirectory(ServerFigures.THREADS)) {
-            throw bad("context switches are counted by " + ServerFigures.THREADS + ", which this system lacks");
-        }
         if (csv != null && csv.toString().isBlank()) {
             throw bad("--csv is given without a value");
         }

@@ -79,7 +79,8 @@ final class Comparison {
                         + "which stands before it.",
                 "P50 to P99.9: latency, from sending a request to the last byte of its response. SWITCHES, BYTES, "
                         + "SERVER CPU: context switches, heap allocated and CPU time of the server, per request; - "
-                        + "where threads end, since they take their counts along.",
+                        + "where threads end, since they take their counts along, and where the system counts no "
+                        + "switches.",
                 "GENERATOR CPU, OTHERS CPU: in percent of one CPU, what the load's own thread has used, and what "
                         + "everything else on this machine has.",
                 "X ONE REACTOR, X HALF-SYNC: throughput as a multiple of that of reactor-per-thread with one thread, "

@@ -11,14 +11,15 @@ import java.nio.file.Path;
 /**
  * What a process has used since its start.
  *
- * @param switches how often its threads have left a CPU, to wait or because another had its turn
+ * @param switches how often its threads have left a CPU, to wait or because another had its turn; not a number where the
+ *                 system does not count it
  * @param bytes    allocated on the heap
  * @param cpuNanos of all its threads
  */
-record ServerFigures(long switches, long bytes, long cpuNanos) {
+record ServerFigures(double switches, long bytes, long cpuNanos) {
 
     /** One directory per thread: the counts of /proc/self/status are those of the first thread alone (proc(5)). */
-    static final Path THREADS = Path.of("/proc/self/task");
+    private static final Path THREADS = Path.of("/proc/self/task");
 
     private static final String SWITCHES = "ctxt_switches:";
 
@@ -28,7 +29,10 @@ record ServerFigures(long switches, long bytes, long cpuNanos) {
         return new ServerFigures(switchesOfAllThreads(), bytesOfOtherThreads(), process.getProcessCpuTime());
     }
 
-    private static long switchesOfAllThreads() throws IOException {
+    private static double switchesOfAllThreads() throws IOException {
+        if (!Files.isDirectory(THREADS)) {
+            return Double.NaN;
+        }
         long sum = 0;
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(THREADS)) {
             for (Path thread : threads) {
@@ -83,6 +87,6 @@ record ServerFigures(long switches, long bytes, long cpuNanos) {
 
     static ServerFigures parse(String line) {
         String[] figures = line.split(" ");
-        return new ServerFigures(Long.parseLong(figures[0]), Long.parseLong(figures[1]), Long.parseLong(figures[2]));
+        return new ServerFigures(Double.parseDouble(figures[0]), Long.parseLong(figures[1]), Long.parseLong(figures[2]));
     }
 }

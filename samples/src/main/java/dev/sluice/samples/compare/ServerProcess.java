@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +23,11 @@ final class ServerProcess implements Closeable {
     /** In the line that every sample begins with. */
     private static final Pattern PORT = Pattern.compile(":(\\d+) \\(");
     private static final String MAIN = MeasuredServer.class.getName();
+    private static final String SHELL = "/bin/sh";
     // A terminal sends its signals to all processes in the foreground. What they mean for the servers is for the
     // comparison to say; what is ignored stays so in the program that takes the shell's place.
-    private static final List<String> IGNORING_SIGNALS =
-            List.of("/bin/sh", "-c", "trap '' INT TERM; exec \"$@\"", "sh");
+    private static final List<String> IGNORING_SIGNALS = Files.exists(Path.of(SHELL))
+            ? List.of(SHELL, "-c", "trap '' INT TERM; exec \"$@\"", "sh") : List.of();
 
     private final Process process;
     private final BufferedReader answers;
