@@ -8,12 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.stream.Collectors;
 
 /**
  * Finds what the build runs beside Maven, and writes it into the properties file that its argument names: the JDK to
- * compile with, one to test on Java 17, and whether there is what the tests of Windows need. Says what it has found, or
- * what to install; so also for the tests on other processors, which look for themselves.
+ * compile with, one to test on Java 17, and the JVMs for Windows. Says what it has found, or what to install.
  *
  * <p>Why not maven-toolchains-plugin: this build needs two JDKs, its own and a 17 to test on, and a build has one
  * toolchain, which surefire names (and warns about) in every run that leaves it. And whoever has no fitting JDK should
@@ -61,8 +59,7 @@ final class FindTools {
                     + " one, e.g. Temurin 25, or point JAVA25_HOME at it.");
             System.exit(1);
         }
-        tools.findWine();
-        tools.findEmulators();
+        tools.findWindows();
         tools.writeTo(Path.of(arguments[0]));
     }
 
@@ -120,33 +117,19 @@ final class FindTools {
         return homes;
     }
 
-    /** Looks for what the binding to Wine looks for before it starts: no run is better than one that fails. */
-    private void findWine() {
-        String missing = !isInstalled("wine64") && !isInstalled("wine") ? "wine64"
-                : !isInstalled("wineserver") ? "wineserver"
-                : !isInstalled("x86_64-w64-mingw32-gcc") ? "x86_64-w64-mingw32-gcc" : "";
-        found.setProperty("sluice.wine.isMissing", String.valueOf(!missing.isEmpty()));
-        System.out.println(missing.isEmpty() ? "what is for Windows is tested through Wine"
-                : "no " + missing + " was found, so the tests of what is for Windows are skipped");
-    }
-
-    /** Looks for what the short runs on foreign JVMs look for; their own output is not seen. */
-    private void findEmulators() {
-        String missing = List.of("qemu-aarch64", "qemu-s390x").stream()
-                .filter(emulator -> !isInstalled(emulator)).collect(Collectors.joining(" and no "));
-        System.out.println(missing.isEmpty()
-                ? "tested in short on arm64 and s390x, too, through qemu-user, if apt can fetch their Java"
-                : "no " + missing + " was found, so the short tests on other processors are skipped");
-    }
-
-    private boolean isInstalled(String program) {
-        String path = environment.getOrDefault("PATH", "") + File.pathSeparator + "/usr/lib/wine";
-        for (String directory : path.split(File.pathSeparator)) {
-            if (new File(directory, program).canExecute()) {
-                return true;
-            }
-        }
-        return false;
+    /** Looks for what {@code windows/set-up} makes, where it makes it. */
+    private void findWindows() {
+        String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
+        Path folder = Path.of(environment.getOrDefault("SLUICE_WINDOWS_JVMS",
+                (cache.isEmpty() ? System.getProperty("user.home") + "/.cache" : cache) + "/sluice/windows-jvm"));
+        List<String> versions = List.of("17", "21", "25").stream()
+                .filter(version -> Files.isExecutable(folder.resolve(version).resolve("java"))).toList();
+        boolean isMissing = !versions.contains("25");
+        found.setProperty("sluice.windows.jvms", folder.toString());
+        found.setProperty("sluice.windows.isMissing", String.valueOf(isMissing));
+        System.out.println(isMissing
+                ? "no Java 25 for Windows was found, so the tests of Windows are skipped: windows/set-up 25 17 fetches it"
+                : "what is for Windows is tested with Java " + String.join(", ", versions) + " for Windows, under Wine");
     }
 
     private void writeTo(Path file) throws IOException {

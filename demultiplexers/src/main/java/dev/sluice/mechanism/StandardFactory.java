@@ -84,7 +84,7 @@ final class StandardFactory implements DemultiplexerFactory {
 
     @Override
     public boolean isAtHome() {
-        // The binding's system, since a binding that forwards its calls may make them on another system.
+        // The binding's system, which in a test may be a stand-in for another one than the process runs on.
         return systems.contains(Bindings.availability().usable() ? Bindings.current().os() : Platform.CURRENT.os());
     }
 

@@ -26,7 +26,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +42,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -55,9 +53,6 @@ class WfmoObjectTest extends LeakChecked {
     private static final int LIMIT = 63;
     private static final long PATIENCE = Duration.ofSeconds(60).toNanos();
     private static final long A_MOMENT = Duration.ofMillis(20).toNanos();
-
-    @TempDir
-    static Path directory;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private WfmoDemultiplexer demultiplexer;
@@ -368,13 +363,13 @@ class WfmoObjectTest extends LeakChecked {
     @ParameterizedTest
     @ValueSource(longs = {0, 7, 259, 0xffff_ffffL})
     void processIsReadyOnceItHasEnded(long code) throws Exception {
-        WineProcess program = own(new WineProcess(directory, code));
+        EndingProcess program = own(new EndingProcess(code));
         WindowsProcess process = own(WindowsProcess.open(program.pid()));
         Registration registration = register(process.handle());
         assertQuiet();
         assertFalse(process.hasEnded());
         assertEquals(OptionalInt.empty(), process.exitCode());
-        program.tellToEnd();
+        program.askToEnd();
         assertReported(registration);
         assertTrue(process.hasEnded());
         assertEquals(OptionalInt.of((int) code), process.exitCode());
@@ -415,14 +410,14 @@ class WfmoObjectTest extends LeakChecked {
 
     @Test
     void aReactorDispatchesThem() throws Exception {
-        WineProcess program = own(new WineProcess(directory, 0));
+        EndingProcess program = own(new EndingProcess(0));
         try (Reactor reactor = Reactor.open("wfmo")) {
             WindowsEvent automatic = event(Reset.AUTOMATIC);
             WindowsEvent manual = event(Reset.MANUAL);
             WindowsProcess process = own(WindowsProcess.open(program.pid()));
             Counting ofManual = new Counting(manual.handle(), () -> {
                 manual.reset();
-                program.tellToEnd();
+                program.askToEnd();
                 return null;
             });
             Counting ofAutomatic = new Counting(automatic.handle(), () -> {

@@ -20,8 +20,8 @@ public final class Binding {
      * Puts a binding together.
      *
      * @param name    the name by which {@code -Dsluice.native} selects it, such as {@code ffm}
-     * @param os      the system whose calls they are; for a binding that forwards its calls, this is not the one that
-     *                the process runs on
+     * @param os      the system whose calls they are: the one that the process runs on, unless the calls stand in for
+     *                those of another system in a test
      * @param memory  the memory that the calls can see
      * @param posix   the calls that all Unix systems share, null on a system that has none of them
      * @param linux   the calls that only Linux has, null on other systems

@@ -3,8 +3,7 @@ package dev.sluice.calls;
 import java.nio.ByteBuffer;
 
 /**
- * Memory that the operating system's calls can see. A binding allocates it, so that a binding which runs its calls in
- * another process can place it where that process sees it too.
+ * Memory that the operating system's calls can see. A binding allocates it, in the way of its own Java API.
  */
 public interface Memory {
 

@@ -7,7 +7,7 @@
  *
  * <p>The calls are made by a {@link dev.sluice.calls.Binding}: over {@code java.lang.foreign} or over JNA. Bindings are
  * found by {@link java.util.ServiceLoader}, best first; nothing here names one. Because a binding is an interface, a
- * test can decorate it, to fail the n-th call or to run the calls in another process.
+ * test can decorate it, to fail the n-th call, or to stand in for another system.
  *
  * <p>Only 64-bit systems are supported: a pointer, a {@code size_t} and a C {@code long} (outside Windows) are 8 bytes.
  */

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import javax.tools.ToolProvider;
@@ -58,15 +59,19 @@ class FindToolsTest {
     }
 
     @Test
-    void wineCountsWithAllThatItsTestsNeed() throws Exception {
-        Path programs = Files.createDirectory(directory.resolve("bin"));
-        Map<String, String> path = Map.of("PATH", programs.toString());
-        assertEquals("true", found(path).getProperty("sluice.wine.isMissing"));
-        for (String program : new String[] {"wine64", "wineserver", "x86_64-w64-mingw32-gcc"}) {
-            assertEquals("true", found(path).getProperty("sluice.wine.isMissing"), "without " + program);
-            executable(programs.resolve(program));
+    void javaForWindowsIsWhereItsSetUpMakesIt() throws Exception {
+        Path cache = directory.resolve("cache");
+        Path named = directory.resolve("named");
+        for (Map<String, String> environment : List.of(Map.of("XDG_CACHE_HOME", cache.toString()),
+                Map.of("XDG_CACHE_HOME", cache.toString(), "SLUICE_WINDOWS_JVMS", named.toString()))) {
+            Path folder = environment.size() == 1 ? cache.resolve("sluice/windows-jvm") : named;
+            executable(folder.resolve("17/java"));
+            assertEquals("true", found(environment).getProperty("sluice.windows.isMissing"), "without 25");
+            executable(folder.resolve("25/java"));
+            Properties found = found(environment);
+            assertEquals("false", found.getProperty("sluice.windows.isMissing"));
+            assertEquals(folder.toString(), found.getProperty("sluice.windows.jvms"));
         }
-        assertEquals("false", found(path).getProperty("sluice.wine.isMissing"));
     }
 
     private Path jdk(String name, String version) throws IOException {

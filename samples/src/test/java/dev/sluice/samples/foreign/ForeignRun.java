@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  */
 record ForeignRun(ForeignJvm jvm, String binding) {
 
-    static final List<String> MODULES = List.of("native/calls", "native/jna", "native/ffm", "native/wine",
+    static final List<String> MODULES = List.of("native/calls", "native/jna", "native/ffm",
             "java-api", "demultiplexers", "samples");
     private static final Duration LONGEST = Duration.ofMinutes(30);
 

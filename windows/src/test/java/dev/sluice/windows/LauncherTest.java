@@ -1,0 +1,94 @@
+package dev.sluice.windows;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Repository;
+import dev.sluice.samples.SampleProcess;
+import dev.sluice.testing.Depth;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/**
+ * {@code sluice.cmd}, run by the command interpreter of Wine on a build that is finished, in a directory whose name has
+ * blanks and an exclamation mark. What it does where nothing is built yet, {@code WindowsLauncherTest} of the samples
+ * tests with a Java that prints its arguments.
+ */
+@EnabledOnOs(OS.LINUX)
+@Tag("windows")
+@Tag(Depth.IN_MATRIX)
+class LauncherTest {
+
+    private WindowsJvm jvm;
+    private Path directory;
+    private Path tree;
+
+    @BeforeEach
+    void copyTree() throws IOException {
+        jvm = WindowsJvm.ofVersion(25);
+        directory = jvm.newDirectory();
+        tree = Files.createDirectory(directory.resolve("a tree! of mine"));
+        copy("sluice.cmd");
+        copy("pom.xml");
+        try (Stream<Path> modules = Files.list(Repository.root().resolve("samples/target/modules"))) {
+            for (Path module : modules.filter(file -> file.toString().endsWith(".jar")).toList()) {
+                copy("samples/target/modules/" + module.getFileName());
+            }
+        }
+        // Newer than all that it is built of.
+        Files.createFile(tree.resolve("samples/target/modules/.built"));
+    }
+
+    private void copy(String name) throws IOException {
+        Path to = tree.resolve(name);
+        Files.createDirectories(to.getParent());
+        Files.copy(Repository.root().resolve(name), to, StandardCopyOption.COPY_ATTRIBUTES);
+    }
+
+    @AfterEach
+    void deleteTree() throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    @Test
+    void theSecondStartUsesTheCacheOfTheFirst() throws Exception {
+        String first = doctor();
+        assertTrue(first.contains("making the next starts faster"), first);
+        assertTrue(Files.size(tree.resolve("samples/target/modules/.start-25.0.2.aot")) > 0);
+        String second = doctor();
+        assertEquals("", second);
+    }
+
+    /** {@return what it says on standard error} */
+    private String doctor() throws Exception {
+        ProcessBuilder builder = jvm.enter(new ProcessBuilder("wine", "cmd", "/c", "sluice.cmd", "doctor")
+                .directory(tree.toFile()));
+        builder.environment().put("SLUICE_JAVA_HOME", jvm.windowsPath(jvm.javaHome()));
+        builder.environment().put("SLUICE_JAVA_OPTS", "-XX:-PrintWarnings");
+        try (SampleProcess process = SampleProcess.start(builder)) {
+            assertEquals(0, process.awaitExit(), process.errors()::text);
+            String output = process.output().text();
+            for (String mechanism : List.of("iocp", "afd", "afd-one-shot", "wsapoll", "wfmo", "select")) {
+                assertTrue(output.lines().anyMatch(line -> line.strip().startsWith(mechanism + " ")),
+                        () -> mechanism + " in " + output);
+            }
+            // Wine's interpreter says so of the line in the file release that lists the modules, and goes on.
+            return process.errors().text().replace("File name is too long.", "").strip();
+        }
+    }
+}

@@ -1,0 +1,273 @@
+package dev.sluice.windows;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.Patience;
+import dev.sluice.samples.RandomBytes;
+import dev.sluice.testing.Depth;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The servers in a JVM for Windows, met by the usual clients of this system. */
+@EnabledOnOs(OS.LINUX)
+@Tag("windows")
+class ServersTest {
+
+    private static final int CLIENTS = 12;
+
+    @TempDir
+    private Path directory;
+    private final ExecutorService clients = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void endClients() {
+        clients.shutdownNow();
+    }
+
+    private static WindowsSample start(String... arguments) throws Exception {
+        return WindowsSample.start(WindowsJvm.ofVersion(25), List.of(), arguments);
+    }
+
+    private String windowsPath(Path file) {
+        return WindowsJvm.ofVersion(25).windowsPath(file);
+    }
+
+    @Test
+    void echoesByteForByteAndStopsInOrder() throws Exception {
+        echoes(25, "ffm", "proactor", "iocp");
+    }
+
+    @ParameterizedTest
+    @Tag(Depth.IN_MATRIX)
+    @CsvSource({"25, ffm, reactor, select", "25, ffm, reactor, wsapoll", "25, ffm, reactor, wfmo",
+            "25, ffm, reactor, afd", "25, ffm, reactor, afd-one-shot", "25, jna, proactor, iocp",
+            "17, jna, proactor, iocp", "17, jna, reactor, afd", "17, jna, reactor, wsapoll", "21, jna, proactor, iocp"})
+    void echoesByteForByteOn(int java, String binding, String pattern, String demultiplexer) throws Exception {
+        echoes(java, binding, pattern, demultiplexer);
+    }
+
+    private void echoes(int java, String binding, String pattern, String demultiplexer) throws Exception {
+        try (WindowsSample echo = WindowsSample.start(WindowsJvm.ofVersion(java), List.of("-Dsluice.native=" + binding),
+                "echo", "--port", "0", "--pattern", pattern, "--demultiplexer", demultiplexer)) {
+            String ready = echo.process().awaitReadyLine();
+            assertTrue(ready.endsWith("(" + demultiplexer + ", " + binding + ", java " + java + ")"), ready);
+            InetSocketAddress address = echo.awaitAddress();
+            List<CompletableFuture<byte[]>> echoes = new ArrayList<>();
+            for (int i = 0; i < CLIENTS; i++) {
+                byte[] bytes = RandomBytes.of(i, 20_000 * i + 1);
+                echoes.add(CompletableFuture.supplyAsync(() -> exchange(address, bytes), clients));
+            }
+            for (int i = 0; i < CLIENTS; i++) {
+                byte[] came = echoes.get(i).get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+                assertArrayEquals(RandomBytes.of(i, 20_000 * i + 1), came, "client " + i);
+            }
+            echo.stop();
+        }
+    }
+
+    /** Sends everything and reads meanwhile until the server closes. */
+    private byte[] exchange(InetSocketAddress address, byte[] bytes) {
+        try (Socket socket = new Socket(address.getAddress(), address.getPort())) {
+            CompletableFuture<Void> sent = CompletableFuture.runAsync(() -> sendAll(socket, bytes), clients);
+            byte[] came = socket.getInputStream().readAllBytes();
+            sent.get(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS);
+            return came;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void sendAll(Socket socket, byte[] bytes) {
+        try {
+            OutputStream out = socket.getOutputStream();
+            out.write(bytes);
+            socket.shutdownOutput();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void webServesFilesRangesAndManyAtOnce() throws Exception {
+        webServes("proactive", "transmit");
+    }
+
+    @ParameterizedTest
+    @Tag(Depth.IN_MATRIX)
+    @CsvSource({"reactive, read", "reactive, mmap", "reactive, transmit", "proactive, read"})
+    void webServes(String io, String fileIo) throws Exception {
+        Path root = Files.createDirectory(directory.resolve("root"));
+        byte[] bytes = RandomBytes.of(5, 1_500_000);
+        Files.write(root.resolve("file.bin"), bytes);
+        Files.writeString(root.resolve("small.txt"), "small");
+        try (WindowsSample web = start("web", "--port", "0", "--io", io, "--threads", "2", "--root", windowsPath(root),
+                "--file-io", fileIo)) {
+            String url = url("http", web.awaitAddress());
+            assertArrayEquals(bytes, curl(url + "/file.bin").output());
+            assertArrayEquals(Arrays.copyOfRange(bytes, 1_000_000, 1_200_000),
+                    curl("--range", "1000000-1199999", url + "/file.bin").output());
+            String counts = curl("--write-out", "%{num_connects}:%{http_code} ", "--output", "/dev/null",
+                    url + "/small.txt", "--output", "/dev/null", url + "/file.bin", "--output", "/dev/null",
+                    url + "/nowhere").text();
+            assertEquals("1:200 0:200 0:404 ", counts);
+            String wrk = ForeignProgram.run(List.of("wrk", "--threads", "1", "--connections", "8", "--duration", "1",
+                    url + "/small.txt")).text();
+            assertTrue(wrk.contains("requests in") && !wrk.contains("Non-2xx") && !wrk.contains("Socket errors"), wrk);
+            web.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @Tag(Depth.IN_MATRIX)
+    @ValueSource(strings = {"coarse", "paper"})
+    void haboobServesPages(String stages) throws Exception {
+        byte[] bytes = RandomBytes.of(7, 300_000);
+        Files.write(directory.resolve("file.bin"), bytes);
+        try (WindowsSample haboob = start("haboob", "--port", "0", "--stages", stages, "--root",
+                windowsPath(directory))) {
+            String url = url("http", haboob.awaitAddress());
+            for (int i = 0; i < 2; i++) {
+                assertArrayEquals(bytes, curl(url + "/file.bin").output());
+            }
+            assertEquals("404", curl("--output", "/dev/null", "--write-out", "%{http_code}", url + "/nowhere").text());
+            haboob.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @Tag(Depth.IN_MATRIX)
+    @ValueSource(strings = {"reactive", "proactive"})
+    void gopherServesMenuAndFile(String io) throws Exception {
+        byte[] bytes = RandomBytes.of(6, 1_500_000);
+        Files.write(directory.resolve("file.bin"), bytes);
+        try (WindowsSample gopher = start("gopher", windowsPath(directory), "--port", "0", "--io", io, "--file-io",
+                "transmit")) {
+            InetSocketAddress address = gopher.awaitAddress();
+            String url = url("gopher", address);
+            assertArrayEquals(bytes, curl(url + "/9/file.bin").output());
+            assertEquals("9file.bin\t/file.bin\t" + address.getHostString() + "\t" + address.getPort() + "\r\n.\r\n",
+                    curl(url + "/").text());
+            gopher.stop();
+        }
+    }
+
+    @ParameterizedTest
+    @Tag(Depth.IN_MATRIX)
+    @ValueSource(strings = {"--udp", "--tcp"})
+    void loggingWritesWhatLoggerSends(String transport) throws Exception {
+        try (WindowsSample logging = start("logging", "--port", "0")) {
+            InetSocketAddress address = logging.awaitAddress();
+            ForeignProgram logger = ForeignProgram.run(List.of("logger", "--server", "127.0.0.1", "--port",
+                    String.valueOf(address.getPort()), transport, "hello from logger"));
+            assertEquals(0, logger.exitCode(), logger::errors);
+            logging.process().output().awaitLine("record", line -> line.contains("hello from logger"));
+            logging.stop();
+        }
+    }
+
+    @Test
+    @Tag(Depth.IN_MATRIX)
+    void dnsAnswersDig() throws Exception {
+        Path zone = Files.writeString(directory.resolve("zone"), """
+                $ORIGIN example.
+                @ 60 IN SOA ns hostmaster 1 60 60 60 60
+                www 60 IN A 192.0.2.7
+                """);
+        try (WindowsSample dns = start("dns", "--port", "0", "--zone", windowsPath(zone))) {
+            String port = String.valueOf(dns.awaitAddress().getPort());
+            assertEquals("192.0.2.7\n", ForeignProgram.run(List.of("dig", "@127.0.0.1", "-p", port, "+short",
+                    "+tries=3", "www.example", "A")).text());
+            dns.stop();
+        }
+    }
+
+    @Test
+    @Tag(Depth.IN_MATRIX)
+    void bankKeepsItsMoneyThoughItIsKilled() throws Exception {
+        String data = windowsPath(directory.resolve("bank"));
+        try (WindowsSample back = start("oltp-back", "--port", "0", "--data", data)) {
+            assertEquals("250", redis(back.awaitAddress(), "DEPOSIT", "17", "3", "0", "250"));
+            // As taskkill /F does: without a word to the process.
+            back.process().close();
+        }
+        try (WindowsSample back = start("oltp-back", "--port", "0", "--data", data);
+                WindowsSample front = start("oltp-front", "--port", "0", "--back",
+                        "127.0.0.1:" + back.awaitAddress().getPort())) {
+            assertEquals("257", redis(front.awaitAddress(), "DEPOSIT", "17", "3", "0", "7"));
+            front.stop();
+            back.stop();
+        }
+    }
+
+    private static String redis(InetSocketAddress address, String... command) throws Exception {
+        List<String> all = new ArrayList<>(List.of("redis-cli", "-h", "127.0.0.1", "-p",
+                String.valueOf(address.getPort())));
+        all.addAll(List.of(command));
+        return ForeignProgram.run(all).text().strip();
+    }
+
+    @Test
+    @Tag(Depth.IN_MATRIX)
+    void gnutellaGreetsAndConnectsToItsLike() throws Exception {
+        try (WindowsSample one = start("gnutella", "--port", "0")) {
+            InetSocketAddress address = one.awaitAddress();
+            try (WindowsSample other = start("gnutella", "--port", "0", "--connect", "127.0.0.1:" + address.getPort());
+                    Socket servent = new Socket(address.getAddress(), address.getPort())) {
+                other.awaitAddress();
+                servent.getOutputStream().write("GNUTELLA CONNECT/0.6\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                BufferedReader reader = new BufferedReader(new InputStreamReader(servent.getInputStream(),
+                        StandardCharsets.US_ASCII));
+                assertEquals("GNUTELLA/0.6 200 OK", reader.readLine());
+                other.stop();
+            }
+            one.stop();
+        }
+    }
+
+    @Test
+    @Tag(Depth.IN_MATRIX)
+    void compareFinishesItsTable() throws Exception {
+        try (WindowsSample compare = start("compare", "--seconds", "0.2", "--repetitions", "1",
+                "--connections", "4", "--cpu", "0", "--concurrency", "half-sync-half-async")) {
+            assertEquals(0, compare.process().awaitExit(), compare.process().errors()::text);
+            assertTrue(compare.process().output().text().contains("half-sync-half-async  afd"));
+        }
+    }
+
+    private static String url(String scheme, InetSocketAddress address) {
+        return scheme + "://" + address.getHostString() + ":" + address.getPort();
+    }
+
+    private static ForeignProgram curl(String... arguments) throws Exception {
+        return ForeignProgram.run(Stream.concat(Stream.of("curl", "--silent", "--show-error", "--max-time", "50"),
+                Stream.of(arguments)).toList());
+    }
+}
