@@ -57,7 +57,8 @@ final class ClosingNote {
         for (Workload workload : comparison.workloads()) {
             List<Setup> measured = comparison.measured(workload).toList();
             for (Setup setup : measured) {
-                measured.stream().filter(rival -> claim.isAbout(setup, rival) && isCounted(claim, workload, setup, rival))
+                measured.stream().filter(rival -> claim.isAbout(setup, rival))
+                        .filter(rival -> isCounted(claim, workload, setup, rival))
                         .forEach(rival -> findings.add(finding(claim, workload, setup, rival)));
             }
         }

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 /**
  * What a process has used since its start.
  *
- * @param switches how often its threads have left a CPU, to wait or because another had its turn; not a number where the
- *                 system does not count it
+ * @param switches how often its threads have left a CPU, to wait or because another had its turn; not a number where
+ *                 the system does not count it
  * @param bytes    allocated on the heap
  * @param cpuNanos of all its threads
  */
@@ -87,6 +87,7 @@ record ServerFigures(double switches, long bytes, long cpuNanos) {
 
     static ServerFigures parse(String line) {
         String[] figures = line.split(" ");
-        return new ServerFigures(Double.parseDouble(figures[0]), Long.parseLong(figures[1]), Long.parseLong(figures[2]));
+        return new ServerFigures(Double.parseDouble(figures[0]), Long.parseLong(figures[1]),
+                Long.parseLong(figures[2]));
     }
 }
