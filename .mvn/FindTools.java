@@ -128,8 +128,9 @@ final class FindTools {
         found.setProperty("sluice.windows.jvms", folder.toString());
         found.setProperty("sluice.windows.isMissing", String.valueOf(isMissing));
         System.out.println(isMissing
-                ? "no Java 25 for Windows was found, so the tests of Windows are skipped: windows/set-up 25 17 fetches it"
-                : "what is for Windows is tested with Java " + String.join(", ", versions) + " for Windows, under Wine");
+                ? "no Java 25 for Windows was found, so the tests of Windows are skipped: windows/set-up 25 17 fetches"
+                + " it" : "what is for Windows is tested with Java " + String.join(", ", versions)
+                + " for Windows, under Wine");
     }
 
     private void writeTo(Path file) throws IOException {

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 /**
  * Adds up what the tests of a build have cost, from the files that {@code dev.sluice.testing.Ledger} has written, and
  * prints it: the runs beside their budget, the classes that took longest, the tests that waited longest, why tests were
- * skipped, what was left out. Fails if a budget of {@code .mvn/budget.properties} is exceeded or a reason to skip is not in
- * {@code .mvn/skips.txt}. Times count only if the build had the machine to itself, with two processors or more: of a
+ * skipped, what was left out. Fails if a budget of {@code .mvn/budget.properties} is exceeded or a reason to skip is not
+ * in {@code .mvn/skips.txt}. Times count only if the build had the machine to itself, with two processors or more: of a
  * busier machine they are printed alone.
  *
  * <p>Arguments: the directory of all ledgers, whose newest is read, and the one of the budget.
@@ -99,7 +99,8 @@ final class Ledger {
 
         /** {@return the microseconds that Maven, which has started this, and what it has started were busy} */
         private static double build() throws IOException {
-            Path parent = Path.of("/proc", String.valueOf(ProcessHandle.current().parent().orElseThrow().pid()), "stat");
+            long maven = ProcessHandle.current().parent().orElseThrow().pid();
+            Path parent = Path.of("/proc", String.valueOf(maven), "stat");
             if (Files.notExists(parent)) {
                 return 0;
             }
