@@ -17,9 +17,11 @@ public final class RunningThreads {
      */
     private static final List<String> FOREIGN =
             List.of("JNA Cleaner", "process reaper", "InnocuousThread", "junit-jupiter-timeout-watcher",
-                    "ForkJoinPool.commonPool-worker");
+                    "ForkJoinPool.commonPool-", "CompletableFutureDelayScheduler");
     /** Of the threads that run virtual ones, and others that the JDK starts for itself. */
     private static final String OF_THE_JDK = "jdk.internal.";
+    /** Of the tests, and of what they start: the JDK puts its own threads elsewhere, as a rule. */
+    private static final ThreadGroup OF_THE_TESTS = Thread.currentThread().getThreadGroup();
 
     private final Set<Thread> threads;
 
@@ -47,7 +49,9 @@ public final class RunningThreads {
     }
 
     private static boolean isForeign(Thread thread) {
-        return thread.getClass().getName().startsWith(OF_THE_JDK)
+        ThreadGroup group = thread.getThreadGroup();
+        // A thread that has ended has none.
+        return group == null || !OF_THE_TESTS.parentOf(group) || thread.getClass().getName().startsWith(OF_THE_JDK)
                 || FOREIGN.stream().anyMatch(thread.getName()::startsWith);
     }
 }
