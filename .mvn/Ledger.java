@@ -34,7 +34,7 @@ final class Ledger {
     private static final double QUIET = 0.1;
 
     /** What a class or a test has cost, in seconds. */
-    private record Cost(String name, double wall, double cpu) {
+    private record Cost(String run, String name, double wall, double cpu) {
 
         double idle() {
             return wall - cpu;
@@ -171,8 +171,13 @@ final class Ledger {
         cpu.forEach((run, seconds) -> runs.get(run).cpu += seconds);
     }
 
+    /** {@return what a run is called in the names of properties} */
+    private static String key(String run) {
+        return run.replace(' ', '-');
+    }
+
     private static Cost cost(String[] fields) {
-        return new Cost(fields[2] + " (" + fields[1] + ")", Double.parseDouble(fields[3]) / 1e6,
+        return new Cost(key(fields[1]), fields[2] + " (" + fields[1] + ")", Double.parseDouble(fields[3]) / 1e6,
                 Double.parseDouble(fields[4]) / 1e6);
     }
 
@@ -195,7 +200,6 @@ final class Ledger {
         long wanted = Long.parseLong(budget.getProperty("build"));
         System.out.printf("the build has taken %d s until here, and its budget is %d s: %s%n", seconds, wanted,
                 seconds <= wanted ? "it holds" : "it does not hold");
-        double longest = Double.parseDouble(budget.getProperty("class"));
         double allowance = Double.parseDouble(budget.getProperty("allowance"));
         if (machine.processors < 2) {
             System.out.println("times are not compared with their budget, which is one for two processors");
@@ -209,11 +213,15 @@ final class Ledger {
         if (seconds > Long.parseLong(budget.getProperty("build.limit"))) {
             complaints.add("the build has taken " + seconds + " s, and may take " + budget.getProperty("build.limit"));
         }
-        classes.stream().filter(cost -> cost.wall() > longest).forEach(cost -> complaints.add(
-                "a class of tests may take " + longest + " s, split it or cut its repetitions: " + cost));
+        for (Cost cost : classes) {
+            String longest = budget.getProperty("class." + cost.run(), budget.getProperty("class"));
+            if (cost.wall() > Double.parseDouble(longest)) {
+                complaints.add("a class of tests may take " + longest + " s, split it or cut its repetitions: " + cost);
+            }
+        }
         Set<String> known = budget.stringPropertyNames();
         runs.forEach((name, run) -> {
-            String key = name.replace(' ', '-');
+            String key = key(name);
             if (run.cpu == 0) {
                 // A JVM for Windows cannot tell: the run that has started it counts its time.
                 return;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.sluice.testing.Depth;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
 import java.util.Spliterator;
 import java.util.Spliterators.AbstractSpliterator;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +34,8 @@ final class SuiteProcess {
     /** A run that is not over by then hangs, and is killed. */
     private static final Duration LIMIT = Duration.ofMinutes(20);
 
+    private static final String LEFT_OUT = " & !not-windows & !stress & !campaign & !acceptance & !foreign & !packaged";
+
     private final Process process;
     private final Path directory;
     private final BufferedReader output;
@@ -37,12 +43,44 @@ final class SuiteProcess {
     private boolean hasEnded;
 
     /**
+     * Runs the tests of the library in a JVM for Windows.
+     *
+     * @param feature of the JVM
+     * @param binding to make the calls with
+     * @param cut     the tags of the tests that an ordinary build runs
+     * @return a test for each of their classes, and one for the end of the process
+     */
+    static Stream<DynamicTest> run(int feature, String binding, String cut) throws IOException {
+        WindowsJvm jvm = WindowsJvm.ofVersion(feature);
+        String expression = Depth.current() == Depth.MATRIX ? "(windows | on-windows)" + LEFT_OUT
+                : cut + LEFT_OUT + " & !matrix";
+        Path directory = jvm.newDirectory();
+        List<String> options = new ArrayList<>(List.of("-ea", "-Xmx512m", "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                // Threads that come and go would disturb the proof that nothing leaks.
+                "-XX:-UseDynamicNumberOfCompilerThreads", "-Dsluice.native=" + binding,
+                "-Dsluice.tests.depth=" + Depth.current().name().toLowerCase(Locale.ROOT),
+                "-Dsluice.tests.run=sluice-windows " + binding + " on " + jvm.feature()));
+        if (jvm.feature() >= 22) {
+            options.add("--enable-native-access=ALL-UNNAMED");
+        }
+        String ledger = System.getProperty("sluice.tests.ledger", "");
+        if (!ledger.isEmpty()) {
+            options.add("-Dsluice.tests.ledger=" + jvm.windowsPath(Path.of(ledger)));
+        }
+        ProcessBuilder builder = jvm.command(directory, options, WindowsJvm.classPathOfTests(),
+                SuiteRun.class.getName(), expression)
+                .redirectError(Path.of("target", "windows-" + jvm.feature() + "-" + binding + ".log").toFile());
+        return new SuiteProcess(builder, directory).tests();
+    }
+
+    /**
      * Starts the process.
      *
      * @param builder   of the process
      * @param directory in which it works, which is deleted at the end
      */
-    SuiteProcess(ProcessBuilder builder, Path directory) throws IOException {
+    private SuiteProcess(ProcessBuilder builder, Path directory) throws IOException {
         this.directory = directory;
         process = builder.start();
         // A build that is broken off in the middle leaves no process behind.
@@ -52,7 +90,7 @@ final class SuiteProcess {
     }
 
     /** {@return the tests, which wait for the process; it ends with the stream} */
-    Stream<DynamicTest> tests() {
+    private Stream<DynamicTest> tests() {
         return StreamSupport.stream(new AbstractSpliterator<DynamicTest>(Long.MAX_VALUE, Spliterator.ORDERED) {
             @Override
             public boolean tryAdvance(Consumer<? super DynamicTest> action) {

@@ -1,0 +1,23 @@
+package dev.sluice.windows;
+
+import java.io.IOException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/**
+ * The tests of the library in a JVM for Windows with the FFM binding: the ordinary build runs the core of the contracts,
+ * {@code -Pwindows} all tests that are tagged {@code windows}.
+ */
+@EnabledOnOs(OS.LINUX)
+@Tag("windows")
+class FfmSuitesTest {
+
+    @TestFactory
+    Stream<DynamicTest> on25() throws IOException {
+        return SuiteProcess.run(25, "ffm", "(windows & core | on-windows)");
+    }
+}
