@@ -106,18 +106,29 @@ final class WindowsHandles {
             hasStartedMany = true;
             startMany();
         }
-        // HotSpot keeps handles of threads that have ended until another one ends.
+        WindowsHandles found = lookAfterAThread();
+        WindowsHandles next = lookAfterAThread();
+        for (int i = 0; i < MOST_LOOKS && !next.kinds().equals(found.kinds()); i++) {
+            found = next;
+            next = lookAfterAThread();
+        }
+        return next;
+    }
+
+    /**
+     * HotSpot keeps handles of threads that have ended until another one ends, and keeps the handle of that one a moment
+     * after it is no longer alive.
+     */
+    private static WindowsHandles lookAfterAThread() {
         Thread last = new Thread(() -> { });
         last.start();
         joinQuietly(last);
-        // The thread is no longer alive a moment before its handles are closed.
-        WindowsHandles found = look();
-        WindowsHandles next = look();
-        for (int i = 0; i < MOST_LOOKS && !next.types.equals(found.types); i++) {
-            found = next;
-            next = look();
-        }
-        return next;
+        return look();
+    }
+
+    /** {@return the types of the objects, one for each handle} */
+    private List<String> kinds() {
+        return types.values().stream().sorted().toList();
     }
 
     private static WindowsHandles look() {
