@@ -116,8 +116,8 @@ final class WindowsHandles {
     }
 
     /**
-     * HotSpot keeps handles of threads that have ended until another one ends, and keeps the handle of that one a moment
-     * after it is no longer alive.
+     * HotSpot keeps handles of threads that have ended until another one ends, and keeps the handle of that one a
+     * moment after it is no longer alive.
      */
     private static WindowsHandles lookAfterAThread() {
         Thread last = new Thread(() -> { });
