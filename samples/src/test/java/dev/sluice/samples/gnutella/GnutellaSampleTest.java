@@ -6,15 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
-import dev.sluice.samples.Patience;
+import dev.sluice.samples.Refusal;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.ConnectException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.URLConnection;
 import java.util.ArrayList;
@@ -96,7 +94,7 @@ class GnutellaSampleTest {
                     WirePacket.query(2, 0, "third"));
             assertEquals(WirePacket.QUERY, listener.receive().type());
             Background<Object> stop = stop(router);
-            Patience.until("it accepts nothing any more", () -> isRefused(router.awaitAddress()));
+            Refusal.await(router.awaitAddress());
             // Whether it is read or not.
             WirePacket late = WirePacket.ping(1, 0);
             talker.send(late, late, late);
@@ -121,15 +119,6 @@ class GnutellaSampleTest {
             router.stop();
             return null;
         });
-    }
-
-    private static boolean isRefused(InetSocketAddress address) throws IOException {
-        try (Socket socket = new Socket()) {
-            socket.connect(address);
-            return false;
-        } catch (ConnectException e) {
-            return true;
-        }
     }
 
     @Test
