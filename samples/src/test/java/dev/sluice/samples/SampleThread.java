@@ -8,6 +8,7 @@ import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.samples.server.Signals;
 import dev.sluice.samples.server.Surroundings;
+import dev.sluice.testing.Pause;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.channels.Channels;
@@ -84,7 +85,13 @@ final class SampleThread implements RunningSample, Signals {
                 .add(new Handler(loop, handler));
     }
 
+    /** Waits first until the sample handles the signal, which would end a process before. */
     private void raise(OsSignal signal) {
+        Pause pause = new Pause();
+        long end = System.nanoTime() + Patience.LIMIT.toNanos();
+        while (handlers.getOrDefault(signal, List.of()).isEmpty() && main.isAlive() && System.nanoTime() - end < 0) {
+            pause.next();
+        }
         List<Handler> all = handlers.getOrDefault(signal, List.of());
         assertFalse(all.isEmpty(), () -> signal + " would end the process: it is not handled");
         for (Handler each : all) {

@@ -17,8 +17,9 @@ import java.util.concurrent.CompletableFuture;
 /** The ports of a server besides the first, each with the threads and the demultiplexer of its own strategy. */
 final class OtherListeners implements Closeable {
 
-    /** One of the ports. */
-    private record Port(SocketAcceptor socket, Thread thread, CompletableFuture<Optional<PortPools.Other>> pool) {
+    /** One of the ports, whose socket may be closed at any time. */
+    private record Port(int number, SocketAcceptor socket, Thread thread,
+            CompletableFuture<Optional<PortPools.Other>> pool) {
     }
 
     private final StopRequest stop;
@@ -60,7 +61,8 @@ final class OtherListeners implements Closeable {
                 threads -> pool.complete(listener.hasPool() ? Optional.of(new PortPools.Other(concurrency, threads))
                         : Optional.empty()));
         int threads = listener.hasPool() ? counts.other(concurrency) : concurrency.defaultThreads();
-        return new Port(socket, new Thread(() -> {
+        int number = ((InetSocketAddress) socket.localAddress()).getPort();
+        return new Port(number, socket, new Thread(() -> {
             serve(listener, served, options, threads);
             // There is none if it has failed before.
             pool.complete(Optional.empty());
@@ -73,12 +75,12 @@ final class OtherListeners implements Closeable {
     }
 
     /** {@return the pools that serve, by their port} Waits until each port is served, or never will be. */
-    Map<Integer, PortPools.Other> pools() throws IOException {
+    Map<Integer, PortPools.Other> pools() {
         Map<Integer, PortPools.Other> pools = new LinkedHashMap<>();
         for (Port each : ports) {
             Optional<PortPools.Other> pool = each.pool().join();
             if (pool.isPresent()) {
-                pools.put(((InetSocketAddress) each.socket().localAddress()).getPort(), pool.get());
+                pools.put(each.number(), pool.get());
             }
         }
         return pools;
