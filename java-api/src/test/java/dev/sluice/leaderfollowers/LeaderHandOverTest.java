@@ -45,7 +45,7 @@ class LeaderHandOverTest {
         ITS_TIME_IS_OVER,
         IT_IS_REMOVED,
         IT_IS_DONE,
-        /** It finds that out only when it is promoted: whoever forgets to hand the leadership on loses it each time. */
+        /** It finds that out only when it is promoted. A pool that keeps the leadership then has lost it each time. */
         IT_IS_DONE_WHEN_PROMOTED,
         IT_IS_INTERRUPTED,
         /** It is the one that stays which comes only now. */

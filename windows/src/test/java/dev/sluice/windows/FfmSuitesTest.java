@@ -9,8 +9,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * The tests of the library in a JVM for Windows with the FFM binding: the ordinary build runs the core of the contracts,
- * {@code -Pwindows} all tests that are tagged {@code windows}.
+ * The tests of the library in a JVM for Windows with the FFM binding: the ordinary build runs the core of the
+ * contracts, {@code -Pwindows} all tests that are tagged {@code windows}.
  */
 @EnabledOnOs(OS.LINUX)
 @Tag("windows")

@@ -19,8 +19,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Runs tests in a JVM for Windows, and prints a line for each class as soon as it has ended: its name, and how many
- * tests passed, were skipped and failed. Before it come the failures. Lines begin with {@link #MARK}, as tests may print,
- * too.
+ * tests passed, were skipped and failed. Before it come the failures. The last line is {@link #END}, if a test has run.
+ * Lines begin with {@link #MARK}, as tests may print, too.
  *
  * <p>Argument: an expression of JUnit tags. The tests of the library that fit it run.
  */
@@ -29,7 +29,10 @@ final class SuiteRun implements TestExecutionListener {
     /** What a line begins with that this prints. */
     static final String MARK = "\u0001";
 
-    /** How many tests of a class came to which end. */
+    /** What follows the mark once all tests have run. */
+    static final String END = "end";
+
+    /** The outcomes of the tests of a class. */
     private static final class Count {
 
         private int passed;
@@ -49,7 +52,11 @@ final class SuiteRun implements TestExecutionListener {
                 .selectors(selectPackage("dev.sluice"))
                 .filters(includeClassNamePatterns(".*Test"), includeTags(arguments[0]),
                         excludePackageNames("dev.sluice.windows", "dev.sluice.samples")).build();
-        LauncherFactory.create().execute(request, new SuiteRun());
+        SuiteRun run = new SuiteRun();
+        LauncherFactory.create().execute(request, run);
+        if (!run.counts.isEmpty()) {
+            run.print(END);
+        }
         // What a test has left behind does not keep the process; its own tests look for that.
         System.exit(0);
     }

@@ -7,13 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A HotSpot for Windows that runs under Wine, as {@code windows/set-up} makes it, and the drive C on which it works. Its
- * processes are processes of this system, too: a test ends them as it ends any other, and meets their servers by
+ * A HotSpot for Windows that runs under Wine, as {@code windows/set-up} makes it, and the drive C on which it works.
+ * Its processes are processes of this system, too: a test ends them as it ends any other, and meets their servers by
  * loopback.
  */
 final class WindowsJvm {
@@ -59,6 +60,15 @@ final class WindowsJvm {
      */
     Path newDirectory() throws IOException {
         return Files.createTempDirectory(Files.createDirectories(home.resolve("prefix/drive_c/tests")), "");
+    }
+
+    /** Deletes such a directory, with all that is in it. */
+    static void delete(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
     }
 
     /**

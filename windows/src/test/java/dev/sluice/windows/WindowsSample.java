@@ -6,12 +6,9 @@ import dev.sluice.samples.Repository;
 import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A sample in a JVM for Windows, started as the launcher starts it: by the module path that the build has made. */
 final class WindowsSample implements AutoCloseable {
@@ -67,10 +64,6 @@ final class WindowsSample implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.close();
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        WindowsJvm.delete(directory);
     }
 }
