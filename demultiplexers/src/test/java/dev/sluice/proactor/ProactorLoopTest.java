@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OsSignal;
@@ -100,6 +101,7 @@ class ProactorLoopTest extends ProactorContract {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void signalsReachTheirHandlerInTheLoopThread() throws Exception {
         proactor.registerSignalHandler(OsSignal.WINCH, recorder);
         Process kill = new ProcessBuilder("kill", "-WINCH", Long.toString(ProcessHandle.current().pid()))
