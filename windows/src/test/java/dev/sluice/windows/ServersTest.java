@@ -211,31 +211,6 @@ class ServersTest {
 
     @Test
     @Tag(Depth.IN_MATRIX)
-    void bankKeepsItsMoneyThoughItIsKilled() throws Exception {
-        String data = windowsPath(directory.resolve("bank"));
-        try (WindowsSample back = start("oltp-back", "--port", "0", "--data", data)) {
-            assertEquals("250", redis(back.awaitAddress(), "DEPOSIT", "17", "3", "0", "250"));
-            // As taskkill /F does: without a word to the process.
-            back.process().close();
-        }
-        try (WindowsSample back = start("oltp-back", "--port", "0", "--data", data);
-                WindowsSample front = start("oltp-front", "--port", "0", "--back",
-                        "127.0.0.1:" + back.awaitAddress().getPort())) {
-            assertEquals("257", redis(front.awaitAddress(), "DEPOSIT", "17", "3", "0", "7"));
-            front.stop();
-            back.stop();
-        }
-    }
-
-    private static String redis(InetSocketAddress address, String... command) throws Exception {
-        List<String> all = new ArrayList<>(List.of("redis-cli", "-h", "127.0.0.1", "-p",
-                String.valueOf(address.getPort())));
-        all.addAll(List.of(command));
-        return ForeignProgram.run(all).text().strip();
-    }
-
-    @Test
-    @Tag(Depth.IN_MATRIX)
     void gnutellaGreetsAndConnectsToItsLike() throws Exception {
         try (WindowsSample one = start("gnutella", "--port", "0")) {
             InetSocketAddress address = one.awaitAddress();
