@@ -14,6 +14,7 @@ public final class JnaBindingProvider implements BindingProvider {
     private static final String LOADS_THE_LIBRARY = "com.sun.jna.Native";
     /** Later failures of the same class only quote the first one. */
     private static final String DENIED = IllegalCallerException.class.getName();
+    private static final String NOT_LINKED = UnsatisfiedLinkError.class.getName();
 
     /** For {@link java.util.ServiceLoader}. */
     public JnaBindingProvider() {
@@ -55,7 +56,10 @@ public final class JnaBindingProvider implements BindingProvider {
         }
     }
 
-    /** If native access is denied, the JNA class that loads JNA's library cannot be initialized. */
+    /**
+     * The JNA class that loads JNA's library cannot be initialized if native access is denied, or if there is no
+     * directory into which JNA can unpack that library and from which the system loads it.
+     */
     private static String reason(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {
@@ -66,7 +70,9 @@ public final class JnaBindingProvider implements BindingProvider {
             return "native access is denied, allow it by --enable-native-access="
                     + (module.isNamed() ? module.getName() : "ALL-UNNAMED");
         }
-        return cause.toString();
+        String reason = cause.toString();
+        return reason.contains(NOT_LINKED)
+                ? reason + "; another temporary directory may help: -Djna.tmpdir=DIRECTORY" : reason;
     }
 
     @Override

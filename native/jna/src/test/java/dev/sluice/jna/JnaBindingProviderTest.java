@@ -13,12 +13,14 @@ import dev.sluice.calls.LoadedClasses;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.SmallJvm;
 import dev.sluice.testing.Depth;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 @Tag(Depth.BINDING)
@@ -39,6 +41,18 @@ class JnaBindingProviderTest {
         assertEquals(List.of("no native binding is usable: " + found), SmallJvm.run(BindingChoice.class, classPath));
         assertEquals(List.of("native binding 'jna' of -Dsluice.native is not usable; bindings: " + found),
                 SmallJvm.run(BindingChoice.class, classPath, "-Dsluice.native=jna"));
+    }
+
+    @Test
+    void withoutATemporaryDirectoryItSaysHowToNameOne(@TempDir Path directory) throws Exception {
+        List<Path> classPath = Stream.of(JnaBindingProvider.class, Bindings.class, BindingChoice.class,
+                LoggerFactory.class, Native.class).map(CodeLocation::of).toList();
+        Path file = Files.createFile(directory.resolve("file"));
+        String refusal = SmallJvm.run(BindingChoice.class, classPath, "-Djna.tmpdir=" + file).get(0);
+        assertTrue(refusal.startsWith("no native binding is usable: jna (JNA does not load: "), refusal);
+        assertTrue(refusal.endsWith("; another temporary directory may help: -Djna.tmpdir=DIRECTORY)"), refusal);
+        assertEquals(List.of("jna", "jna replaced by decorated"),
+                SmallJvm.run(BindingChoice.class, classPath, "-Djna.tmpdir=" + directory.resolve("a new! one")));
     }
 
     @Test
