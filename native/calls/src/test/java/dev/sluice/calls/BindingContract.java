@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.testing.DescriptorLinks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,7 +29,7 @@ public abstract class BindingContract {
 
     private final List<Integer> descriptors = new ArrayList<>();
     private final List<MemoryBlock> blocks = new ArrayList<>();
-    private OpenDescriptors descriptorsBefore;
+    private DescriptorLinks descriptorsBefore;
     private long bytesBefore;
 
     BindingContract(Binding binding) {
@@ -42,19 +43,19 @@ public abstract class BindingContract {
         // JNA keeps a file of its own open from the first call on.
         assertFails(Errno.EBADF, posix.close(-1));
         bytesBefore = MemoryBlock.openBytes();
-        descriptorsBefore = OpenDescriptors.now();
+        descriptorsBefore = DescriptorLinks.now();
     }
 
     @AfterEach
     void giveBack() throws IOException {
         descriptors.forEach(fd -> ok(posix.close(fd)));
         blocks.forEach(MemoryBlock::close);
-        OpenDescriptors after = OpenDescriptors.now();
+        DescriptorLinks after = DescriptorLinks.now();
         // libkqueue closes what a queue has inside in a thread of its own, soon after the queue itself is closed.
         long start = System.nanoTime();
         while (KqueueLibrary.file().isPresent() && !after.without(descriptorsBefore).isEmpty()
                 && System.nanoTime() - start < PATIENCE_NANOS) {
-            after = OpenDescriptors.now();
+            after = DescriptorLinks.now();
         }
         assertEquals("", after.without(descriptorsBefore), "descriptors leaked");
         assertEquals("", descriptorsBefore.without(after), "descriptors closed that are not the test's own");

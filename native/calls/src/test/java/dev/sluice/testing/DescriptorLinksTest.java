@@ -1,4 +1,4 @@
-package dev.sluice.handle;
+package dev.sluice.testing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -24,14 +23,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag(Depth.IN_QUICK)
 @EnabledOnOs(OS.LINUX)
-class OpenDescriptorsTest {
+class DescriptorLinksTest {
 
     private static final Path DIAGNOSIS = Path.of(System.getProperty("java.home"), "bin", "jcmd");
 
     @Test
     void whatAttachesToTheVirtualMachineIsNoLeak() throws Exception {
         assumeTrue(Files.isExecutable(DIAGNOSIS), "a Java without jcmd");
-        OpenDescriptors before = OpenDescriptors.now();
+        DescriptorLinks before = DescriptorLinks.now();
         Process diagnosis = new ProcessBuilder(DIAGNOSIS.toString(), String.valueOf(ProcessHandle.current().pid()),
                 "VM.version").redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
         try {
@@ -42,27 +41,27 @@ class OpenDescriptorsTest {
         }
         diagnosis.getInputStream().close();
         diagnosis.getErrorStream().close();
-        assertEquals("", OpenDescriptors.now().without(before));
+        assertEquals("", DescriptorLinks.now().without(before));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/tmp/ffiNWXGpA (deleted)", "/tmp/#1098669 (deleted)", "/memfd:libffi (deleted)"})
     void theFileOfLibffiIsNoneWhateverItIsCalled(String link) {
-        assertTrue(OpenDescriptors.isOfTheJvm(link));
+        assertTrue(DescriptorLinks.isOfTheJvm(link));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/tmp/random.bin (deleted)", "/tmp/#1098669", "/memfd:sluice (deleted)"})
     void anotherFileIs(String link) {
-        assertFalse(OpenDescriptors.isOfTheJvm(link));
+        assertFalse(DescriptorLinks.isOfTheJvm(link));
     }
 
     @Test
     void anotherSocketWithAPathIs(@TempDir Path directory) throws IOException {
-        OpenDescriptors before = OpenDescriptors.now();
+        DescriptorLinks before = DescriptorLinks.now();
         try (ServerSocketChannel leaked = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             leaked.bind(UnixDomainSocketAddress.of(directory.resolve("socket")));
-            assertNotEquals("", OpenDescriptors.now().without(before));
+            assertNotEquals("", DescriptorLinks.now().without(before));
         }
     }
 }
