@@ -4,82 +4,34 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.SharedLoopContract;
 import dev.sluice.handle.Pipe;
-import dev.sluice.timer.Timer;
+import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Timers, tasks and signals of a reactor that several threads run. */
-class SharedReactorTimersTest extends SharedReactorContract {
+class SharedReactorTimersTest extends SharedReactorContract implements SharedLoopContract {
 
-    private static final int PER_THREAD = 300;
-    private static final Duration PERIOD = Duration.ofNanos(500_000);
-
-    @Test
-    void eachTimerFiresOnceAndNotTooEarlyOrIsCancelled() throws Exception {
-        runBy(THREADS);
-        AtomicIntegerArray fired = new AtomicIntegerArray(THREADS * PER_THREAD);
-        AtomicInteger over = new AtomicInteger();
-        List<OtherThread<Void>> schedulers = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            int first = i * PER_THREAD;
-            schedulers.add(OtherThread.start(() -> {
-                for (int number = first; number < first + PER_THREAD; number++) {
-                    int which = number;
-                    Duration delay = Duration.ofNanos(ThreadLocalRandom.current().nextInt(20_000_000));
-                    long due = System.nanoTime() + delay.toNanos();
-                    Timer timer = reactor.schedule(token -> {
-                        if (System.nanoTime() - due < 0) {
-                            violations.add("too early");
-                        }
-                        fired.incrementAndGet(which);
-                        over.incrementAndGet();
-                    }, "token", delay);
-                    if (which % 3 == 0 && reactor.cancel(timer) != null) {
-                        fired.incrementAndGet(which);
-                        over.incrementAndGet();
-                    }
-                }
-                return null;
-            }));
-        }
-        for (OtherThread<Void> scheduler : schedulers) {
-            scheduler.result();
-        }
-        OtherThread.await(() -> over.get() >= THREADS * PER_THREAD);
-        reactor.close();
-        for (int i = 0; i < THREADS * PER_THREAD; i++) {
-            assertEquals(1, fired.get(i));
-        }
+    @Override
+    public EventLoop shared() {
+        return reactor;
     }
 
-    @Test
-    void aPeriodicTimerIsFiredByOneThreadAtATime() throws Exception {
-        AtomicInteger inside = new AtomicInteger();
-        CountDownLatch often = new CountDownLatch(50);
-        runBy(THREADS);
-        Timer timer = reactor.schedule(token -> {
-            if (inside.getAndIncrement() != 0) {
-                violations.add("fired twice at once");
-            }
-            // Until it is due again, which others might take for their turn.
-            for (long begun = System.nanoTime(); System.nanoTime() - begun < 2 * PERIOD.toNanos();) {
-                Thread.onSpinWait();
-            }
-            inside.decrementAndGet();
-            often.countDown();
-        }, "token", Duration.ZERO, PERIOD);
-        OtherThread.await(often);
-        assertEquals("token", reactor.cancel(timer));
+    @Override
+    public void start(int threads) throws IOException {
+        runBy(threads);
+    }
+
+    @Override
+    public Set<String> violations() {
+        return violations;
     }
 
     @Test
@@ -98,49 +50,6 @@ class SharedReactorTimersTest extends SharedReactorContract {
             send(pipe);
             OtherThread.await(() -> busy.count("input") == expected);
             OtherThread.await(fired[0]);
-        }
-    }
-
-    @Test
-    void tasksAreRunOnceAndInOrderByOneThreadAtATime() throws Exception {
-        runBy(THREADS);
-        AtomicInteger inside = new AtomicInteger();
-        // Written without a lock: each task sees what those before have written.
-        int[] next = new int[THREADS];
-        AtomicInteger count = new AtomicInteger();
-        List<OtherThread<Void>> givers = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
-            int giver = i;
-            givers.add(OtherThread.start(() -> {
-                for (int number = 0; number < PER_THREAD; number++) {
-                    int expected = number;
-                    reactor.execute(() -> {
-                        if (inside.getAndIncrement() != 0) {
-                            violations.add("two tasks at once");
-                        }
-                        if (next[giver]++ != expected) {
-                            violations.add("out of order");
-                        }
-                        inside.decrementAndGet();
-                        count.incrementAndGet();
-                    });
-                }
-                return null;
-            }));
-        }
-        for (OtherThread<Void> giver : givers) {
-            giver.result();
-        }
-        OtherThread.await(() -> count.get() == THREADS * PER_THREAD);
-    }
-
-    @Test
-    void eachTaskIsRunThoughNothingElseHappens() throws Exception {
-        runBy(THREADS);
-        for (int i = 0; i < 500; i++) {
-            CountDownLatch run = new CountDownLatch(1);
-            reactor.execute(run::countDown);
-            OtherThread.await(run);
         }
     }
 

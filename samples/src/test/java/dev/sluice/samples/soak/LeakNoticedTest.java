@@ -26,13 +26,16 @@ class LeakNoticedTest {
 
     private static final int ROUNDS = 16;
     private static final Duration ROUND = Duration.ofMillis(500);
+    /** In a round; what varies by itself hides one byte a message of fewer. */
+    private static final int MESSAGES = 5_000;
+    private static final int CONNECTIONS = 300;
 
     @TempDir
     private Path directory;
 
-    private static Findings run(ObservedServer server, Conversation conversation) throws Exception {
+    private static Findings run(ObservedServer server, Conversation conversation, int leastMessages) throws Exception {
         Target target = new Target(server, new byte[] {1}).talkedTo(conversation);
-        new Soak(Campaign.begin("leak"), List.of(target), ROUNDS, ROUND, Duration.ZERO).run();
+        new Soak(Campaign.begin("leak"), List.of(target), ROUNDS, ROUND, leastMessages, Duration.ZERO).run();
         return Findings.of(target);
     }
 
@@ -44,7 +47,8 @@ class LeakNoticedTest {
     @EnumSource(names = {"HEAP", "NATIVE"})
     void ofOneByteAMessage(Leak leak) throws Exception {
         try (ObservedServer server = start(leak)) {
-            assertNoticed(Allowance.valueOf(leak.name()), run(server, new EchoConversation(server.address())));
+            assertNoticed(Allowance.valueOf(leak.name()),
+                    run(server, new EchoConversation(server.address()), MESSAGES));
         }
     }
 
@@ -52,7 +56,7 @@ class LeakNoticedTest {
     void ofADescriptorInAThousandConnections() throws Exception {
         try (ObservedServer server = start(Leak.DESCRIPTOR)) {
             InetSocketAddress address = server.address();
-            assertNoticed(Allowance.DESCRIPTORS, run(server, random -> connect(address)));
+            assertNoticed(Allowance.DESCRIPTORS, run(server, random -> connect(address), CONNECTIONS));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.samples.soak;
 
 import dev.sluice.campaign.Campaign;
 import dev.sluice.samples.Background;
+import dev.sluice.samples.Patience;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ final class Soak {
     private final List<Target> targets;
     private final int rounds;
     private final Duration length;
+    private final long leastMessages;
     private final Duration pause;
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private volatile boolean loading;
@@ -32,17 +34,19 @@ final class Soak {
     /**
      * Plans one.
      *
-     * @param campaign where the randomness comes from
-     * @param targets  the servers
-     * @param rounds   how many
-     * @param length   of each
-     * @param pause    of each client between two connections, so that others can use the machine, too
+     * @param campaign      where the randomness comes from
+     * @param targets       the servers
+     * @param rounds        how many
+     * @param length        of each
+     * @param leastMessages number that the good clients of each server exchange in a round, which lasts longer for it
+     * @param pause         of each client between two connections, so that others can use the machine, too
      */
-    Soak(Campaign campaign, List<Target> targets, int rounds, Duration length, Duration pause) {
+    Soak(Campaign campaign, List<Target> targets, int rounds, Duration length, long leastMessages, Duration pause) {
         this.campaign = campaign;
         this.targets = targets;
         this.rounds = rounds;
         this.length = length;
+        this.leastMessages = leastMessages;
         this.pause = pause;
     }
 
@@ -86,7 +90,7 @@ final class Soak {
     }
 
     /** {@return how long a message took by the yardstick} */
-    private double load(int round, Yardstick yardstick) throws InterruptedException {
+    private double load(int round, Yardstick yardstick) throws Exception {
         loading = true;
         List<Thread> threads = new ArrayList<>();
         AtomicLong yardstickMessages = new AtomicLong();
@@ -107,6 +111,10 @@ final class Soak {
             threads.add(start("enemy of " + target.server().name(), () -> attack(target, random)));
         }
         Thread.sleep(length.toMillis());
+        for (Target target : targets) {
+            Patience.until(leastMessages + " messages a round", () -> target.conversation() == null
+                    || target.messages() >= (round + 1) * leastMessages || !failures.isEmpty());
+        }
         loading = false;
         for (Thread thread : threads) {
             thread.join();

@@ -67,7 +67,7 @@ class SoakTest {
         for (Target target : targets) {
             residents.add(new Resident(target.address(), target.request()));
         }
-        new Soak(campaign, targets, ROUNDS, ROUND, PAUSE).run();
+        new Soak(campaign, targets, ROUNDS, ROUND, 0, PAUSE).run();
 
         List<String> wrong = new ArrayList<>();
         List<String> coarse = new ArrayList<>();

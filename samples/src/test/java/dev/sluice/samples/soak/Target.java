@@ -81,7 +81,8 @@ final class Target {
         nanos.addAndGet(took);
     }
 
-    private long messages() {
+    /** {@return how many messages the good clients have exchanged with it} */
+    long messages() {
         return ahead == null ? messages.get() : ahead.messages();
     }
 
