@@ -65,8 +65,8 @@ class CompareTest {
         try (RunningSample compare = SampleCommand.of("compare", "--concurrency", LEADER_FOLLOWERS + "," + HALF_SYNC,
                 "--demultiplexers", "poll", "--layouts", "one-handle-set", "--orders", "lifo",
                 "--promotions", "before-dispatch", "--connections", String.join(",", CONNECTIONS),
-                "--cpu", "0,2000",
-                "--seconds", "0.05", "--warm-up", "0.1", "--repetitions", "2", "--csv", csv.toString())
+                "--cpu", "0,10000",
+                "--seconds", "0.1", "--warm-up", "0.1", "--repetitions", "2", "--csv", csv.toString())
                 .on(java).start()) {
             assertEquals(0, compare.awaitExit(), compare.errors()::text);
             assertProgress(withoutWarnings(compare.errors().lines()), 8 * CONNECTIONS.size());
@@ -76,7 +76,7 @@ class CompareTest {
             for (String strategy : List.of(LEADER_FOLLOWERS, HALF_SYNC)) {
                 for (String connections : CONNECTIONS) {
                     double idle = number(row(rows, strategy, connections, "0"), "SERVER CPU US/REQ");
-                    double busy = number(row(rows, strategy, connections, "2000"), "SERVER CPU US/REQ");
+                    double busy = number(row(rows, strategy, connections, "10000"), "SERVER CPU US/REQ");
                     assertTrue(busy > idle, () -> "the handler costs nothing: " + rows);
                 }
             }
@@ -158,7 +158,7 @@ class CompareTest {
             assertTrue(findings.get(1 + claim.ordinal()).startsWith(claim.text() + verdict), findings::toString);
         }
         findings.subList(1 + Claim.values().length, findings.size()).forEach(line ->
-                assertTrue(line.matches("most requests per second with (1 connection|3 connections), (0|2000) us: "
+                assertTrue(line.matches("most requests per second with (1 connection|3 connections), (0|10000) us: "
                         + "not decided between \\S+ on poll.* and \\S+ on poll.*"), line));
     }
 
