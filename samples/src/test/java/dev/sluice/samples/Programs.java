@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** The programs of this machine that tests use as clients. */
+/** The programs of this machine that tests use, by their name on the PATH or as an absolute path. */
 public final class Programs {
 
     private Programs() {
@@ -21,6 +21,6 @@ public final class Programs {
 
     private static Stream<Path> candidates(String name) {
         return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .map(directory -> Path.of(directory, name)).filter(Files::isExecutable);
+                .map(directory -> Path.of(directory).resolve(name)).filter(Files::isExecutable);
     }
 }
