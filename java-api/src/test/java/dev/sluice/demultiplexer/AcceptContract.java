@@ -10,6 +10,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connections are accepted, each once, and none is lost to a cancellation. */
+@Tag(Depth.CORE)
 public abstract class AcceptContract extends OperationContract {
 
     private static final int CONNECTIONS = 50;

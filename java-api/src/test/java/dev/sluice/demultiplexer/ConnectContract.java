@@ -11,6 +11,7 @@ import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardProtocolFamily;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connecting, and shutting a direction down. */
+@Tag(Depth.CORE)
 abstract class ConnectContract extends OperationContract {
 
     private static final int MORE_THAN_THE_BACKLOG = 8;

@@ -9,6 +9,7 @@ import dev.sluice.handle.BufferKind;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
+import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -17,11 +18,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sending and receiving datagrams. */
+@Tag(Depth.CORE)
 public abstract class DatagramContract extends OperationContract {
 
     /** More than an IPv4 datagram can carry. */

@@ -8,6 +8,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.OpenDescriptors;
+import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,12 +18,14 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sending a part of a file. */
+@Tag(Depth.CORE)
 public abstract class TransmitFileContract extends OperationContract {
 
     private static final int MUCH = 3 * 1024 * 1024;

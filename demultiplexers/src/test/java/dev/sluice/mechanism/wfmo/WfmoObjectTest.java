@@ -22,6 +22,7 @@ import dev.sluice.handle.WindowsEvent.Reset;
 import dev.sluice.handle.WindowsProcess;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -48,6 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events and processes as members. */
 @Tag("windows")
+@Tag(Depth.CORE)
 class WfmoObjectTest extends LeakChecked {
 
     private static final int LIMIT = 63;
