@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** A hook that runs the loop is not entered again, whatever the trigger: its handle is suspended until it returns. */
 @Tag(Depth.IN_QUICK)
+@RunsOn(each = true)
 class SuspendedHandleTest extends ReactorContract {
 
     /** Notes how deep its hooks are in one another, and lets the test say what they do. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketAcceptor;
@@ -14,6 +15,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
 /** A hook that leaves some of what there is: whatever the trigger, it is called again. */
+@RunsOn(each = true)
 class UndrainedHandleTest extends ReactorContract {
 
     private static final int BYTES = 5;
