@@ -1,6 +1,7 @@
 package dev.sluice.samples;
 
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Platform;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -90,6 +91,12 @@ public final class SampleCommand {
             return startInThisJvm();
         }
         return startProcess();
+    }
+
+    /** Starts it in this JVM with the names of files that Windows has, whatever the system. */
+    public RunningSample startWithWindowsNames() {
+        return SampleThread.start(new CapturedOutput(Patience.LIMIT), new CapturedOutput(Patience.LIMIT),
+                () -> Platform.Os.WINDOWS, withoutBinding());
     }
 
     /** Starts it in this JVM. If its output is held, it waits with each line after the first: there is no pipe. */

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Platform;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.samples.server.Signals;
@@ -20,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -45,10 +48,11 @@ final class SampleThread implements RunningSample, Signals {
     private record Handler(Executor loop, SignalHandler handler) {
     }
 
-    private SampleThread(CapturedOutput output, CapturedOutput errors, String[] arguments) {
+    private SampleThread(CapturedOutput output, CapturedOutput errors, Supplier<Platform.Os> system,
+            String[] arguments) {
         this.output = output;
         this.errors = errors;
-        main = new Thread(group, () -> run(arguments), "main of a sample");
+        main = new Thread(group, () -> run(system, arguments), "main of a sample");
     }
 
     static SampleThread start(String... arguments) {
@@ -60,17 +64,23 @@ final class SampleThread implements RunningSample, Signals {
     }
 
     static SampleThread start(CapturedOutput output, CapturedOutput errors, String... arguments) {
-        SampleThread sample = new SampleThread(output, errors, arguments);
+        return start(output, errors, () -> Bindings.current().os(), arguments);
+    }
+
+    static SampleThread start(CapturedOutput output, CapturedOutput errors, Supplier<Platform.Os> system,
+            String... arguments) {
+        SampleThread sample = new SampleThread(output, errors, system, arguments);
         SampleDescriptors.opened();
         sample.main.start();
         return sample;
     }
 
-    private void run(String[] arguments) {
+    private void run(Supplier<Platform.Os> system, String[] arguments) {
         SampleErrors.capture(errors);
         PrintStream out = new PrintStream(output.stream(), true, UTF_8);
         try {
-            Surroundings surroundings = new Surroundings(out, Channels.newChannel(output.stream()), this);
+            Surroundings surroundings = new Surroundings(out, Channels.newChannel(output.stream()), this,
+                    system);
             exitCode = Main.commandLine(arguments, surroundings).setOut(new PrintWriter(out, true))
                     .setErr(new PrintWriter(errors.stream(), true, UTF_8)).execute(arguments);
         } catch (Throwable e) {

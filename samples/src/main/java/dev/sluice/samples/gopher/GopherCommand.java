@@ -58,7 +58,7 @@ public final class GopherCommand implements Callable<Integer> {
         service.requireConsistent(options.server());
         service.requireFilters(filters.contains(TransferFilterKind.THROTTLING),
                 filters.contains(TransferFilterKind.LOGGING), options.server());
-        try (CachedFileSystem files = service.openFiles(FileServiceOptions.openRoot("DIRECTORY", root), 0,
+        try (CachedFileSystem files = service.openFiles(service.openRoot("DIRECTORY", root), 0,
                 List.of(FileOptions.INDEX_PAGE), options.cacheMemory()); AccessLog log = service.openLog()) {
             options.serve(new GopherProtocol(files, name, maxSelector, service.timeouts(),
                     new FileTraffic(options.ways()), TransferFilterKind.stack(filters, service)), log);

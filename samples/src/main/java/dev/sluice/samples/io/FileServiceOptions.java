@@ -135,9 +135,9 @@ public final class FileServiceOptions {
      * @return the directory
      * @throws IOException if there is none, or the system refuses
      */
-    public static DocumentRoot openRoot(String option, Path directory) throws IOException {
+    public DocumentRoot openRoot(String option, Path directory) throws IOException {
         try {
-            return new DocumentRoot(directory);
+            return new DocumentRoot(directory, surroundings.system().get());
         } catch (NoSuchFileException | NotDirectoryException e) {
             throw new UnusableOptionException(option, directory + ": there is no such directory", e);
         } catch (FileSystemException e) {

@@ -1,10 +1,13 @@
 package dev.sluice.samples.server;
 
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Platform;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.Constructor;
 import java.nio.channels.WritableByteChannel;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.IFactory;
 
@@ -15,8 +18,21 @@ import picocli.CommandLine.IFactory;
  * @param out     takes the lines of the sample itself
  * @param console takes the lines of a {@link ConsoleDestination}, and reports errors, which {@code out} does not
  * @param signals where the signals come from
+ * @param system  answers whose files there are; asked when the binding has been chosen
  */
-public record Surroundings(PrintStream out, WritableByteChannel console, Signals signals) {
+public record Surroundings(PrintStream out, WritableByteChannel console, Signals signals,
+        Supplier<Platform.Os> system) {
+
+    /**
+     * The surroundings of a sample on the system that the binding calls.
+     *
+     * @param out     takes the lines of the sample itself
+     * @param console takes the lines of a {@link ConsoleDestination}
+     * @param signals where the signals come from
+     */
+    public Surroundings(PrintStream out, WritableByteChannel console, Signals signals) {
+        this(out, console, signals, () -> Bindings.current().os());
+    }
 
     /** {@return the standard output and the signals of this process} */
     public static Surroundings ofProcess() {

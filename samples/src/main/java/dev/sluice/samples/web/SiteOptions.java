@@ -195,7 +195,7 @@ public final class SiteOptions {
     private WebSite open(Path directory, Closeable owned, FileServiceOptions service, int mapped) throws IOException {
         Limits limits = new Limits(Math.min(maxHead / 2, Limits.DEFAULT.requestLine()), maxHead,
                 Limits.DEFAULT.fields(), maxContent);
-        DocumentRoot documents = FileServiceOptions.openRoot("--root", directory);
+        DocumentRoot documents = service.openRoot("--root", directory);
         return new WebSite(documents, service.openFiles(documents, maxCompressed, indexPages, mapped),
                 new HttpClock(Clock.systemUTC()), limits, owned);
     }

@@ -10,6 +10,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.Programs;
 import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.RunningSample;
+import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.WindowsNames;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.io.Drivers;
 import dev.sluice.testing.Depth;
@@ -98,6 +101,36 @@ class GopherTest {
             }
             assertEquals(END, gopher.text("\t$"));
             gopher.process().output().awaitLine("the log", line -> line.contains("\"../secret.txt\" 400 "));
+            gopher.process().stop();
+            assertEquals("", gopher.process().errors().text());
+        }
+    }
+
+    @Test
+    void refusesNamesThatWindowsTakesForOthers() throws Exception {
+        for (String name : WindowsNames.ALL) {
+            Files.writeString(file(name), "here");
+            Files.writeString(file("parents/" + name + "/plain"), "here");
+        }
+        Files.writeString(file("plain"), "here");
+        SampleCommand command = SampleCommand.of("gopher", directory.resolve("root").toString(), "--port", "0");
+        expectNames(command.startWithWindowsNames(), false);
+        expectNames(command.start(), true);
+    }
+
+    private static void expectNames(RunningSample process, boolean served) throws Exception {
+        try (GopherSample gopher = new GopherSample(process)) {
+            assertEquals("here", gopher.text("/plain"));
+            for (String name : WindowsNames.ALL) {
+                for (String selector : List.of(name, "/" + name, "parents/" + name + "/plain")) {
+                    String reply = gopher.text(selector);
+                    assertEquals(served, reply.startsWith("here"), selector + ": " + reply);
+                    assertEquals(!served, reply.startsWith("3There is nothing"), selector + ": " + reply);
+                }
+                String menu = gopher.text("parents/" + name);
+                assertEquals(served, menu.contains("\t/parents/" + name + "/plain\t"), menu);
+                assertEquals(served && !name.startsWith("."), gopher.text("").contains("\t/" + name + "\t"), name);
+            }
             gopher.process().stop();
             assertEquals("", gopher.process().errors().text());
         }

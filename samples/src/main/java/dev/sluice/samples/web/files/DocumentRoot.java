@@ -17,6 +17,7 @@ public final class DocumentRoot {
     private static final boolean LINUX = Bindings.current().os() == Platform.Os.LINUX;
 
     private final Path root;
+    private final boolean hasWindowsNames;
 
     /**
      * Takes a directory, where its path leads to now.
@@ -25,6 +26,18 @@ public final class DocumentRoot {
      * @throws IOException if there is none
      */
     public DocumentRoot(Path directory) throws IOException {
+        this(directory, Bindings.current().os());
+    }
+
+    /**
+     * Takes a directory, where its path leads to now, and refuses the names that a system takes for something else.
+     *
+     * @param directory the directory
+     * @param names     the system
+     * @throws IOException if there is no such directory
+     */
+    public DocumentRoot(Path directory, Platform.Os names) throws IOException {
+        hasWindowsNames = names == Platform.Os.WINDOWS;
         root = directory.toRealPath();
         if (!Files.isDirectory(root)) {
             throw new NotDirectoryException(directory.toString());
@@ -47,7 +60,7 @@ public final class DocumentRoot {
             return null;
         }
         try {
-            FileStamp stamp = LINUX && named.startsWith(root) ? stampWithoutLinks(named) : null;
+            FileStamp stamp = LINUX ? stampWithoutLinks(named) : null;
             if (stamp != null) {
                 return new Place(named, stamp);
             }
@@ -72,11 +85,10 @@ public final class DocumentRoot {
         }
         Path parent = root;
         for (int i = root.getNameCount(); i < named.getNameCount(); i++) {
-            String name = named.getName(i).toString();
-            if (i > root.getNameCount() && !isDirectoryItself(parent) || name.equals(".") || name.equals("..")) {
+            if (i > root.getNameCount() && !isDirectoryItself(parent)) {
                 return null;
             }
-            parent = parent.resolve(name);
+            parent = parent.resolve(named.getName(i));
         }
         return stamp;
     }
@@ -85,13 +97,39 @@ public final class DocumentRoot {
         return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).isDirectory();
     }
 
-    /** The path that a URL's path names, whether anything is there or not; null if it cannot be one. */
+    /**
+     * The path that a URL's path names, whether anything is there or not. Null if one of its parts cannot be the name
+     * of a file below the root; the system has not been asked then.
+     */
     Path below(String path) {
         try {
-            return root.resolve(path.substring(1));
+            return isOfNames(path) ? root.resolve(path.substring(1)) : null;
         } catch (InvalidPathException e) {
             return null;
         }
+    }
+
+    /** Whether a path is a slash, or names after a slash each, perhaps with a slash at the end. */
+    private boolean isOfNames(String path) {
+        if (!path.startsWith("/")) {
+            return false;
+        }
+        int begin = 1;
+        while (begin < path.length()) {
+            int slash = path.indexOf('/', begin);
+            int end = slash < 0 ? path.length() : slash;
+            if (!isName(path.substring(begin, end))) {
+                return false;
+            }
+            begin = end + 1;
+        }
+        return true;
+    }
+
+    private boolean isName(String part) {
+        return !part.isEmpty() && !part.equals(".") && !part.equals("..")
+                && part.chars().noneMatch(each -> each == '\\' || Character.isISOControl(each))
+                && !(hasWindowsNames && WindowsName.isElsewhere(part));
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.sluice.samples.web.files;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -33,7 +32,7 @@ public final class WritableDirectory {
     public WritableDirectory(DocumentRoot root, String path) throws IOException {
         this.root = root;
         this.prefix = path.endsWith("/") ? path : path + "/";
-        DocumentRoot.Place place = path.startsWith("/") ? root.find(path) : null;
+        DocumentRoot.Place place = root.find(path);
         if (place == null || place.stamp().kind() != FileStamp.Kind.DIRECTORY) {
             throw new NotDirectoryException(path);
         }
@@ -65,18 +64,12 @@ public final class WritableDirectory {
      */
     public Path resolve(String path) {
         int slash = path.lastIndexOf('/');
-        DocumentRoot.Place parent = slash + 1 == path.length() ? null : root.find(path.substring(0, slash + 1));
-        return parent == null || !parent.path().startsWith(real)
-                || parent.stamp().kind() != FileStamp.Kind.DIRECTORY ? null
-                : file(parent.path(), path.substring(slash + 1));
-    }
-
-    private static Path file(Path parent, String name) {
-        try {
-            return name.getBytes(UTF_8).length > LONGEST_NAME ? null : parent.resolve(name);
-        } catch (InvalidPathException e) {
-            // Such as one with letters that the locale does not have.
+        String name = path.substring(slash + 1);
+        if (name.isEmpty() || name.getBytes(UTF_8).length > LONGEST_NAME || root.below(path) == null) {
             return null;
         }
+        DocumentRoot.Place parent = root.find(path.substring(0, slash + 1));
+        return parent == null || !parent.path().startsWith(real)
+                || parent.stamp().kind() != FileStamp.Kind.DIRECTORY ? null : parent.path().resolve(name);
     }
 }

@@ -26,6 +26,17 @@
  * Hard links and mounts are not looked through: what is under their names is below the root. Only regular files are
  * opened; a FIFO or a device would make the server wait.
  *
+ * <p><b>Which names are refused.</b> The parts of a path are looked at before the system is asked for it. An empty one,
+ * {@code .}, {@code ..}, and one with a backslash or a control character are refused on all systems. Windows takes more
+ * names for something else: a drive or a stream ({@code c:x}, {@code x::$DATA}), a device ({@code nul},
+ * {@code aux.txt}, {@code COM1}), a pattern ({@code *.txt}), a short name ({@code PROGRA~1}), and one from which it
+ * drops dots or spaces at the end. There, all of these are refused, even where a file is called so. On other systems
+ * they are names like all others, and served. A refused name is absent: a request for it gets what it gets where there
+ * is no file, a PUT gets a conflict, no page lists it, and as an index page it is none. A short name is recognised by
+ * its form: eight characters at most, and three after a dot, with a tilde before the last one of the eight. A short
+ * name without a tilde, which an administrator can give to a file, is another name of a file below the root, as one in
+ * letters of the other case is.
+ *
  * <p><b>What is guaranteed about versions.</b> A file is a new version when its inode, its size or its modification
  * time is another, which Linux counts in ticks of a few milliseconds: two changes within one tick that leave the size
  * as it is look like one. A change is noticed after the cache's check interval at the latest. Where the system tells of

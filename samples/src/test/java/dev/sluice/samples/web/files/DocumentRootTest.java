@@ -1,11 +1,15 @@
 package dev.sluice.samples.web.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Platform;
+import dev.sluice.samples.WindowsNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
@@ -87,6 +91,34 @@ class DocumentRootTest {
     void namesThatNoFileCanHave() throws IOException {
         for (String path : List.of("/" + "x".repeat(300), "/" + "x/".repeat(5000), "/\0", "/a\0b", "/\ud83d\udc0b")) {
             assertSame(NoFile.ABSENT, files.lookup(path), path);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "/a//file.txt", "/a/file.txt//", "//a/file.txt", "/./a/file.txt", "/a/./file.txt",
+        "/a/.", "/a/b/../file.txt", "/a/b/..", "/back\\slash", "/control\u0001", "/c1\u0085"})
+    void refusesWhatIsNoNameOnAnySystem(String path) throws IOException {
+        for (String name : List.of("back\\slash", "control\u0001", "c1\u0085")) {
+            Files.writeString(root.resolve(name), "inside");
+        }
+        DocumentRoot documents = new DocumentRoot(root);
+        assertNull(documents.find(path), path);
+        assertNull(documents.below(path), path);
+    }
+
+    @Test
+    void refusesNamesThatOnlyWindowsTakesForOthers() throws IOException {
+        DocumentRoot windows = new DocumentRoot(root, Platform.Os.WINDOWS);
+        assertNotNull(windows.find("/a/file.txt"));
+        for (String name : WindowsNames.ALL) {
+            Files.createDirectories(root.resolve(name).resolve("sub"));
+            for (String path : List.of("/" + name, "/" + name + "/", "/" + name + "/sub", "/a/../" + name)) {
+                assertNull(windows.find(path), path);
+                assertNull(windows.below(path), path);
+            }
+            for (Platform.Os os : Platform.Os.values()) {
+                assertEquals(os == Platform.Os.WINDOWS, new DocumentRoot(root, os).find("/" + name) == null, name);
+            }
         }
     }
 

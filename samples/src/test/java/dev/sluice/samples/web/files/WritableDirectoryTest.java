@@ -2,11 +2,14 @@ package dev.sluice.samples.web.files;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import dev.sluice.calls.Platform;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -35,6 +38,20 @@ class WritableDirectoryTest {
         String longest = "\u00e9".repeat(127) + "n";
         assertEquals(root.toRealPath().resolve("inbox").resolve(longest), inbox().resolve("/inbox/" + longest));
         assertNull(inbox().resolve("/inbox/" + longest + "n"));
+    }
+
+    @Test
+    void namesThatWindowsTakesForOthersAreNone() throws Exception {
+        Files.createDirectories(root.resolve("inbox/sub"));
+        WritableDirectory inbox = new WritableDirectory(new DocumentRoot(root, Platform.Os.WINDOWS), "/inbox");
+        assertNotNull(inbox.resolve("/inbox/sub/x"));
+        for (String name : List.of("nul", "x.", "x ", "a:b", "PROGRA~1")) {
+            assertNull(inbox.resolve("/inbox/" + name), name);
+            assertNull(inbox.resolve("/inbox/sub/" + name), name);
+        }
+        for (String name : List.of(".", "..", "a\\b", "a\nb", "")) {
+            assertNull(inbox().resolve("/inbox/" + name), name);
+        }
     }
 
     /** Half of a character stands for what the locale cannot express. */
