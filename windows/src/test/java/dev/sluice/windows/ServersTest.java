@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
+import dev.sluice.samples.WindowsNames;
 import dev.sluice.testing.Depth;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,6 +26,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -143,6 +147,67 @@ class ServersTest {
             assertTrue(wrk.contains("requests in") && !wrk.contains("Non-2xx") && !wrk.contains("Socket errors"), wrk);
             web.stop();
         }
+    }
+
+    @Test
+    void webRefusesNamesThatLeadElsewhere() throws Exception {
+        Path root = Files.createDirectory(directory.resolve("root"));
+        Path inner = Files.createDirectory(root.resolve("dir"));
+        for (Path each : List.of(root, inner)) {
+            Files.writeString(each.resolve("file.txt"), "plain");
+            Files.writeString(each.resolve("long-name-of-a-page.html"), "page");
+        }
+        try (WindowsSample web = start("web", "--port", "0", "--root", windowsPath(root), "--put", "/", "--listing")) {
+            String url = url("http", web.awaitAddress());
+            List<String> names = new ArrayList<>(List.of("/file.txt", "/dir/FILE.TXT", "/dir/"));
+            assertEquals("200 200 200", statuses(url, names));
+            String shortName = shortName(root, "long-name-of-a-page.html");
+            names.clear();
+            for (String name : Stream.concat(WindowsNames.ALL.stream(), Stream.of(shortName)).toList()) {
+                String encoded = WindowsNames.encoded(name);
+                names.addAll(List.of("/" + encoded, "/dir/" + encoded, "/" + encoded + "/file.txt"));
+            }
+            assertEquals(all("404", names), statuses(url, names));
+            assertEquals(all("404", names), statuses(url, names, "--head"));
+            assertEquals(all("404", names), statuses(url, names, "--range", "0-1"));
+            assertEquals(all("409", names), statuses(url, names, "--request", "PUT", "--data", "new"));
+            List<String> refused = List.of("/dir%5cfile.txt", "/dir%5C..%5Cfile.txt", "/..%5cfile.txt", "/%5c%5chost",
+                    "/%2e%2e/root/file.txt", "/../root/file.txt", "/dir%2ffile.txt", "/file.txt%00", "/file.txt%0a",
+                    "/file%01.txt");
+            assertEquals(all("400", refused), statuses(url, refused));
+            web.stop();
+        }
+        try (Stream<Path> all = Files.walk(root)) {
+            assertEquals(List.of("root", "dir", "dir/file.txt", "dir/long-name-of-a-page.html", "file.txt",
+                    "long-name-of-a-page.html"), all.sorted().map(each -> each.equals(root) ? "root"
+                    : root.relativize(each).toString()).toList());
+        }
+        assertEquals("plain", Files.readString(root.resolve("file.txt")));
+    }
+
+    private static String all(String status, List<String> targets) {
+        return targets.stream().map(target -> status).collect(Collectors.joining(" "));
+    }
+
+    /** {@return what one client gets, each target as it is written} */
+    private static String statuses(String url, List<String> targets, String... options) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("--path-as-is", "--globoff", "--write-out", "%{http_code} "));
+        arguments.addAll(List.of(options));
+        for (String target : targets) {
+            arguments.addAll(List.of("--output", "/dev/null", url + target));
+        }
+        return curl(arguments.toArray(String[]::new)).text().strip();
+    }
+
+    /** {@return the other name that the system has for a file} */
+    private String shortName(Path parent, String name) throws Exception {
+        WindowsJvm jvm = WindowsJvm.ofVersion(25);
+        Process cmd = jvm.enter(new ProcessBuilder("wine", "cmd", "/c", "dir", "/x", jvm.windowsPath(parent)))
+                .redirectErrorStream(true).start();
+        String listing = new String(cmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        Matcher line = Pattern.compile("(\\S+~\\S+) +" + Pattern.quote(name)).matcher(listing);
+        assertTrue(line.find(), listing);
+        return line.group(1);
     }
 
     @ParameterizedTest

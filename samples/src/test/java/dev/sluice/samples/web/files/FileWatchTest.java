@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.Platform;
 import dev.sluice.handle.FaultInjection;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -65,9 +66,13 @@ class FileWatchTest {
     }
 
     private CachedFileSystem cache(int capacity, int directories) throws IOException {
+        return cache(new DocumentRoot(root), capacity, directories);
+    }
+
+    private CachedFileSystem cache(DocumentRoot documents, int capacity, int directories) {
         FileOptions options = new FileOptions(CacheStrategy.LRU, capacity, INTERVAL, 1 << 20,
                 List.of("first.html", "index.html"), MediaTypes.BUILT_IN, List.of(), 1000);
-        CachedFileSystem cache = new CachedFileSystem(new DocumentRoot(root), options, time::get);
+        CachedFileSystem cache = new CachedFileSystem(documents, options, time::get);
         cache.watch(directories);
         return cache;
     }
@@ -128,6 +133,19 @@ class FileWatchTest {
             }
             return true;
         });
+    }
+
+    /** A directory would be watched even though nothing is found in it. */
+    @Test
+    void doesNotAskForNamesThatWindowsTakesForOthers() throws Exception {
+        Files.createDirectory(root.resolve("aux"));
+        write("aux/b", "b");
+        assertEquals("b", text(files, "/aux/b"));
+        assertEquals(2, files.watched());
+        try (CachedFileSystem windows = cache(new DocumentRoot(root, Platform.Os.WINDOWS), 100, 100)) {
+            assertEquals(NoFile.ABSENT, windows.lookup("/aux/b"));
+            assertEquals(1, windows.watched());
+        }
     }
 
     @Test
@@ -318,7 +336,7 @@ class FileWatchTest {
         files.close();
         FileOptions options = new FileOptions(CacheStrategy.HINTED, 10, INTERVAL, 0, List.of("index.html"),
                 MediaTypes.BUILT_IN, Collections.nCopies(4_000_000, "/nowhere/"), 0);
-        files = new CachedFileSystem(new DocumentRoot(root), options, time::get);
+        files = new CachedFileSystem(documents, options, time::get);
         files.watch(10);
         FutureTask<String> lookup = new FutureTask<>(() -> text(files, "/a"));
         new Thread(lookup, "lookup").start();
