@@ -150,6 +150,7 @@ class ServersTest {
     }
 
     @Test
+    @Tag(Depth.IN_MATRIX)
     void webRefusesNamesThatLeadElsewhere() throws Exception {
         Path root = Files.createDirectory(directory.resolve("root"));
         Path inner = Files.createDirectory(root.resolve("dir"));

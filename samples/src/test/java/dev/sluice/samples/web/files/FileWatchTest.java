@@ -336,7 +336,7 @@ class FileWatchTest {
         files.close();
         FileOptions options = new FileOptions(CacheStrategy.HINTED, 10, INTERVAL, 0, List.of("index.html"),
                 MediaTypes.BUILT_IN, Collections.nCopies(4_000_000, "/nowhere/"), 0);
-        files = new CachedFileSystem(documents, options, time::get);
+        files = new CachedFileSystem(new DocumentRoot(root), options, time::get);
         files.watch(10);
         FutureTask<String> lookup = new FutureTask<>(() -> text(files, "/a"));
         new Thread(lookup, "lookup").start();
