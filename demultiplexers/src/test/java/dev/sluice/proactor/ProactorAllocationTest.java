@@ -8,7 +8,6 @@ import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Demultiplexers;
-import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
@@ -38,32 +37,6 @@ class ProactorAllocationTest extends LeakChecked {
     private static final int FILE = 5_000;
 
     private Proactor proactor;
-
-    /** Sends back what it receives, out of the buffer that it came in. */
-    private static final class Echo implements CompletionHandler {
-
-        private final AsyncStream stream;
-        private int messages;
-
-        Echo(Proactor proactor, SocketStream stream) throws IOException {
-            this.stream = new AsyncStream(proactor, stream, this);
-            this.stream.receiveContinuously(null);
-        }
-
-        @Override
-        public void handleReceive(Completion completion) {
-            if (!completion.isLast()) {
-                messages++;
-                ProvidedBuffer received = completion.buffer().keep();
-                stream.send(received.buffer(), received);
-            }
-        }
-
-        @Override
-        public void handleSend(Completion completion) {
-            ((ProvidedBuffer) completion.token()).release();
-        }
-    }
 
     /** Sends a file between a head and a tail, over and over. */
     private static final class Transmitter implements CompletionHandler {
@@ -100,9 +73,9 @@ class ProactorAllocationTest extends LeakChecked {
     void echoAllocatesNothing() throws Exception {
         open();
         Connection connection = own(Connection.unix());
-        Echo near = new Echo(proactor, connection.near());
+        EchoingProactor.Echo near = new EchoingProactor.Echo(proactor, connection.near());
         connection.send("a message");
-        new Echo(proactor, connection.far());
+        new EchoingProactor.Echo(proactor, connection.far());
         assertAllocatesNothing(() -> exchange(near));
     }
 
@@ -152,9 +125,9 @@ class ProactorAllocationTest extends LeakChecked {
         }
     }
 
-    private void exchange(Echo near) throws IOException {
-        int target = near.messages + MESSAGES / 2;
-        while (near.messages < target) {
+    private void exchange(EchoingProactor.Echo near) throws IOException {
+        int target = near.messages() + MESSAGES / 2;
+        while (near.messages() < target) {
             proactor.handleEvents();
         }
     }

@@ -5,17 +5,20 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.SmallJvm;
+import dev.sluice.calls.Windows;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.Handle;
+import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 
 /** A program that says how many bytes of garbage a message costs that comes in and is sent back. */
 final class EchoingReactor {
 
-    private static final int MESSAGES = 50_000;
+    private static final int MESSAGES = WineDifference.times(50_000);
 
     /**
      * Sends back what it receives. By the calls themselves: whether the address of a {@code ByteBuffer} costs an object
@@ -23,7 +26,8 @@ final class EchoingReactor {
      */
     private static final class Echo implements EventHandler {
 
-        private final Posix posix = Bindings.current().posix();
+        private final Posix posix = CalledSystem.isWindows() ? null : Bindings.current().posix();
+        private final Windows windows = CalledSystem.isWindows() ? Bindings.current().windows() : null;
         private final Handle handle;
         private final MemoryBlock memory;
         private int messages;
@@ -40,16 +44,30 @@ final class EchoingReactor {
 
         @Override
         public void handleInput(Handle ready) throws IOException {
-            int fd = (int) handle.acquire();
+            long descriptor = handle.acquire();
             try {
-                long received = posix.recv(fd, memory.address(), memory.buffer().capacity(), 0);
+                int received = receive(descriptor);
                 while (received > 0) {
                     messages++;
-                    posix.send(fd, memory.address(), received, SocketConstants.MSG_NOSIGNAL);
-                    received = posix.recv(fd, memory.address(), memory.buffer().capacity(), 0);
+                    send(descriptor, received);
+                    received = receive(descriptor);
                 }
             } finally {
                 handle.release();
+            }
+        }
+
+        private int receive(long descriptor) {
+            int capacity = memory.buffer().capacity();
+            return windows == null ? (int) posix.recv((int) descriptor, memory.address(), capacity, 0)
+                    : windows.recv(descriptor, memory.address(), capacity, 0);
+        }
+
+        private void send(long descriptor, int length) {
+            if (windows == null) {
+                posix.send((int) descriptor, memory.address(), length, SocketConstants.MSG_NOSIGNAL);
+            } else {
+                windows.send(descriptor, memory.address(), length, 0);
             }
         }
     }
@@ -58,7 +76,7 @@ final class EchoingReactor {
     }
 
     public static void main(String[] none) throws IOException {
-        try (Reactor reactor = Reactor.open("epoll"); Connection connection = Connection.unix();
+        try (Reactor reactor = Reactor.open(); Connection connection = Connection.unix();
                 MemoryBlock nearMemory = memory(); MemoryBlock farMemory = memory()) {
             Echo near = new Echo(connection.near().handle(), nearMemory);
             reactor.registerHandler(near, EventType.READ);

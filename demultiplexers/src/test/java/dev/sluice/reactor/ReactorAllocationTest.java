@@ -40,7 +40,7 @@ class ReactorAllocationTest {
         List<Path> path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(element -> !element.isEmpty()).map(Path::of).toList();
         List<String> all = new ArrayList<>(List.of("-XX:TieredStopAtLevel=4", "--enable-native-access=ALL-UNNAMED",
-                "-Dsluice.native=ffm"));
+                "-Dsluice.native=ffm", "-Dsluice.demultiplexer=epoll"));
         all.addAll(List.of(options));
         List<String> said = SmallJvm.run(EchoingReactor.class, path, all.toArray(String[]::new));
         double perMessage = Double.parseDouble(said.get(0));
