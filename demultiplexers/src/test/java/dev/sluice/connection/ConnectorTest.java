@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
@@ -59,6 +60,12 @@ class ConnectorTest extends ReactorContract {
 
     private SocketAcceptor listen() throws IOException {
         return own(SocketAcceptor.open(ANY_PORT));
+    }
+
+    /** {@return an acceptor of Unix domain sockets, or where the system need not have these, of TCP} */
+    private SocketAcceptor listenHere() throws IOException {
+        return CalledSystem.isWindows() ? listen()
+                : own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
     }
 
     /** {@return an address where nobody listens} */
@@ -139,8 +146,9 @@ class ConnectorTest extends ReactorContract {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void opensTheServiceOfAUnixDomainSocket() throws Exception {
-        SocketAcceptor acceptor = own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
+        SocketAcceptor acceptor = listenHere();
         Service service = connect(acceptor.localAddress());
         closeLater(service);
         assertEquals(List.of("open"), service.calls());
@@ -159,6 +167,7 @@ class ConnectorTest extends ReactorContract {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void isRefusedByAUnixDomainAddressThatIsNotThere() throws Exception {
         Service service = connect(UnixDomainSocketAddress.of(directory.resolve("nobody")));
         assertEquals(List.of("connectFailed"), service.calls());
@@ -268,6 +277,7 @@ class ConnectorTest extends ReactorContract {
 
     @Test
     void cancelledByAnotherThreadItHasOneOutcome() throws Exception {
+        assumeTakesManyHandles();
         SocketAcceptor acceptor = listen();
         runInBackground();
         for (int i = 0; i < 100; i++) {
@@ -285,7 +295,7 @@ class ConnectorTest extends ReactorContract {
 
     @Test
     void cancellingWhatIsOverDoesNothing() throws Exception {
-        SocketAcceptor acceptor = own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
+        SocketAcceptor acceptor = listenHere();
         Service service = new Service();
         long ticket = connector.connect(service, acceptor.localAddress(), LIMIT);
         runUntil(service::isOpened);
@@ -301,7 +311,7 @@ class ConnectorTest extends ReactorContract {
 
     @Test
     void isCalledFromInsideTheLoop() throws Exception {
-        SocketAcceptor acceptor = own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
+        SocketAcceptor acceptor = listenHere();
         SocketAddress address = acceptor.localAddress();
         Service service = new Service();
         List<String> during = new ArrayList<>();
@@ -329,6 +339,7 @@ class ConnectorTest extends ReactorContract {
 
     @Test
     void connects200AtOnce() throws Exception {
+        assumeTakesManyHandles();
         SocketAcceptor acceptor = listen();
         List<Service> accepted = new ArrayList<>();
         new Acceptor(reactor, acceptor, () -> {
@@ -352,6 +363,7 @@ class ConnectorTest extends ReactorContract {
 
     @Test
     void hasOneOutcomeHoweverShortTheTime() throws Exception {
+        assumeTakesManyHandles();
         SocketAcceptor acceptor = listen();
         List<Service> services = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
@@ -373,8 +385,7 @@ class ConnectorTest extends ReactorContract {
 
     @Test
     void closesTheConnectionOfAServiceThatCannotOpen() throws Exception {
-        for (SocketAcceptor acceptor : List.of(listen(),
-                own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket")))))) {
+        for (SocketAcceptor acceptor : List.of(listen(), listenHere())) {
             IOException failure = new IOException("wanted");
             Service service = new Service().onOpen(() -> {
                 throw failure;
@@ -390,8 +401,7 @@ class ConnectorTest extends ReactorContract {
 
     @Test
     void closesTheConnectionIfTheReactorCannotCallTheService() throws Exception {
-        for (SocketAcceptor acceptor : List.of(listen(),
-                own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket")))))) {
+        for (SocketAcceptor acceptor : List.of(listen(), listenHere())) {
             OutOfMemoryError lack = new OutOfMemoryError("wanted");
             Service service = new Service();
             new Connector(PoorDispatcher.of(reactor, lack)).connect(service, acceptor.localAddress(), LIMIT);
@@ -445,9 +455,11 @@ class ConnectorTest extends ReactorContract {
         }
     }
 
+    // Only a connection of Unix domain sockets stands before the reactor runs again.
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void aServiceThatCannotOpenInTheReactorsLastMomentHearsOfTheClose() throws Exception {
-        SocketAcceptor acceptor = own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
+        SocketAcceptor acceptor = listenHere();
         Service service = new Service().onOpen(() -> {
             throw new IOException("wanted");
         });
@@ -474,7 +486,7 @@ class ConnectorTest extends ReactorContract {
     void failsWhenThereIsNoDescriptorForTheSocket() throws Exception {
         SocketAddress address = listen().localAddress();
         FaultInjection faults = own(FaultInjection.install());
-        faults.failEach("socket", Errno.EMFILE);
+        faults.failEach(CalledSystem.isWindows() ? "WSASocketW" : "socket", Errno.EMFILE);
         Service service = connect(address);
         assertEquals(List.of("connectFailed"), service.calls());
         assertEquals(Errno.EMFILE, ((SystemCallException) service.failures().get(0)).error());

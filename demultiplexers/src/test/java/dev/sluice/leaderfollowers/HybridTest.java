@@ -9,6 +9,7 @@ import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.RunsOn;
+import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
@@ -137,7 +138,7 @@ class HybridTest extends PoolContract {
                 OtherThread.await(() -> deaf.threads(ThreadRole.LEADER).size() == 1
                         && deaf.threads(ThreadRole.FOLLOWER).size() == number);
             }
-            faults.failEach("write", Errno.EIO);
+            faults.failEach(WaitFunctions.waking(handleSet.demultiplexer()), Errno.EIO);
             called.handle().close();
             for (OtherThread<Long> follower : calls.subList(1, CALLERS)) {
                 IOException failure = assertThrows(IOException.class, follower::result);

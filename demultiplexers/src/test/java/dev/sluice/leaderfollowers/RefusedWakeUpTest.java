@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
@@ -16,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The system refuses to wake a thread of a pool. */
@@ -104,6 +107,8 @@ class RefusedWakeUpTest extends PoolContract {
     }
 
     /** The real system: then not even the close of a handle set ends the wait that goes on, but the next event does. */
+    // Windows reports no event of a handle that has been taken out of the set during the wait.
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void poolOnASystemThatWakesNobodyIsClosedAllTheSame() throws Exception {
         Pipe pipe = pipe();
@@ -116,7 +121,7 @@ class RefusedWakeUpTest extends PoolContract {
                 return null;
             });
             OtherThread.await(() -> !deaf.threads(ThreadRole.LEADER).isEmpty());
-            faults.failEach("write", Errno.EIO);
+            faults.failEach(WaitFunctions.waking(handleSet.demultiplexer()), Errno.EIO);
             OtherThread<Void> closer = OtherThread.start(() -> {
                 deaf.close();
                 return null;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** A call takes a little of the heap before it gets to the system. Others have all of it, and give it back. */
-@EnabledOnOs(OS.LINUX)
+@EnabledOnOs({OS.LINUX, OS.WINDOWS})
 class ScarceMemoryTest extends PoolContract {
 
     private final OutOfMemoryError lack = new OutOfMemoryError("wanted");
@@ -28,12 +29,7 @@ class ScarceMemoryTest extends PoolContract {
     }
 
     private String waitCall() {
-        return switch (handleSet.demultiplexer()) {
-            case "io_uring-poll" -> "io_uring_enter";
-            case "epoll", "epoll-edge", "epoll-one-shot" -> "epoll_wait";
-            case "poll", "select" -> handleSet.demultiplexer();
-            default -> "kevent";
-        };
+        return WaitFunctions.waiting(handleSet.demultiplexer());
     }
 
     /** {@return a handler that drains the pipe, registered} */

@@ -12,7 +12,7 @@ import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.handle.OpenDescriptors;
+import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which demultiplexer a program gets, by name, by property, and when something is lacking. */
-class DemultiplexerChoiceTest {
+class DemultiplexerChoiceTest extends LeakChecked {
 
     private static final String COMPLETION_ONLY = "io_uring";
     private static final String READINESS_ONLY = "epoll-edge";
@@ -182,17 +182,15 @@ class DemultiplexerChoiceTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void poolThatAnIterativeSetCannotServeLeavesNothingOpen() throws IOException {
-        OpenDescriptors before = OpenDescriptors.now();
         IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class,
                 () -> HandleSetSource.open("epoll", HandleSetKind.CONCURRENT));
         assertEquals("epoll is an iterative handle set, one thread waits", refusal.getMessage());
-        assertEquals("", OpenDescriptors.now().without(before));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"abc", "-1", "10000000000", ""})
     void wrongSettingIsRefusedAndNotIgnored(String value) {
-        assumeTrue(isUsable(COMPLETION_ONLY, Mode.ASYNCHRONOUS), "io_uring is not allowed here");
+        assumeTrue(isUsable(COMPLETION_ONLY, Mode.ASYNCHRONOUS), "this kernel or container refuses io_uring");
         System.setProperty(IoUringSize.ZERO_COPY_PROPERTY, value);
         String complaint = "-Dsluice.io_uring.zero-copy-from=" + value + ": not a number from 0 to 2147483647";
         for (String name : List.of(COMPLETION_ONLY, Demultiplexers.AUTO)) {
@@ -210,12 +208,10 @@ class DemultiplexerChoiceTest {
                 .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable()).toList();
         System.setProperty(ProvidedBuffers.Size.MOST_KEPT_PROPERTY, value);
         String complaint = "-Dsluice.provided-buffers.most-kept=" + value + ": not a number from 1 to 1024";
-        OpenDescriptors before = OpenDescriptors.now();
         for (DemultiplexerFactory factory : usable) {
             assertEquals(complaint, assertThrows(IllegalArgumentException.class,
                     () -> Demultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
         }
-        assertEquals("", OpenDescriptors.now().without(before));
     }
 
     private static List<DemultiplexerFactory> withFileThreads() {
@@ -230,12 +226,10 @@ class DemultiplexerChoiceTest {
         List<DemultiplexerFactory> usable = withFileThreads();
         System.setProperty(FileThreads.MOST_PROPERTY, value);
         String complaint = "-Dsluice.file-threads=" + value + ": not a number from 1 to 1024";
-        OpenDescriptors before = OpenDescriptors.now();
         for (DemultiplexerFactory factory : usable) {
             assertEquals(complaint, assertThrows(IllegalArgumentException.class,
                     () -> Demultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
         }
-        assertEquals("", OpenDescriptors.now().without(before));
     }
 
     @ParameterizedTest

@@ -9,6 +9,7 @@ import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.RunsOn;
+import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.reactor.Connection;
 import java.nio.ByteBuffer;
@@ -90,11 +91,12 @@ class ProactorLoopThreadTest extends ProactorContract {
             Proactor opened = own(Proactor.open(demultiplexer));
             AsyncStream stream = new AsyncStream(opened, connection.near());
             LoopThread loop = own(new LoopThread(opened));
+            String waking = WaitFunctions.waking(demultiplexer);
             for (int n = 1; n <= 3; n++) {
-                faults.throwNth("write", n, new OutOfMemoryError("wanted"));
+                faults.throwNth(waking, n, new OutOfMemoryError("wanted"));
             }
             // A thread that does not wait needs no wake-up.
-            while (faults.calls("write") < 4) {
+            while (faults.calls(waking) < 4) {
                 OperationFuture<Long> received = stream.receiveFuture(ByteBuffer.allocateDirect(1));
                 connection.send("x");
                 assertEquals(1, received.get(LIMIT.toSeconds(), TimeUnit.SECONDS));

@@ -3,9 +3,11 @@ package dev.sluice.proactor;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
@@ -18,6 +20,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -87,6 +90,8 @@ class TokenReachabilityTest extends ProactorContract {
         assertNoneIsReachable(proactor);
     }
 
+    // The memory of calls whose packets cannot be had is lost, as Windows may still write to it.
+    @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void ofWhatIsInFlightWhenNobodyCanWaitAnyMore() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
@@ -94,7 +99,7 @@ class TokenReachabilityTest extends ProactorContract {
             proactor.close();
             proactor = opened;
             List<Object> held = start();
-            faults.failEach(RefusedWaitTest.waitCall(demultiplexer), Errno.ENOMEM);
+            faults.failEach(WaitFunctions.waiting(demultiplexer), Errno.ENOMEM);
             assertThrows(IOException.class, opened::run);
             assertNoneIsReachable(opened, held);
         }

@@ -3,7 +3,6 @@ package dev.sluice.reactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopThread;
@@ -99,7 +98,7 @@ class CloseHookTest extends ReactorContract {
 
     @Test
     void whenManyHandlesAreClosedByOtherThreads() throws Exception {
-        assumeFalse(demultiplexer.equals("wfmo"), "takes 63 handles");
+        assumeTakesManyHandles();
         Recorder[] handlers = new Recorder[200];
         for (int i = 0; i < handlers.length; i++) {
             handlers[i] = reader("closed " + i, pipe());

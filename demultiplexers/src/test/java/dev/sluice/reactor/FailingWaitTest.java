@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SystemCallException;
@@ -18,18 +20,13 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** A wait fails: for good, or for a moment. */
-@EnabledOnOs(OS.LINUX)
+@EnabledOnOs({OS.LINUX, OS.WINDOWS})
 class FailingWaitTest extends ReactorContract {
 
     private final List<Recorder> handlers = new ArrayList<>();
 
     private String waitCall() {
-        return switch (demultiplexer) {
-            case "io_uring-poll" -> "io_uring_enter";
-            case "epoll", "epoll-edge", "epoll-one-shot" -> "epoll_wait";
-            case "poll", "select" -> demultiplexer;
-            default -> "kevent";
-        };
+        return WaitFunctions.waiting(demultiplexer);
     }
 
     private Reactor openWith(FaultInjection faults) throws Exception {
@@ -54,6 +51,8 @@ class FailingWaitTest extends ReactorContract {
 
     @Test
     void endsTheLoopAndAllHandlersAreTold() throws Exception {
+        // Windows may still write to it.
+        assumeFalse(demultiplexer.startsWith("afd"), "the memory of polls whose packets cannot be had is lost");
         try (FaultInjection faults = FaultInjection.install()) {
             Reactor opened = openWith(faults);
             faults.failEach(waitCall(), Errno.ENOMEM);
@@ -87,6 +86,7 @@ class FailingWaitTest extends ReactorContract {
 
     /** The first handler's trouble must not cost the others the news. */
     @Test
+    @EnabledOnOs(OS.LINUX)
     void endsTheLoopAndAllHandlersAreToldIfNoneCanBeTakenOutOfTheSet() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
             Reactor opened = openWith(faults);

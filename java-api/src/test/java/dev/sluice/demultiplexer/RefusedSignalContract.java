@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.WindowsError;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
@@ -24,8 +23,6 @@ import org.junit.jupiter.api.Test;
 abstract class RefusedSignalContract extends OperationContract {
 
     private static final int REFUSALS = 5;
-    private static final long NO_MEMORY =
-            -(CalledSystem.isWindows() ? WindowsError.ERROR_NOT_ENOUGH_MEMORY : Errno.ENOMEM.number());
 
     private FaultInjection faults;
 
@@ -63,7 +60,7 @@ abstract class RefusedSignalContract extends OperationContract {
 
     private void refuse() {
         for (int n = 1; n <= REFUSALS; n++) {
-            faults.returnNth(signal(), n, NO_MEMORY);
+            faults.failNth(signal(), n, Errno.ENOMEM);
         }
     }
 
@@ -174,7 +171,7 @@ abstract class RefusedSignalContract extends OperationContract {
             return null;
         });
         for (int n = 1; n <= pieces; n++) {
-            faults.returnNth(signal(), 2 * n, NO_MEMORY);
+            faults.failNth(signal(), 2 * n, Errno.ENOMEM);
         }
         collectUntil("the end of the stream", receive::isDone);
         finish(sender);

@@ -31,8 +31,6 @@ public abstract class WakeUpContract extends DemultiplexerContract {
     private static final int THREADS = 8;
     private static final int ROUNDS = CalledSystem.times(Depth.times(2_000, 20_000, 500_000));
     private static final int LONGEST_BURST = 50;
-    private static final long NO_MEMORY =
-            -(CalledSystem.isWindows() ? WindowsError.ERROR_NOT_ENOUGH_MEMORY : Errno.ENOMEM.number());
     /** How the descriptor of a wake-up is emptied, where there is one. */
     private static final Set<String> TAKING_BACK = Set.of("read", "recv");
 
@@ -139,7 +137,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
                 SynchronousEventDemultiplexer refused = openDemultiplexer(Bindings.current());
                 ReadyHandles batch = refused.newReadyHandles(1)) {
             Set<String> calls = waking(refused.name());
-            calls.forEach(call -> faults.returnNth(call, 1, NO_MEMORY));
+            calls.forEach(call -> faults.failNth(call, 1, Errno.ENOMEM));
             UncheckedIOException told = assertThrows(UncheckedIOException.class, refused::wakeUp);
             assertTrue(calls.contains(((SystemCallException) told.getCause()).call()), told::toString);
             faults.heal();
@@ -161,7 +159,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
             for (String call : waking(refused.name())) {
                 // The signals of a chain of waiters, too; what waits as well must not be spoiled.
                 for (int n = 1; n <= (call.equals("kevent") ? 1 : 5); n++) {
-                    faults.returnNth(call, n, NO_MEMORY);
+                    faults.failNth(call, n, Errno.ENOMEM);
                 }
             }
             refused.close();

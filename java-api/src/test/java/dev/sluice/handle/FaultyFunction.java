@@ -2,6 +2,8 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -12,6 +14,8 @@ final class FaultyFunction {
 
     /** In place of a number: every call. */
     static final int EACH = 0;
+
+    private static final int ERROR_IO_DEVICE = 1117;
 
     /** What becomes of a call. */
     @FunctionalInterface
@@ -71,7 +75,17 @@ final class FaultyFunction {
         }
 
         Object fail(Errno error) {
-            return give(-error.number());
+            return give(-(method.getDeclaringClass() == Windows.class ? numberOnWindows(error) : error.number()));
+        }
+
+        /** {@return one of the numbers by which Windows reports the error} */
+        private static int numberOnWindows(Errno error) {
+            return switch (error) {
+                case ENOMEM -> WindowsError.ERROR_NOT_ENOUGH_MEMORY;
+                case EMFILE -> WindowsError.WSAEMFILE;
+                case EIO -> ERROR_IO_DEVICE;
+                default -> throw new IllegalArgumentException("no number of Windows for " + error);
+            };
         }
 
         Object give(long result) {

@@ -22,6 +22,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
@@ -91,7 +92,12 @@ final class SocketAddressBytes implements FuzzTarget {
         if (family == SocketConstants.AF_UNIX) {
             String path = new String(octets, SockaddrUn.PATH, octets.length - SockaddrUn.PATH, StandardCharsets.UTF_8);
             int end = path.indexOf('\0');
-            return UnixDomainSocketAddress.of(end < 0 ? path : path.substring(0, end));
+            try {
+                return UnixDomainSocketAddress.of(end < 0 ? path : path.substring(0, end));
+            } catch (InvalidPathException e) {
+                // Not every text is a path on Windows.
+                return null;
+            }
         }
         return null;
     }

@@ -1,5 +1,6 @@
 package dev.sluice.windows;
 
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /**
  * The tests of the library in a JVM for Windows with the FFM binding: the ordinary build runs the core of the
- * contracts, {@code -Pwindows} all tests that are tagged {@code windows}.
+ * contracts, {@code -Pwindows} all that can run there.
  */
 @EnabledOnOs(OS.LINUX)
 @Tag("windows")
@@ -18,6 +19,12 @@ class FfmSuitesTest {
 
     @TestFactory
     Stream<DynamicTest> on25() throws IOException {
-        return SuiteProcess.run(25, "ffm", "(windows & core | on-windows)");
+        return SuiteProcess.run(25, "ffm", "windows & core | on-windows", SuiteProcess.ALL);
+    }
+
+    @TestFactory
+    @Tag(Depth.IN_MATRIX)
+    Stream<DynamicTest> optimizedOn25() throws IOException {
+        return SuiteProcess.runOptimized(25, "ffm");
     }
 }

@@ -32,7 +32,10 @@ final class SuiteProcess {
     /** A run that is not over by then hangs, and is killed. */
     private static final Duration LIMIT = Duration.ofMinutes(Depth.current() == Depth.MATRIX ? 60 : 5);
 
-    private static final String LEFT_OUT = " & !not-windows & !stress & !campaign & !acceptance & !foreign & !packaged";
+    /** The tags of all that run on Windows without C2; campaigns run in their short form. */
+    static final String ALL = "!optimized";
+
+    private static final String LEFT_OUT = " & !not-windows & !stress & !acceptance & !foreign & !packaged";
 
     private final Process process;
     private final Path directory;
@@ -41,24 +44,34 @@ final class SuiteProcess {
     private boolean hasEnded;
 
     /**
-     * Runs the tests of the library in a JVM for Windows.
+     * Runs tests of the library in a JVM for Windows.
      *
      * @param feature of the JVM
      * @param binding to make the calls with
      * @param cut     the tags of the tests that an ordinary build runs
+     * @param whole   the tags of those that {@code -Pwindows} runs
      * @return a test for each of their classes, and one for the end of the process
      */
-    static Stream<DynamicTest> run(int feature, String binding, String cut) throws IOException {
+    static Stream<DynamicTest> run(int feature, String binding, String cut, String whole) throws IOException {
+        return start(feature, binding, Depth.current() == Depth.MATRIX ? "(" + whole + ")"
+                : "(" + cut + ") & !matrix & !campaign", binding + " on " + feature, "-XX:TieredStopAtLevel=1");
+    }
+
+    /** As {@link #run}, of the tests that need C2. */
+    static Stream<DynamicTest> runOptimized(int feature, String binding) throws IOException {
+        return start(feature, binding, Depth.OPTIMIZED, binding + " on " + feature + " optimized",
+                "-XX:+TieredCompilation");
+    }
+
+    private static Stream<DynamicTest> start(int feature, String binding, String tags, String name, String compiler)
+            throws IOException {
         WindowsJvm jvm = WindowsJvm.ofVersion(feature);
-        String expression = Depth.current() == Depth.MATRIX ? "(windows | on-windows)" + LEFT_OUT
-                : cut + LEFT_OUT + " & !matrix";
         Path directory = jvm.newDirectory();
-        List<String> options = new ArrayList<>(List.of("-ea", "-Xmx512m", "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+        List<String> options = new ArrayList<>(List.of("-ea", "-Xmx512m", "-XX:+UseSerialGC", compiler,
                 // Threads that come and go would disturb the proof that nothing leaks.
                 "-XX:-UseDynamicNumberOfCompilerThreads", "-Dsluice.native=" + binding,
                 "-Dsluice.tests.depth=" + Depth.current().name().toLowerCase(Locale.ROOT),
-                "-Dsluice.tests.run=sluice-windows " + binding + " on " + jvm.feature()));
+                "-Dsluice.tests.run=sluice-windows " + name));
         if (jvm.feature() >= 22) {
             options.add("--enable-native-access=ALL-UNNAMED");
         }
@@ -67,8 +80,8 @@ final class SuiteProcess {
             options.add("-Dsluice.tests.ledger=" + jvm.windowsPath(Path.of(ledger)));
         }
         ProcessBuilder builder = jvm.command(directory, options, WindowsJvm.classPathOfTests(),
-                SuiteRun.class.getName(), expression)
-                .redirectError(Path.of("target", "windows-" + jvm.feature() + "-" + binding + ".log").toFile());
+                SuiteRun.class.getName(), tags + LEFT_OUT)
+                .redirectError(Path.of("target", "windows-" + name.replace(' ', '-') + ".log").toFile());
         return new SuiteProcess(builder, directory).tests();
     }
 

@@ -21,7 +21,6 @@ import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Files;
@@ -539,12 +538,11 @@ final class ProactorScenarios {
     private static void transmit(Stage stage) throws IOException {
         byte[] content = Bytes.random(BIG_FILE);
         FileHandle file = stage.own(FileHandle.open(Files.write(stage.file("source"), content)));
-        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(stage.file("socket"));
-        SocketAcceptor listener = stage.own(SocketAcceptor.open(address));
+        SocketAcceptor listener = stage.localListener();
         Proactor proactor = stage.proactor();
         new ProactiveAcceptor(proactor, listener, List.of(proactor),
                 (owner, stream) -> new Sender(stage.ledger(), owner, stream, file, content).begin()).open();
-        Peer peer = stage.peer(address, new byte[0], content);
+        Peer peer = stage.peer(listener.localAddress(), new byte[0], content);
         stage.until("the file", peer::isDone);
         stage.idle();
         stage.satisfied(peer);

@@ -18,7 +18,6 @@ import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Files;
@@ -278,11 +277,10 @@ final class ReactorScenarios {
     private static void transmit(Stage stage) throws IOException {
         byte[] content = Bytes.random(FILE);
         FileHandle file = stage.own(FileHandle.open(Files.write(stage.file("source"), content)));
-        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(stage.file("socket"));
-        SocketAcceptor listener = stage.own(SocketAcceptor.open(address));
+        SocketAcceptor listener = stage.localListener();
         Reactor reactor = stage.reactor();
         new Acceptor(reactor, listener, () -> new Sender(stage.ledger(), file)).open();
-        Peer peer = stage.peer(address, new byte[0], content);
+        Peer peer = stage.peer(listener.localAddress(), new byte[0], content);
         stage.until("the file", peer::isDone);
         stage.idle();
         stage.satisfied(peer);

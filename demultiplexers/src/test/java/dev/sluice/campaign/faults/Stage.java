@@ -1,5 +1,6 @@
 package dev.sluice.campaign.faults;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.proactor.Proactor;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -86,6 +88,12 @@ final class Stage implements AutoCloseable {
 
     SocketAcceptor listener() throws IOException {
         return own(SocketAcceptor.open(anyPort()));
+    }
+
+    /** {@return an acceptor of Unix domain sockets, or where the system need not have these, of TCP} */
+    SocketAcceptor localListener() throws IOException {
+        return CalledSystem.isWindows() ? listener()
+                : own(SocketAcceptor.open(UnixDomainSocketAddress.of(file("socket"))));
     }
 
     static SocketAddress anyPort() {

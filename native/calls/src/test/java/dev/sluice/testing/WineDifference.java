@@ -40,6 +40,10 @@ public enum WineDifference {
     BIND_TO_FOREIGN_ADDRESS("bind to an address that the machine does not have", "fails with WSAEADDRNOTAVAIL",
             "succeeds"),
 
+    /** Of a connection that {@code AcceptEx} has accepted, after {@code SO_UPDATE_ACCEPT_CONTEXT}. */
+    ACCEPTED_HAS_DEFAULT_BUFFER("getsockopt of SO_RCVBUF of an accepted socket",
+            "returns what the listening socket was given", "returns the default of all sockets"),
+
     /** {@code IPV6_TCLASS}, {@code TCP_KEEPIDLE}, {@code TCP_KEEPINTVL}, {@code TCP_KEEPCNT}, {@code TCP_FASTOPEN}. */
     LACKS_SOCKET_OPTIONS("setsockopt of options that are newer than Windows 8", "sets them",
             "fails with WSAENOPROTOOPT"),

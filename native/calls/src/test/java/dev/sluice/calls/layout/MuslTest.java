@@ -19,9 +19,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** On some distributions the C library is musl. What its headers declare {@link AbiTest} compares. */
 @Tag(Depth.IN_QUICK)
+@EnabledOnOs(OS.LINUX)
 class MuslTest {
 
     /** How system calls without a function of their own are made. */
