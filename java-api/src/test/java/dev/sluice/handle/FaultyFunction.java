@@ -83,6 +83,8 @@ final class FaultyFunction {
             return switch (error) {
                 case ENOMEM -> WindowsError.ERROR_NOT_ENOUGH_MEMORY;
                 case EMFILE -> WindowsError.WSAEMFILE;
+                case EBADF -> WindowsError.ERROR_INVALID_HANDLE;
+                case EACCES -> WindowsError.ERROR_ACCESS_DENIED;
                 case EIO -> ERROR_IO_DEVICE;
                 default -> throw new IllegalArgumentException("no number of Windows for " + error);
             };

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.UniqueId;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
@@ -19,7 +20,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
  * Runs tests in a JVM for Windows, and prints a line for each class as soon as it has ended: its name, and how many
- * tests passed, were skipped and failed. Before it come the failures. The last line is {@link #END}, if a test has run.
+ * tests passed and were skipped. Before it come the failures. The last line is {@link #END}, if a test has run.
  * Lines begin with {@link #MARK}, as tests may print, too.
  *
  * <p>Argument: an expression of JUnit tags. The tests of the library that fit it run.
@@ -37,7 +38,6 @@ final class SuiteRun implements TestExecutionListener {
 
         private int passed;
         private int skipped;
-        private int failed;
     }
 
     private final PrintStream out = System.out;
@@ -76,7 +76,6 @@ final class SuiteRun implements TestExecutionListener {
     public void executionFinished(TestIdentifier identifier, TestExecutionResult result) {
         switch (result.getStatus()) {
             case FAILED -> {
-                countOf(identifier).failed++;
                 print("failed " + identifier.getDisplayName() + " of " + nameOfClass(identifier));
                 result.getThrowable().ifPresent(failure -> {
                     print(failure.toString());
@@ -88,8 +87,7 @@ final class SuiteRun implements TestExecutionListener {
         }
         if (isClass(identifier)) {
             Count count = countOf(identifier);
-            print(String.join("\t", "class", nameOfClass(identifier), "" + count.passed, "" + count.skipped,
-                    "" + count.failed));
+            print(String.join("\t", "class", nameOfClass(identifier), "" + count.passed, "" + count.skipped));
         }
     }
 
@@ -105,11 +103,16 @@ final class SuiteRun implements TestExecutionListener {
     /** {@return the class that a test belongs to, without those that are nested in it} */
     private String nameOfClass(TestIdentifier identifier) {
         return identifier.getUniqueIdObject().getSegments().stream()
-                .filter(segment -> segment.getType().equals("class")).findFirst()
+                .filter(SuiteRun::isClass).findFirst()
                 .map(segment -> segment.getValue()).orElse("no class");
     }
 
     private static boolean isClass(TestIdentifier identifier) {
-        return identifier.getUniqueIdObject().getLastSegment().getType().equals("class");
+        return isClass(identifier.getUniqueIdObject().getLastSegment());
+    }
+
+    /** {@return whether it stands for a class that is not nested, which may have parameters} */
+    private static boolean isClass(UniqueId.Segment segment) {
+        return segment.getType().equals("class") || segment.getType().equals("class-template");
     }
 }
