@@ -69,7 +69,8 @@ enum Transport {
             if (this == TCP4 || e.error() != Errno.EAFNOSUPPORT && e.error() != Errno.EADDRNOTAVAIL) {
                 throw e;
             }
-            return abort(this == UNIX ? "not every Windows has Unix domain sockets" : "no IPv6 here: " + e.getMessage());
+            return abort(this == UNIX ? "not every Windows has Unix domain sockets"
+                    : "no IPv6 here: " + e.getMessage());
         }
     }
 
