@@ -161,7 +161,9 @@ if not exist "%~1\bin\java.exe" exit /b 0
 if not exist "%~1\release" exit /b 0
 set "version=0"
 set "candidate=0"
-for /f "usebackq tokens=1,2 delims==" %%k in ("%~1\release") do if "%%k"=="JAVA_VERSION" set "version=%%~l"
+rem Without a tilde in the loop: Wine applies it to the line of the modules as well, which is too long for that.
+for /f "usebackq tokens=1,2 delims==" %%k in ("%~1\release") do if "%%k"=="JAVA_VERSION" set version=%%l
+set "version=%version:"=%"
 for /f "tokens=1 delims=.-+_" %%f in ("%version%") do set "candidate=%%f"
 if %candidate% LSS 17 exit /b 0
 if %feature% EQU 25 exit /b 0

@@ -117,7 +117,8 @@ class WindowsLauncherTest {
 
     private void release(String home, int feature) throws Exception {
         Files.writeString(tree.resolve(home).resolve("release"),
-                "IMPLEMENTOR=\"nobody\"\r\nJAVA_VERSION=\"" + feature + ".0.1\"\r\n");
+                "IMPLEMENTOR=\"nobody\"\r\nJAVA_VERSION=\"" + feature + ".0.1\"\r\n"
+                + "MODULES=\"" + "java.base ".repeat(100) + "\"\r\n");
     }
 
     private void install(String home, int feature) throws Exception {
@@ -288,6 +289,8 @@ class WindowsLauncherTest {
     private void assertRunBy(String home, SampleProcess process) {
         String java = windowsPath(tree.resolve(home)) + "\\bin\\java.exe";
         assertTrue(process.errors().lines().contains("run by " + java), process.errors()::text);
+        // Of the modules, whose line in the file of the Java is longer than that.
+        assertFalse(process.errors().text().contains("File name is too long"), process.errors()::text);
     }
 
     /** As where it is installed for all users, or for one. Wine itself sets these variables, so that a script does. */
