@@ -334,6 +334,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      *
      * <p>If it fails, the loop stays as it is: the caller may try again, or close it.
      *
+     * <p>If many threads may run the loop, each call allocates the memory for what it collects. {@link #run()} keeps
+     * that memory from one wait to the next.
+     *
      * @param timeout the longest to wait; zero only dispatches what is there; longer than 100 years counts as forever
      * @return how many hooks and tasks were called, including those that have thrown; 0 if the time was over, or if the
      *         wait was ended by {@link #wakeUp()}, for a timer that has been cancelled, by a handle whose hook has not
