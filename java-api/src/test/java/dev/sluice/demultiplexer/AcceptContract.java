@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connections are accepted, each once, and none is lost to a cancellation. */
-@Tag(Depth.CORE)
+@Tag(Depth.TRANSFER)
 public abstract class AcceptContract extends OperationContract {
 
     private static final int CONNECTIONS = 50;

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Connecting, and shutting a direction down. */
-@Tag(Depth.CORE)
+@Tag(Depth.TRANSFER)
 abstract class ConnectContract extends OperationContract {
 
     private static final int MORE_THAN_THE_BACKLOG = 8;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sending and receiving datagrams. */
-@Tag(Depth.CORE)
+@Tag(Depth.TRANSFER)
 public abstract class DatagramContract extends OperationContract {
 
     /** More than an IPv4 datagram can carry. */

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sending a part of a file. */
-@Tag(Depth.CORE)
+@Tag(Depth.TRANSFER)
 public abstract class TransmitFileContract extends OperationContract {
 
     private static final int MUCH = 3 * 1024 * 1024;

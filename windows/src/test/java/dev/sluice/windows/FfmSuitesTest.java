@@ -19,7 +19,7 @@ class FfmSuitesTest {
 
     @TestFactory
     Stream<DynamicTest> on25() throws IOException {
-        return SuiteProcess.run(25, "ffm", "windows & core | on-windows", SuiteProcess.ALL);
+        return SuiteProcess.run(25, "ffm", "windows & (core | transfer) | on-windows", SuiteProcess.ALL);
     }
 
     @TestFactory

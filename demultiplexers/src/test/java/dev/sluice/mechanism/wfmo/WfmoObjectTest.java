@@ -22,7 +22,6 @@ import dev.sluice.handle.WindowsEvent.Reset;
 import dev.sluice.handle.WindowsProcess;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
-import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -49,7 +48,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events and processes as members. */
 @Tag("windows")
-@Tag(Depth.CORE)
 class WfmoObjectTest extends LeakChecked {
 
     private static final int LIMIT = 63;

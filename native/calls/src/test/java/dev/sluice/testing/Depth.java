@@ -56,6 +56,12 @@ public enum Depth {
      */
     public static final String CORE = "core";
 
+    /**
+     * The JUnit tag of the parts of the contracts that accept, connect, and send datagrams and files. The ordinary
+     * build runs these in a JVM on Windows, too, but on one binding.
+     */
+    public static final String TRANSFER = "transfer";
+
     /** The JUnit tag of a test of no mechanism that the ordinary build runs in a JVM on Windows, too. */
     public static final String ON_WINDOWS = "on-windows";
 
