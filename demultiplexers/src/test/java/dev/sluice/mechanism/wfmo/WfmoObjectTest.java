@@ -61,8 +61,8 @@ class WfmoObjectTest extends LeakChecked {
     private ReadyHandles ready;
 
     /**
-     * Something to wait for all the while: the thread of the system that waits ends five seconds after its last wait, and
-     * its handles would look like a leak until then.
+     * Something to wait for all the while: the thread of the system that waits ends five seconds after its last wait,
+     * and its handles would look like a leak until then.
      */
     private static WfmoDemultiplexer waiting;
     private static WindowsEvent neverSet;
