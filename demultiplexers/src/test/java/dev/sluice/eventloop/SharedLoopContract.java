@@ -193,7 +193,7 @@ public interface SharedLoopContract {
     }
 
     @Test
-    default void whoLeavesHandsItsTasksOn() throws Exception {
+    default void aThreadThatLeavesHandsItsTasksOn() throws Exception {
         // Whatever one thread leaves when its turn is over, the other has to see to.
         start(1);
         AtomicInteger count = new AtomicInteger();
@@ -205,7 +205,7 @@ public interface SharedLoopContract {
         });
         for (int i = 0; i < 1_000; i++) {
             int before = count.get();
-            // The second comes while the first is being run, so nobody is woken up for it.
+            // The second comes while the first is being run, so no thread is woken up for it.
             shared().execute(() -> {
                 shared().execute(count::incrementAndGet);
                 count.incrementAndGet();

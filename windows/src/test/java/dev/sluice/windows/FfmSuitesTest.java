@@ -11,7 +11,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /**
  * The tests of the library in a JVM for Windows with the FFM binding: the ordinary build runs the core of the
- * contracts, {@code -Pwindows} all that can run there.
+ * contracts and their transfers, {@code -Pwindows} all that can run there.
  */
 @EnabledOnOs(OS.LINUX)
 @Tag("windows")

@@ -57,8 +57,8 @@ public enum Depth {
     public static final String CORE = "core";
 
     /**
-     * The JUnit tag of the parts of the contracts that accept, connect, and send datagrams and files. The ordinary
-     * build runs these in a JVM on Windows, too, but on one binding.
+     * The JUnit tag of the parts of the contracts that accept, connect, send datagrams and transmit files. The ordinary
+     * build runs these in a JVM on Windows, too, with the FFM binding alone.
      */
     public static final String TRANSFER = "transfer";
 

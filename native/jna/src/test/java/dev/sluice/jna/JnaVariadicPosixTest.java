@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** A variadic call is right on every Unix, only not needed on each: what uses one works by it here too. */
 @Tag(Depth.BINDING)
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "the functions are those of Unix")
 class JnaVariadicPosixTest {
 
     private static final Binding BINDING = new Binding("jna", Platform.CURRENT.os(), new JnaMemory(),

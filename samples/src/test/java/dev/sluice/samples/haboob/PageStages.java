@@ -19,6 +19,7 @@ import dev.sluice.stage.Outcome;
 import dev.sluice.stage.Stage;
 import dev.sluice.stage.StageGraph;
 import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.StopReport;
 import dev.sluice.stage.io.FileStage;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -175,7 +176,8 @@ final class PageStages implements AutoCloseable {
 
     @Override
     public void close() {
-        assertTrue(graph.stop(Patience.LIMIT).isDrained());
+        StopReport report = graph.stop(Patience.LIMIT);
+        assertTrue(report.isDrained(), report::toString);
         files.close();
         graph.stages().forEach(stage -> assertEquals(0, stage.discarded(), stage::name));
     }

@@ -109,7 +109,7 @@ public final class DocumentRoot {
         }
     }
 
-    /** Whether a path is a slash, or names after a slash each, perhaps with a slash at the end. */
+    /** {@return whether each part of a path is a name; it begins with a slash, and may end with one} */
     private boolean isOfNames(String path) {
         if (!path.startsWith("/")) {
             return false;
