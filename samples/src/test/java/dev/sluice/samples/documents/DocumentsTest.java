@@ -109,11 +109,9 @@ class DocumentsTest {
         if (!WORDS_OF_SOURCES.isEmpty()) {
             return WORDS_OF_SOURCES;
         }
-        for (String module : List.of("pom.xml", "native", "java-api", "demultiplexers", "samples")) {
-            try (Stream<Path> files = Files.walk(Repository.root().resolve(module))) {
-                for (Path file : (Iterable<Path>) files.filter(DocumentsTest::isSource)::iterator) {
-                    words(Files.readString(file)).forEach(WORDS_OF_SOURCES::add);
-                }
+        for (Path file : Documents.sources()) {
+            if (isSource(file)) {
+                words(Files.readString(file)).forEach(WORDS_OF_SOURCES::add);
             }
         }
         return WORDS_OF_SOURCES;

@@ -5,12 +5,9 @@ import dev.sluice.samples.Repository;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -60,25 +57,11 @@ final class SourceTree implements AutoCloseable {
     static SourceTree copyOfThis(Path root, Path localRepository) throws IOException {
         SourceTree copy = new SourceTree(root, localRepository);
         Path original = Repository.root();
-        Files.walkFileTree(original, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes about) throws IOException {
-                if (Documents.NO_SOURCES.contains(directory.getFileName().toString())) {
-                    return FileVisitResult.SKIP_SUBTREE;
-                }
-                Files.createDirectories(root.resolve(original.relativize(directory)));
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes about) throws IOException {
-                // In a work tree .git may be a file.
-                if (!Documents.NO_SOURCES.contains(file.getFileName().toString())) {
-                    Files.copy(file, root.resolve(original.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
-                }
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        for (Path file : Documents.sources()) {
+            Path target = root.resolve(original.relativize(file));
+            Files.createDirectories(target.getParent());
+            Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
+        }
         return copy;
     }
 
