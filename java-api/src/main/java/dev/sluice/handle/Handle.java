@@ -303,6 +303,18 @@ public final class Handle implements Closeable {
     }
 
     /**
+     * To be called before a failure or an end is reported: it may come of the close, which shuts down a socket that
+     * another thread waits for.
+     *
+     * @throws HandleClosedException if the handle has been closed
+     */
+    void requireOpen() throws HandleClosedException {
+        if (!isOpen()) {
+            throw new HandleClosedException(this);
+        }
+    }
+
+    /**
      * Waits until the handle is ready.
      *
      * @param reading true to wait until it can receive or accept, false until it can send
@@ -316,9 +328,7 @@ public final class Handle implements Closeable {
             // A close before this thread was counted as waiting has not woken it, but is seen by this check; a later
             // close wakes it.
             int result = isOpen() ? system.await(fd, reading, wait, this::isOpen) : 0;
-            if (!isOpen()) {
-                throw new HandleClosedException(this);
-            }
+            requireOpen();
             if (result < 0) {
                 throw new SystemCallException("poll", this, result);
             }

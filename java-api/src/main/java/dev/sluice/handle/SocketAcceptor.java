@@ -152,6 +152,7 @@ public final class SocketAcceptor extends SocketEndpoint {
             if (wouldBlock(fd)) {
                 return null;
             }
+            handle.requireOpen();
             throw new SystemCallException("accept", handle, fd);
         }
         Handle accepted = Handle.owning(handle.binding(), fd, true, protocol(family, SocketConstants.SOCK_STREAM));

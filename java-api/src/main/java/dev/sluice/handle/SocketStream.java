@@ -294,6 +294,7 @@ public final class SocketStream extends SocketEndpoint {
             return result;
         }
         if (result == 0) {
+            handle.requireOpen();
             return END_OF_STREAM;
         }
         return nothing(call, result);
@@ -305,6 +306,7 @@ public final class SocketStream extends SocketEndpoint {
 
     private long nothing(String call, long result) throws IOException {
         if (!wouldBlock(result)) {
+            handle.requireOpen();
             throw new SystemCallException(call, handle, result);
         }
         return 0;
