@@ -11,16 +11,40 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** What Linux tells about a running process. */
-public record ProcessFigures(ProcessHandle process) {
+/**
+ * What Linux tells about a running process.
+ *
+ * @param process      the process
+ * @param otherThreads those that are not looked at
+ */
+public record ProcessFigures(ProcessHandle process, Set<Path> otherThreads) {
+
+    public ProcessFigures(ProcessHandle process) {
+        this(process, Set.of());
+    }
 
     /** {@return those of the process that runs the tests, and samples in it} */
     public static ProcessFigures ofThisJvm() {
         return new ProcessFigures(ProcessHandle.current());
+    }
+
+    /**
+     * {@return those of the process that runs the tests, but for the threads that it has now: a sample that starts next
+     * has others, while some of one that has ended may still be there}
+     */
+    static ProcessFigures ofThisJvmFromNowOn() {
+        ProcessFigures whole = ofThisJvm();
+        try {
+            return Files.isDirectory(whole.proc("task"))
+                    ? new ProcessFigures(whole.process, Set.copyOf(whole.threads())) : whole;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     Path proc(String name) {
@@ -135,7 +159,7 @@ public record ProcessFigures(ProcessHandle process) {
 
     private List<Path> threads() throws IOException {
         try (Stream<Path> tasks = Files.list(proc("task"))) {
-            return tasks.toList();
+            return tasks.filter(thread -> !otherThreads.contains(thread)).toList();
         }
     }
 

@@ -40,6 +40,7 @@ final class SampleThread implements RunningSample, Signals {
     private final CapturedOutput output;
     private final CapturedOutput errors;
     private final Map<OsSignal, List<Handler>> handlers = new ConcurrentHashMap<>();
+    private final ProcessFigures figures = ProcessFigures.ofThisJvmFromNowOn();
     private final Thread main;
     private volatile int exitCode = FAILED;
     private boolean closed;
@@ -156,7 +157,7 @@ final class SampleThread implements RunningSample, Signals {
 
     @Override
     public ProcessFigures figures() {
-        return ProcessFigures.ofThisJvm();
+        return figures;
     }
 
     @Override
