@@ -155,6 +155,55 @@ class StageGraphTest {
         assertTrue(drain.result());
     }
 
+    @Test
+    void waitsForWorkThatWasAnnounced() throws Exception {
+        Passing passing = new Passing("itself");
+        Stage<Integer> itself = graph.add("itself", Integer.class, new Passing("end"));
+        add("end");
+        graph.add("asking", Integer.class, passing);
+        graph.start();
+        EventQueue<Integer> queue = passing.queues.get(0);
+        queue.workStarted();
+        assertFalse(graph.drain(Duration.ZERO));
+        OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
+        OtherThread.awaitWaiting(stop.thread());
+        assertEquals(Outcome.CLOSED, itself.queue().enqueue(1));
+        assertEquals(Outcome.ACCEPTED, queue.enqueue(2));
+        queue.workFinished();
+        assertTrue(stop.result().isDrained());
+        assertEquals(1, graph.passed("itself", "end"));
+        IllegalStateException tooOften = assertThrows(IllegalStateException.class, queue::workFinished);
+        assertEquals("work for asking -> itself has ended more often than it has begun", tooOften.getMessage());
+    }
+
+    /** A stage that is at rest may be ended while a thread that the graph does not know puts something there. */
+    @Test
+    void handlesEveryEventThatItAccepts() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            StageGraph ending = new StageGraph("graph " + round);
+            Passing passing = new Passing("end");
+            Stage<Integer> end = ending.add("end", Integer.class, new Passing());
+            ending.add("asking", Integer.class, passing);
+            ending.start();
+            CountDownLatch begun = new CountDownLatch(1);
+            OtherThread<Long> other = OtherThread.start(() -> {
+                long accepted = 0;
+                while (passing.queues.get(0).enqueue(1, LIMIT) == Outcome.ACCEPTED) {
+                    accepted++;
+                    begun.countDown();
+                    while (end.handled() < accepted && end.discarded() == 0) {
+                        Thread.onSpinWait();
+                    }
+                }
+                return accepted;
+            });
+            OtherThread.await(begun);
+            StopReport report = ending.stop(LIMIT);
+            assertTrue(report.isDrained(), report::toString);
+            assertEquals(other.result(), end.handled());
+        }
+    }
+
     // What is refused
 
     @Test

@@ -154,6 +154,18 @@ final class Edge<E> implements EventQueue<E> {
     }
 
     @Override
+    public void workStarted() {
+        target.ownQueue().workStarted();
+    }
+
+    @Override
+    public void workFinished() {
+        if (!target.ownQueue().workFinished()) {
+            throw new IllegalStateException("work for " + this + " has ended more often than it has begun");
+        }
+    }
+
+    @Override
     public boolean isAwaited() {
         return target.ownQueue().isAwaited();
     }

@@ -83,6 +83,22 @@ public interface EventQueue<E> {
     boolean tellWhenHalfEmpty(RoomNotice notice);
 
     /**
+     * Announces an event that comes from work outside of the graph's stages, such as a call that another thread makes.
+     * Until {@link #workFinished()} has been called as often, the stage counts as not at rest: {@link StageGraph#drain}
+     * and {@link StageGraph#stop} wait for the work, within their deadlines. This reserves no place in the queue. A
+     * queue that is closed allows it, too.
+     */
+    void workStarted();
+
+    /**
+     * Ends what {@link #workStarted()} has begun. Any thread may call this, after it has put the event into the queue,
+     * or when there will be none.
+     *
+     * @throws IllegalStateException if no work has been announced
+     */
+    void workFinished();
+
+    /**
      * {@return whether somebody waits to be told of room} Whoever comes later should wait as well, even if there is
      * some: a queue that is filled again at once never becomes half empty.
      */

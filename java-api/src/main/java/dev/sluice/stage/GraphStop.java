@@ -52,10 +52,13 @@ final class GraphStop {
     }
 
     private void end(List<Stage<?>> group) {
-        boolean atRest = isAtRestBy(group, deadline);
+        boolean wasAtRest = isAtRestBy(group, deadline);
+        group.forEach(stage -> stage.ownQueue().close(EventRing.ALL));
+        // An event that came before the close, such as one of a stage that is stopped last, is not lost.
+        boolean atRest = wasAtRest && isAtRestBy(group, deadline);
         long discardedBefore = discarded(group);
         for (Stage<?> stage : group) {
-            // Even if nothing is left: whoever has prepared may still commit.
+            // Even if nothing is left: a preparation may still be committed.
             stage.abandon();
             stage.execution().end();
         }
@@ -109,7 +112,7 @@ final class GraphStop {
     }
 
     /**
-     * Waits until everything that was accepted has been handled, everywhere at the same moment.
+     * Waits until everything that was accepted or announced has been handled, everywhere at the same moment.
      *
      * @param stages which
      * @param end    the time to give up, by {@link System#nanoTime()}
@@ -126,8 +129,9 @@ final class GraphStop {
     }
 
     /**
-     * {@return whether there was a moment at which nothing waited, was being handled or was prepared} What has ended is
-     * read first. If afterwards no more than that has been accepted, there was nothing else in between.
+     * {@return whether there was a moment at which nothing waited, was being handled, was prepared or was announced}
+     * What has ended is read first. If afterwards no more than that has been accepted, there was nothing else in
+     * between.
      */
     private static boolean isAtRest(Collection<Stage<?>> stages) {
         long completed = 0;
@@ -135,11 +139,11 @@ final class GraphStop {
             completed += stage.completed();
         }
         long accepted = 0;
-        long prepared = 0;
+        boolean expected = false;
         for (Stage<?> stage : stages) {
-            prepared += stage.ownQueue().prepared();
+            expected |= stage.ownQueue().expectsEvents();
             accepted += stage.accepted();
         }
-        return completed == accepted && prepared == 0;
+        return completed == accepted && !expected;
     }
 }

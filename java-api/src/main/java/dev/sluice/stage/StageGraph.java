@@ -251,8 +251,8 @@ public final class StageGraph implements AutoCloseable {
     // The end
 
     /**
-     * Waits until everything that was accepted has been handled, everywhere at the same moment. Nothing is closed, so
-     * what comes from outside may prevent it.
+     * Waits until everything that was accepted, or {@linkplain EventQueue#workStarted() announced}, has been handled,
+     * everywhere at the same moment. Nothing is closed, so what comes from outside may prevent it.
      *
      * @param patience the longest to wait
      * @return whether that has happened
@@ -265,7 +265,8 @@ public final class StageGraph implements AutoCloseable {
 
     /**
      * Stops it. At once nothing is accepted from outside any more. Then the stages are drained and ended in the order
-     * of the edges, those that lead to each other together, each followed by its {@link StageHandler#handleStop}. When
+     * of the edges, those that lead to each other together, each followed by its {@link StageHandler#handleStop}. A
+     * stage whose queue {@linkplain EventQueue#workStarted() expects} an event is not ended before that has come. When
      * the time is over, threads that are still inside a handler are interrupted, and what waits is discarded; half a
      * second later they are no longer waited for. An interrupt of the caller ends the waiting in the same way, and is
      * kept.

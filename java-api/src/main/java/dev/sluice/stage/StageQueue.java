@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,6 +24,8 @@ final class StageQueue<E> {
     /** May grow at the end, so whoever asks them looks once which there are. */
     private volatile Admission<? super E>[] admissions;
     private final Runnable eventsAdded;
+    /** How often an event has been announced that has not come yet. */
+    private final AtomicLong work = new AtomicLong();
     private final ConcurrentLinkedQueue<Thread> waiting = new ConcurrentLinkedQueue<>();
     /** Apart, as it is closed to those outside before it is closed to other stages, who have to wait on. */
     private final RoomNotices outside = new RoomNotices(() -> toTell(EventRing.OUTSIDE | EventRing.ALL));
@@ -273,6 +276,17 @@ final class StageQueue<E> {
         admissions = more;
     }
 
+    // Work outside of the graph
+
+    void workStarted() {
+        work.getAndIncrement();
+    }
+
+    /** {@return whether there was some} */
+    boolean workFinished() {
+        return work.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
+    }
+
     // Those who wait for room
 
     /** {@return whether the notice is told; not if another queue has to tell it first} */
@@ -323,6 +337,11 @@ final class StageQueue<E> {
 
     long accepted() {
         return ring.addedCount();
+    }
+
+    /** {@return whether a place is reserved, or an event announced} To be read before what was accepted. */
+    boolean expectsEvents() {
+        return work.get() > 0 || prepared() > 0;
     }
 
     /** {@return for how many nanoseconds the next event has waited; 0 if there is none, or nobody wants to know} */

@@ -14,13 +14,17 @@ import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.proactor.ProactorContract;
 import dev.sluice.stage.Decision;
+import dev.sluice.stage.EventBatch;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
 import dev.sluice.stage.Preparation;
 import dev.sluice.stage.RoomNotice;
 import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageContext;
 import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageHandler;
 import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.StopReport;
 import dev.sluice.stage.ThreadPoolController;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -187,6 +191,68 @@ class FileStageTest extends ProactorContract {
         assertEquals(50_000, Files.size(file.path()));
         assertEquals(0, files.files());
         assertEquals(Outcome.CLOSED, file.stat("late"));
+    }
+
+    /** The only thread that could perform the request is held up, or the loop, until the stop waits for it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theStopLeavesAStageTheTimeForItsCompletions(boolean blocking) throws Exception {
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        StageGraph second = own(new StageGraph("second graph"));
+        Stage<FileCompletion> holding = second.add("holding", FileCompletion.class, batch -> {
+            batch.next();
+            held.countDown();
+            OtherThread.await(release);
+        }, new StageOptions<FileCompletion>().direct());
+        second.start();
+        runInBackground();
+        graph = own(new StageGraph("graph of a test"));
+        files = blocking ? FileStage.blocking(graph, "files", FILES) : FileStage.on(graph, "files", FILES, proactor);
+        Asking asking = new Asking(file(Bytes.random(3)));
+        application = graph.add("application", FileCompletion.class, asking);
+        graph.start();
+        new StagedFile(files, file(Bytes.random(3)), holding.queue());
+        OtherThread.await(held);
+        asking.ask();
+        OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
+        OtherThread.awaitWaiting(stop.thread());
+        release.countDown();
+        StopReport report = stop.result();
+        assertTrue(report.isDrained(), report::toString);
+        assertEquals(List.of(FileOperation.OPEN, FileOperation.STAT, FileOperation.CLOSE),
+                completions.stream().map(FileCompletion::operation).toList());
+        assertEquals(3, completions.get(1).result());
+    }
+
+    /** Asks for a file itself, so that its queue is open to the completions until it ends. */
+    private final class Asking implements StageHandler<FileCompletion> {
+
+        private final Path path;
+        private EventQueue<FileCompletion> own;
+
+        Asking(Path path) {
+            this.path = path;
+        }
+
+        void ask() throws IOException {
+            new StagedFile(files, path, own).stat(null);
+        }
+
+        @Override
+        public void handleStart(StageContext context) {
+            own = context.queue("application", FileCompletion.class);
+        }
+
+        @Override
+        public void handleEvents(EventBatch<FileCompletion> batch) {
+            for (FileCompletion next = batch.next(); next != null; next = batch.next()) {
+                completions.add(next);
+                if (next.operation() == FileOperation.STAT) {
+                    next.file().close(null);
+                }
+            }
+        }
     }
 
     /** The only thread that could perform them is held up, or the loop. */
@@ -437,6 +503,16 @@ class FileStageTest extends ProactorContract {
         @Override
         public boolean tellWhenHalfEmpty(RoomNotice notice) {
             return queue.tellWhenHalfEmpty(notice);
+        }
+
+        @Override
+        public void workStarted() {
+            queue.workStarted();
+        }
+
+        @Override
+        public void workFinished() {
+            queue.workFinished();
         }
 
         @Override

@@ -22,10 +22,11 @@ import org.slf4j.LoggerFactory;
  * unless told otherwise one at first, {@value ThreadPoolController#MOST} at most. Or by the operations of a proactor,
  * which has the system do it, or threads of its own.
  *
- * <p>The stage is stopped after those that have not asked for the same: requests that have been accepted are performed,
- * within the deadline; then all files are closed, and what has not been performed fails. That is told of, too, by
- * threads of the stage or of whoever stops it, and perhaps after the stop has returned. But as the stages of the
- * application have ended by then, or their queues are closed to it, what comes of these requests may reach nobody.
+ * <p>A stage of the application for which a request is under way is not ended by a stop before it has the completion,
+ * within the deadline. The file stage itself is stopped after all stages that have not asked for the same. Then it
+ * closes all files, and what it has not performed fails. A completion of such a request comes from a thread of the
+ * stage, or from the one that stops the graph, and perhaps after the stop has returned. It is dropped if the queue that
+ * it goes to is closed by then.
  *
  * <p>Bounds: so many files, and {@link StagedFile#MOST_REQUESTS} requests for each.
  */

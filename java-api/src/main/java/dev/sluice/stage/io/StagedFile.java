@@ -1,6 +1,7 @@
 package dev.sluice.stage.io;
 
 import dev.sluice.handle.FileHandle;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.proactor.AsyncFile;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
@@ -16,6 +17,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The paper's asyncFile: a file with a position, whose requests are performed by a {@link FileStage}, in the order in
@@ -26,6 +29,8 @@ public final class StagedFile {
 
     /** The most requests that a file can have, without the one that closes it. */
     public static final int MOST_REQUESTS = 64;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StagedFile.class);
 
     private final FileStage stage;
     private final Path path;
@@ -81,6 +86,7 @@ public final class StagedFile {
         this.options = options.clone();
         owner = true;
         take();
+        target.workStarted();
         pending.incrementAndGet();
         requests.add(new FileRequest(FileOperation.OPEN, null, 0, null));
         signal();
@@ -183,6 +189,7 @@ public final class StagedFile {
         if (!closing.compareAndSet(false, true)) {
             return Outcome.CLOSED;
         }
+        target.workStarted();
         pending.incrementAndGet();
         requests.add(new FileRequest(FileOperation.CLOSE, null, 0, token));
         signal();
@@ -190,6 +197,19 @@ public final class StagedFile {
     }
 
     private Outcome add(FileRequest request) {
+        target.workStarted();
+        Outcome outcome = count();
+        if (outcome == Outcome.ACCEPTED) {
+            requests.add(request);
+            signal();
+        } else {
+            target.workFinished();
+        }
+        return outcome;
+    }
+
+    /** {@return whether there may be another request; then it is counted} */
+    private Outcome count() {
         int before;
         do {
             before = pending.get();
@@ -200,8 +220,6 @@ public final class StagedFile {
                 return Outcome.FULL;
             }
         } while (!pending.compareAndSet(before, before + 1));
-        requests.add(request);
-        signal();
         return Outcome.ACCEPTED;
     }
 
@@ -262,10 +280,7 @@ public final class StagedFile {
     private boolean settle(Outcome outcome) {
         // Whoever is refused at the end has nobody who would offer it again.
         if (outcome == Outcome.ACCEPTED || outcome == Outcome.CLOSED || outcome == Outcome.REFUSED && stageEnded) {
-            held = null;
-            if (pending.decrementAndGet() == 0 && closed) {
-                stage.remove(this);
-            }
+            endRequest();
             return true;
         }
         busy.set(false);
@@ -275,6 +290,18 @@ public final class StagedFile {
             stage.performer().postpone(this);
         }
         return false;
+    }
+
+    private void endRequest() {
+        held = null;
+        if (pending.decrementAndGet() == 0 && closed) {
+            stage.remove(this);
+        }
+        try {
+            target.workFinished();
+        } catch (Throwable e) {
+            HookFailure.log(LOG, target, this, e);
+        }
     }
 
     /** Offers again what was refused. */
@@ -360,10 +387,7 @@ public final class StagedFile {
             ended(0, new IOException(path + ": " + current.operation() + " has failed", cause));
         } else {
             // It could not be told.
-            held = null;
-            if (pending.decrementAndGet() == 0 && closed) {
-                stage.remove(this);
-            }
+            endRequest();
             rest();
         }
     }
