@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -31,6 +32,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("windows")
 @Tag(Depth.IN_MATRIX)
 class LauncherTest {
+
+    /** The first start makes a cache, and Wine starts itself. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private WindowsJvm jvm;
     private Path directory;
@@ -100,7 +104,7 @@ class LauncherTest {
         builder.environment().put("LC_ALL", "C.UTF-8");
         builder.environment().put("SLUICE_JAVA_HOME", jvm.windowsPath(jvm.javaHome()));
         builder.environment().put("SLUICE_JAVA_OPTS", "-XX:-PrintWarnings " + String.join(" ", options));
-        try (SampleProcess process = SampleProcess.start(builder)) {
+        try (SampleProcess process = SampleProcess.start(builder, PATIENCE)) {
             assertEquals(0, process.awaitExit(), process.errors()::text);
             String output = process.output().text();
             for (String mechanism : List.of("iocp", "afd", "afd-one-shot", "wsapoll", "wfmo", "select")) {
