@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events and processes of Windows, without a demultiplexer. */
 @Tag(Depth.IN_QUICK)
+@Tag(Depth.CORE)
 class WindowsEventTest extends LeakChecked {
 
     @Test

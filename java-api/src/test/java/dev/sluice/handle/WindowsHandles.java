@@ -1,9 +1,12 @@
 package dev.sluice.handle;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.sun.jna.Function;
 import com.sun.jna.Memory;
+import com.sun.jna.NativeLibrary;
 import com.sun.jna.Pointer;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -15,6 +18,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The handles that this process has open on Windows, each with the type of its object. The JVM opens events and handles
@@ -47,15 +52,39 @@ final class WindowsHandles {
     private static final int PROCESS_ID = 8;
     private static final int HANDLE_VALUE = 16;
     private static final int OBJECT_TYPE_INDEX = 30;
+    private static final int THREAD_BASIC_INFORMATION = 0;
+    // THREAD_BASIC_INFORMATION: ExitStatus, TebBaseAddress, ClientId (process, thread), AffinityMask, Priority,
+    // BasePriority.
+    private static final int THREAD_BASIC_INFORMATION_SIZE = 48;
+    private static final int CLIENT_THREAD = 24;
+    private static final int INFINITE = -1;
+    private static final int SYNCHRONIZE = 0x10_0000;
 
     private static final Function QUERY_SYSTEM = Function.getFunction("ntdll", "NtQuerySystemInformation");
     private static final Function QUERY_OBJECT = Function.getFunction("ntdll", "NtQueryObject");
+    private static final Function QUERY_THREAD = Function.getFunction("ntdll", "NtQueryInformationThread");
+    private static final NativeLibrary KERNEL = NativeLibrary.getInstance("kernel32");
+    private static final Function CURRENT_THREAD_ID = KERNEL.getFunction("GetCurrentThreadId");
+    private static final Function OPEN_THREAD = KERNEL.getFunction("OpenThread");
+    private static final Function WAIT = KERNEL.getFunction("WaitForSingleObject");
+    private static final Function CLOSE = KERNEL.getFunction("CloseHandle");
     private static final long PROCESS = ProcessHandle.current().pid();
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final Map<Integer, String> TYPE_NAMES = new ConcurrentHashMap<>();
 
     private static Memory list = new Memory(1 << 18);
     private static boolean hasStartedMany;
+    /** The handle that HotSpot kept last. The next one mostly gets the same number. */
+    private static long lastKept;
+
+    // The thread of the system that waits for objects has an event, and ends some seconds after its last wait. Here is
+    // a wait that lasts. The function is called when that is over, which is never.
+    static {
+        Pointer never = KERNEL.getFunction("CreateEventW").invokePointer(new Object[] {null, 1, 0, null});
+        int hasBegun = KERNEL.getFunction("RegisterWaitForSingleObject").invokeInt(new Object[] {
+            new Memory(Long.BYTES), never, KERNEL.getFunction("SetEvent"), never, INFINITE, 0});
+        assertNotEquals(0, hasBegun, "RegisterWaitForSingleObject");
+    }
 
     // The JVM opens a jar when it first looks into it for a resource: for one that is in none, all of them.
     static {
@@ -108,22 +137,73 @@ final class WindowsHandles {
         }
         WindowsHandles found = lookAfterAThread();
         WindowsHandles next = lookAfterAThread();
-        for (int i = 0; i < MOST_LOOKS && !next.kinds().equals(found.kinds()); i++) {
+        for (int i = 0; i < MOST_LOOKS && !found.isStillTrueAt(next); i++) {
             found = next;
             next = lookAfterAThread();
         }
-        return next;
+        // The threads of the first one ran before and after it looked for handles.
+        return found;
+    }
+
+    private boolean isStillTrueAt(WindowsHandles next) {
+        return kinds().equals(next.kinds()) && threads.equals(next.threads);
     }
 
     /**
-     * HotSpot keeps handles of threads that have ended until another one ends, and keeps the handle of that one a
-     * moment after it is no longer alive.
+     * HotSpot keeps handles of threads that have ended until another one ends, then only the handle of that one, which
+     * is left out here. While a thread ends it may hold none, one or several.
      */
     private static WindowsHandles lookAfterAThread() {
-        Thread last = new Thread(() -> { });
-        last.start();
-        joinQuietly(last);
-        return look();
+        Patience patience = new Patience();
+        do {
+            long ended = runThread();
+            WindowsHandles found = look();
+            if (found.leaveOutHandleOf(ended)) {
+                return found;
+            }
+            // Another thread has ended since.
+        } while (patience.lasts());
+        throw new AssertionError("HotSpot keeps no handle of the thread that has ended last");
+    }
+
+    /** Runs a thread until the system has ended it, which is later than Java does, and returns its number. */
+    private static long runThread() {
+        AtomicReference<Pointer> handle = new AtomicReference<>();
+        AtomicInteger id = new AtomicInteger();
+        Thread thread = new Thread(() -> {
+            id.set(CURRENT_THREAD_ID.invokeInt(new Object[0]));
+            handle.set(OPEN_THREAD.invokePointer(new Object[] {SYNCHRONIZE, 0, id.get()}));
+        });
+        thread.start();
+        joinQuietly(thread);
+        int result = WAIT.invokeInt(new Object[] {handle.get(), (int) Patience.LIMIT.toMillis()});
+        CLOSE.invokeInt(new Object[] {handle.get()});
+        assertEquals(0, result, "WaitForSingleObject of a thread that ends");
+        return Integer.toUnsignedLong(id.get());
+    }
+
+    /** {@return whether there was one} */
+    private boolean leaveOutHandleOf(long thread) {
+        if (isHandleOf(thread, lastKept)) {
+            return types.remove(lastKept) != null;
+        }
+        for (long handle : types.keySet()) {
+            if (isHandleOf(thread, handle)) {
+                lastKept = handle;
+                return types.remove(handle) != null;
+            }
+        }
+        return false;
+    }
+
+    private boolean isHandleOf(long thread, long handle) {
+        if (!THREAD.equals(types.get(handle))) {
+            return false;
+        }
+        Memory information = new Memory(THREAD_BASIC_INFORMATION_SIZE);
+        int status = QUERY_THREAD.invokeInt(new Object[] {Pointer.createConstant(handle), THREAD_BASIC_INFORMATION,
+            information, THREAD_BASIC_INFORMATION_SIZE, null});
+        return status == 0 && information.getLong(CLIENT_THREAD) == thread;
     }
 
     /** {@return the types of the objects, one for each handle} */

@@ -22,6 +22,7 @@ import dev.sluice.handle.WindowsEvent.Reset;
 import dev.sluice.handle.WindowsProcess;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,9 +39,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,6 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Events and processes as members. */
 @Tag("windows")
+@Tag(Depth.CORE)
 class WfmoObjectTest extends LeakChecked {
 
     private static final int LIMIT = 63;
@@ -59,26 +59,6 @@ class WfmoObjectTest extends LeakChecked {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private WfmoDemultiplexer demultiplexer;
     private ReadyHandles ready;
-
-    /**
-     * Something to wait for all the while: the thread of the system that waits ends five seconds after its last wait,
-     * and its handles would look like a leak until then.
-     */
-    private static WfmoDemultiplexer waiting;
-    private static WindowsEvent neverSet;
-
-    @BeforeAll
-    static void beginToWait() throws IOException {
-        waiting = new WfmoDemultiplexer();
-        neverSet = WindowsEvent.open(Reset.MANUAL);
-        waiting.register(neverSet.handle(), EventType.READ, null);
-    }
-
-    @AfterAll
-    static void endWait() throws IOException {
-        waiting.close();
-        neverSet.close();
-    }
 
     @BeforeEach
     void open() throws IOException {
