@@ -8,6 +8,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.handle.BufferKind;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
+import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,11 +19,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reading and writing files at positions. */
+@Tag(Depth.TRANSFER)
 abstract class FileContract extends OperationContract {
 
     private static final int SIZE = 1_000;

@@ -11,6 +11,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Opening files, and closing whatever is open. */
+@Tag(Depth.TRANSFER)
 abstract class FileOpenContract extends OperationContract {
 
     private static final int ROUNDS = 200;

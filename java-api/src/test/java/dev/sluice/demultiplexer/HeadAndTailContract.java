@@ -9,6 +9,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.handle.BufferKind;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -114,6 +115,7 @@ abstract class HeadAndTailContract extends OperationContract {
 
     @ParameterizedTest
     @EnumSource
+    @Tag(Depth.TRANSFER)
     void sendsAnyKindOfBuffer(BufferKind kind) throws IOException {
         openFile(1_000);
         StreamPair pair = pair(StreamKind.fastest());
@@ -136,6 +138,7 @@ abstract class HeadAndTailContract extends OperationContract {
     }
 
     @Test
+    @Tag(Depth.TRANSFER)
     void eitherMayBeMissing() throws IOException {
         openFile(10);
         StreamPair pair = pair(StreamKind.fastest());
@@ -242,6 +245,7 @@ abstract class HeadAndTailContract extends OperationContract {
     /** In the head, in the file, in the tail: what was sent is a prefix, and the buffers tell their share of it. */
     @ParameterizedTest
     @CsvSource({"0, DIRECT", "0, HEAP", "1, DIRECT", "1, HEAP", "2, DIRECT", "2, HEAP"})
+    @Tag(Depth.TRANSFER)
     void cancelledMidwayEndsAndLeavesAPrefix(int part, BufferKind buffers) throws Exception {
         openFile(MUCH);
         byte[] whole = joined(Bytes.random(MUCH), content, Bytes.random(MUCH));

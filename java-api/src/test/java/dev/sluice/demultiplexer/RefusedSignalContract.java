@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -17,9 +18,11 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The system refuses for a while what gets the attention of a waiting thread. Nobody waits for ever for that. */
+@Tag(Depth.TRANSFER)
 abstract class RefusedSignalContract extends OperationContract {
 
     private static final int REFUSALS = 5;

@@ -5,15 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.handle.Bytes;
+import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Four provided buffers for everybody: receives wait for them, go on when they are back, and keep nobody waiting. */
+@Tag(Depth.TRANSFER)
 public abstract class ScarceProvidedBufferContract extends OperationContract {
 
     private static final int BUFFERS = 4;

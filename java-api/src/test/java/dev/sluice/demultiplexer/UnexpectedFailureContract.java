@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.handle.FaultInjection;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Something is thrown where nobody expects it. A wait throws it, and that is all: each operation completes, what has
  * completed is collected by the next wait, and the close returns.
  */
+@Tag(Depth.TRANSFER)
 abstract class UnexpectedFailureContract extends OperationContract {
 
     private static final int ROOM = 10;
