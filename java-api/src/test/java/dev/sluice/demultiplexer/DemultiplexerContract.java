@@ -189,9 +189,14 @@ public abstract class DemultiplexerContract {
 
     /** {@return a wait in another thread, by now asleep} */
     final Waiter waiter(long timeoutNanos) throws Exception {
+        return startWaiter(timeoutNanos).asleep();
+    }
+
+    /** {@return a wait in another thread, which has perhaps not begun yet} */
+    final Waiter startWaiter(long timeoutNanos) {
         Waiter waiter = new Waiter(demultiplexer, room(64), timeoutNanos);
         waiters.add(waiter);
-        return waiter.asleep();
+        return waiter;
     }
 
     static void until(String what, BooleanSupplier condition) {

@@ -158,6 +158,31 @@ abstract class RefusedSignalContract extends OperationContract {
         finish(closer);
     }
 
+    @Test
+    void closeEndsTheWaitOnceTheSystemAcceptsSignalsAgain() throws Exception {
+        assumeSignalsAreNotWaits();
+        Future<Void> closer = whileThisThreadWaits(() -> {
+            boolean isIterative = demultiplexer.handleSetKind() == HandleSetKind.ITERATIVE;
+            if (!isIterative) {
+                // The close returns when no thread waits any more.
+                faults.beforeNth(signal(), 2 * REFUSALS, faults::heal);
+            }
+            faults.failEach(signal(), Errno.ENOMEM);
+            // An interrupted thread does not pause between its attempts.
+            Thread.currentThread().interrupt();
+            if (isIterative) {
+                assertThrows(UncheckedIOException.class, demultiplexer::close);
+                faults.heal();
+            } else {
+                demultiplexer.close();
+            }
+            assertTrue(Thread.interrupted(), "the interrupt is left to the caller");
+            return null;
+        });
+        assertThrows(HandleClosedException.class, () -> collect(FOREVER));
+        finish(closer);
+    }
+
     /** More pieces than are taken at once: whoever lets others have their turn has to get the next one. */
     @Test
     void continuousReceiveGoesOn() throws Exception {

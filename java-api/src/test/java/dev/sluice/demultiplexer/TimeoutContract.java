@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -87,12 +88,14 @@ public abstract class TimeoutContract extends DemultiplexerContract {
     /** {@return how many signals came during the wait: on a busy machine perhaps too few} */
     private int signalAFiniteWait(long nanos) throws Exception {
         long start = System.nanoTime();
-        Waiter waiter = waiter(nanos);
+        Waiter waiter = startWaiter(nanos);
+        BooleanSupplier isAsleepOrOver = () -> waiter.future().isDone() || waiter.isAsleep();
+        until("the thread sleeps", isAsleepOrOver);
         int signals = 0;
         while (!waiter.future().isDone()) {
             ThreadSignal.interruptSystemCall(waiter.threadNumber());
             signals++;
-            until("the thread sleeps again", () -> waiter.future().isDone() || waiter.isAsleep());
+            until("the thread sleeps again", isAsleepOrOver);
         }
         long waited = System.nanoTime() - start;
         assertEquals(0, waiter.result());

@@ -3,8 +3,10 @@ package dev.sluice.demultiplexer;
 import static dev.sluice.demultiplexer.EventType.READ;
 import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
@@ -151,11 +153,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
     void closeEndsEveryWaitAlsoIfTheSystemRefusesTheFirstSignals() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
             SynchronousEventDemultiplexer refused = own(openDemultiplexer(Bindings.current()));
-            int count = refused.handleSetKind() == HandleSetKind.CONCURRENT ? 3 : 1;
-            List<Waiter> waiters = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                waiters.add(new Waiter(refused, own(refused.newReadyHandles(1)), FOREVER).asleep());
-            }
+            List<Waiter> waiters = waitersOf(refused);
             for (String call : waking(refused.name())) {
                 // The signals of a chain of waiters, too; what waits as well must not be spoiled.
                 for (int n = 1; n <= (call.equals("kevent") ? 1 : 5); n++) {
@@ -167,6 +165,35 @@ public abstract class WakeUpContract extends DemultiplexerContract {
                 assertThrows(HandleClosedException.class, waiter::result);
             }
         }
+    }
+
+    @Test
+    void closeEndsEveryWaitOnceTheSystemAcceptsSignalsAgain() throws Exception {
+        assumeFalse(waking(name()).contains("kevent"), "the same call waits");
+        try (FaultInjection faults = FaultInjection.install()) {
+            SynchronousEventDemultiplexer refused = own(openDemultiplexer(Bindings.current()));
+            List<Waiter> waiters = waitersOf(refused);
+            waking(refused.name()).forEach(call -> faults.failEach(call, Errno.ENOMEM));
+            // An interrupted thread does not pause between its attempts.
+            Thread.currentThread().interrupt();
+            assertThrows(UncheckedIOException.class, refused::close);
+            assertTrue(Thread.interrupted(), "the interrupt is left to the caller");
+            waiters.forEach(waiter -> assertFalse(waiter.future().isDone(), "waits while the system refuses"));
+            faults.heal();
+            for (Waiter waiter : waiters) {
+                assertThrows(HandleClosedException.class, waiter::result);
+            }
+        }
+    }
+
+    /** {@return as many waits as the set allows, asleep} */
+    private List<Waiter> waitersOf(SynchronousEventDemultiplexer set) throws Exception {
+        int count = set.handleSetKind() == HandleSetKind.CONCURRENT ? 3 : 1;
+        List<Waiter> waiters = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            waiters.add(new Waiter(set, own(set.newReadyHandles(1)), FOREVER).asleep());
+        }
+        return waiters;
     }
 
     private static Set<String> waking(String demultiplexer) {

@@ -215,7 +215,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
         wakeUpPending.taken();
         if (set.isClosed()) {
             // Each waiter passes it on, until all of them have been here.
-            passOnTheClose();
+            endWaits();
             throw set.closedException();
         }
     }
@@ -234,15 +234,23 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
         }
     }
 
-    private void passOnTheClose() {
-        RepeatedCall.run(() -> device.post(WAKE_UP));
+    private void endWaits() {
+        RepeatedCall.runUntilAccepted(() -> {
+            if (users.enterAmongTheLast()) {
+                try {
+                    device.post(WAKE_UP);
+                } finally {
+                    users.leave();
+                }
+            }
+        });
     }
 
     @Override
     public void close() {
         if (set.close()) {
             try {
-                passOnTheClose();
+                endWaits();
             } finally {
                 users.close();
             }

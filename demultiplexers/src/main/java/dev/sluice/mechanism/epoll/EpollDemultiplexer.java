@@ -171,7 +171,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         }
         if (isClosed()) {
             // The close came in between, and this thread drained its signal.
-            RepeatedCall.run(wakeUp::signal);
+            RepeatedCall.runUntilAccepted(wakeUp::signal);
             throw closedException();
         }
     }

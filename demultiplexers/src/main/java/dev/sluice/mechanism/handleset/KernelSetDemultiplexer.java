@@ -260,11 +260,26 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     public final void close() {
         if (set.close()) {
             try {
-                RepeatedCall.run(this::endWaits);
+                RepeatedCall.runUntilAccepted(this::endWaitsIfOpen);
             } finally {
                 users.close();
             }
         }
+    }
+
+    private void endWaitsIfOpen() {
+        if (users.enterAmongTheLast()) {
+            try {
+                endWaits();
+            } finally {
+                users.leave();
+            }
+        }
+    }
+
+    /** Ends the other waits, for a waiter that has seen the close and has taken the signal of it. */
+    protected final void endOtherWaits() {
+        RepeatedCall.runUntilAccepted(this::endWaitsIfOpen);
     }
 
     private void disposeAll() {

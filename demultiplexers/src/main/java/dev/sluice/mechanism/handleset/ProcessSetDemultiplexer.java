@@ -332,7 +332,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     public final void close() {
         if (set.close()) {
             try {
-                RepeatedCall.run(wakeUp::signal);
+                RepeatedCall.runUntilAccepted(wakeUp::signal);
             } finally {
                 disposeIfFree();
                 applyChangesOrWake();

@@ -12,6 +12,7 @@ public final class RepeatedCall {
 
     private static final int ATTEMPTS = 100;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private RepeatedCall() {
     }
@@ -32,5 +33,42 @@ public final class RepeatedCall {
             }
         }
         call.run();
+    }
+
+    /**
+     * As {@link #run}, for a call that ends the waits of a set which is closed. No later call does that, so if the
+     * system refuses for longer than half a second, a thread goes on until the system accepts the call.
+     *
+     * @param call as for {@link #run}; any thread may run it, and it does nothing once the last waiter has left
+     */
+    public static void runUntilAccepted(Runnable call) {
+        try {
+            run(call);
+        } catch (UncheckedIOException | OutOfMemoryError e) {
+            goOn(call, e);
+            throw e;
+        }
+    }
+
+    private static void goOn(Runnable call, Throwable refusal) {
+        try {
+            Thread thread = new Thread(() -> repeat(call), "sluice-close");
+            thread.setDaemon(true);
+            thread.start();
+        } catch (OutOfMemoryError e) {
+            refusal.addSuppressed(e);
+        }
+    }
+
+    private static void repeat(Runnable call) {
+        for (long pause = PAUSE_NANOS;; pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS)) {
+            LockSupport.parkNanos(pause);
+            try {
+                call.run();
+                return;
+            } catch (UncheckedIOException | OutOfMemoryError e) {
+                // The close has thrown the first one.
+            }
+        }
     }
 }

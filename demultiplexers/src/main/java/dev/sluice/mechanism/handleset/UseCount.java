@@ -35,6 +35,22 @@ public final class UseCount {
     }
 
     /**
+     * Enters to end the waits of others, which is possible after the close, too.
+     *
+     * @return whether the caller is now inside and must leave; false after the close if no thread is inside any more
+     */
+    public boolean enterAmongTheLast() {
+        int users;
+        do {
+            users = state.get();
+            if (users == CLOSED) {
+                return false;
+            }
+        } while (!state.compareAndSet(users, users + 1));
+        return true;
+    }
+
+    /**
      * Enters, as the only waiter. One atomic word holds both facts, since a wait needs both.
      *
      * @return whether the caller is now inside and must leave by {@link #leaveAsWaiter}; false after the close, and

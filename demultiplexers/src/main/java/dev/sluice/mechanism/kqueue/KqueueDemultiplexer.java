@@ -19,7 +19,6 @@ import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.handleset.KernelMember;
 import dev.sluice.mechanism.handleset.KernelReadyHandles;
 import dev.sluice.mechanism.handleset.KernelSetDemultiplexer;
-import dev.sluice.mechanism.handleset.RepeatedCall;
 import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -268,7 +267,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         signal.taken();
         if (isClosed()) {
             // Passed on to the next waiter.
-            RepeatedCall.run(signal::repeat);
+            endOtherWaits();
             throw closedException();
         }
     }

@@ -292,7 +292,7 @@ public abstract class SoleProcessor extends OperationProcessor {
                 }
             } else {
                 closeRequested = true;
-                signalling.run();
+                RepeatedCall.runUntilAccepted(signallingOnce);
                 try {
                     // The thread inside may be leaving, and not see the request.
                     closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);

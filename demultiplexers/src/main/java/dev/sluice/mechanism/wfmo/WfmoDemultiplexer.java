@@ -281,7 +281,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         wakeUpPending.taken();
         if (set.isClosed()) {
             // Each waiter passes it on, until all of them have been here.
-            RepeatedCall.run(() -> set(WAKE_UP));
+            endWaits();
             throw set.closedException();
         }
     }
@@ -303,11 +303,23 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     public void close() {
         if (set.close()) {
             try {
-                RepeatedCall.run(() -> signal(WAKE_UP));
+                endWaits();
             } finally {
                 users.close();
             }
         }
+    }
+
+    private void endWaits() {
+        RepeatedCall.runUntilAccepted(() -> {
+            if (users.enterAmongTheLast()) {
+                try {
+                    set(WAKE_UP);
+                } finally {
+                    users.leave();
+                }
+            }
+        });
     }
 
     private void dispose() {
