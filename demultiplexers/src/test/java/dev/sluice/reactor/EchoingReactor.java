@@ -31,6 +31,8 @@ final class EchoingReactor {
         private final Handle handle;
         private final MemoryBlock memory;
         private int messages;
+        private int target;
+        private Reactor reactor;
 
         Echo(Handle handle, MemoryBlock memory) {
             this.handle = handle;
@@ -49,6 +51,9 @@ final class EchoingReactor {
                 int received = receive(descriptor);
                 while (received > 0) {
                     messages++;
+                    if (messages == target) {
+                        reactor.stop();
+                    }
                     send(descriptor, received);
                     received = receive(descriptor);
                 }
@@ -97,10 +102,9 @@ final class EchoingReactor {
         long end = System.nanoTime() + EventLoopContract.LIMIT.toNanos();
         while (perMessage >= 1 && System.nanoTime() - end < 0) {
             long before = threads.getCurrentThreadAllocatedBytes();
-            int target = near.messages + MESSAGES / 2;
-            while (near.messages < target) {
-                reactor.handleEvents();
-            }
+            near.target = near.messages + MESSAGES / 2;
+            near.reactor = reactor;
+            reactor.run();
             perMessage = (double) (threads.getCurrentThreadAllocatedBytes() - before) / MESSAGES;
         }
         return perMessage;

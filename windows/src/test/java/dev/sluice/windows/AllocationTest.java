@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AllocationTest {
 
     @ParameterizedTest
-    @CsvSource({"dev.sluice.reactor.EchoingReactor, afd", "dev.sluice.proactor.EchoingProactor, iocp"})
+    @CsvSource({"dev.sluice.reactor.EchoingReactor, afd", "dev.sluice.reactor.EchoingReactor, wfmo",
+        "dev.sluice.proactor.EchoingProactor, iocp"})
     void echoAllocatesNothing(String program, String demultiplexer) throws Exception {
         WindowsJvm jvm = WindowsJvm.ofVersion(25);
         Path directory = jvm.newDirectory();
