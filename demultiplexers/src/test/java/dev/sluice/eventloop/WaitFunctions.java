@@ -2,7 +2,7 @@ package dev.sluice.eventloop;
 
 import dev.sluice.demultiplexer.CalledSystem;
 
-/** The functions of the system by which a demultiplexer waits, and by which a wait is ended. */
+/** The functions of the system by which a demultiplexer waits, by which a wait is ended, and those that tests let fail. */
 public final class WaitFunctions {
 
     private WaitFunctions() {
@@ -28,5 +28,15 @@ public final class WaitFunctions {
             case "wfmo" -> "SetEvent";
             default -> CalledSystem.isWindows() ? "send" : "write";
         };
+    }
+
+    /** {@return the function that accepts connections with a demultiplexer; for all but {@code io_uring}} */
+    public static String accepting(String demultiplexer) {
+        return demultiplexer.equals("iocp") ? "AcceptEx" : CalledSystem.isWindows() ? "accept" : "accept4";
+    }
+
+    /** {@return the function that opens the system's part of the best synchronous demultiplexer} */
+    public static String opening() {
+        return CalledSystem.isWindows() ? "CreateIoCompletionPort" : "epoll_create1";
     }
 }

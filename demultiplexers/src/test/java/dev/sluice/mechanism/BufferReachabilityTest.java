@@ -48,7 +48,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Nothing keeps a direct buffer from being collected once what it was used with is closed: neither a thread that lives
  * on, nor an operation, a facade or a demultiplexer that somebody still holds.
  */
-@EnabledOnOs(OS.LINUX)
+@EnabledOnOs({OS.LINUX, OS.WINDOWS})
 class BufferReachabilityTest extends LeakChecked {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

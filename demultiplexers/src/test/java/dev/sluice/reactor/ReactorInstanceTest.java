@@ -12,6 +12,7 @@ import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SystemCallException;
@@ -43,11 +44,11 @@ class ReactorInstanceTest {
 
     /** The one of this process may be open already. */
     @Test
-    @EnabledOnOs(OS.LINUX)
+    @EnabledOnOs({OS.LINUX, OS.WINDOWS})
     void aRefusalIsToldAndCostsOnlyWhoMeetsIt() throws Exception {
         SingletonReactor another = new SingletonReactor();
         try (FaultInjection faults = FaultInjection.install()) {
-            faults.failEach("epoll_create1", Errno.EMFILE);
+            faults.failEach(WaitFunctions.opening(), Errno.EMFILE);
             UncheckedIOException refused = assertThrows(UncheckedIOException.class, another::get);
             assertEquals(Errno.EMFILE, ((SystemCallException) refused.getCause()).error());
             faults.heal();

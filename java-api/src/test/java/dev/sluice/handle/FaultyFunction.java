@@ -85,6 +85,8 @@ final class FaultyFunction {
                 case EMFILE -> WindowsError.WSAEMFILE;
                 case EBADF -> WindowsError.ERROR_INVALID_HANDLE;
                 case EACCES -> WindowsError.ERROR_ACCESS_DENIED;
+                case EINVAL -> WindowsError.WSAEINVAL;
+                case ENOBUFS -> WindowsError.WSAENOBUFS;
                 case EIO -> ERROR_IO_DEVICE;
                 default -> throw new IllegalArgumentException("no number of Windows for " + error);
             };

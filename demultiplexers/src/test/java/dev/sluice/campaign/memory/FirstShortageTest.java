@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What a failure is dealt with by has to be there before the first one: without memory, no class can be loaded, and a
  * connection that nobody could close would stay without an answer.
  */
-@EnabledOnOs(OS.LINUX)
+@EnabledOnOs({OS.LINUX, OS.WINDOWS})
 class FirstShortageTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

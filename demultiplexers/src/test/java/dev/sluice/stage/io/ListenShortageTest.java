@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Errno;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.RunsOn;
+import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.proactor.Proactor;
@@ -20,28 +21,28 @@ import org.junit.jupiter.api.condition.OS;
 
 /** Connections that the system refuses to hand out. io_uring accepts without a call that could fail. */
 @RunsOn(not = "io_uring")
-@EnabledOnOs(OS.LINUX)
+@EnabledOnOs({OS.LINUX, OS.WINDOWS})
 class ListenShortageTest extends SocketStagesContract {
 
-    private static final String ACCEPT = "accept4";
-
     private FaultInjection faults;
+    private String accept;
 
     @BeforeEach
     void installFaults() throws IOException {
         faults = own(FaultInjection.install());
         // The one that is there makes its calls without faults.
         proactor = own(Proactor.open(demultiplexer));
+        accept = WaitFunctions.accepting(demultiplexer);
     }
 
     @Test
     void connectionsWaitWhileThereAreNoDescriptors() throws Exception {
+        faults.failEach(accept, Errno.EMFILE);
         run(new Application(), new SocketOptions().connections(3), 64);
-        faults.failEach(ACCEPT, Errno.EMFILE);
         connect();
         connect();
-        int before = faults.calls(ACCEPT);
-        OtherThread.await(() -> faults.calls(ACCEPT) > before + 1);
+        int before = faults.calls(accept);
+        OtherThread.await(() -> faults.calls(accept) > before + 1);
         assertEquals(List.of(), application.events);
         faults.heal();
         application.await(AsyncConnection.class, 2);
@@ -52,10 +53,10 @@ class ListenShortageTest extends SocketStagesContract {
 
     @Test
     void aServerMayBeClosedMeanwhile() throws Exception {
+        faults.failEach(accept, Errno.EMFILE);
         run(new Application());
-        faults.failEach(ACCEPT, Errno.EMFILE);
         connect();
-        OtherThread.await(() -> faults.calls(ACCEPT) > 1);
+        OtherThread.await(() -> faults.calls(accept) > 1);
         server.close();
         assertNull(application.await(ListenEnded.class).cause());
         assertEquals(0, sockets.connections());
@@ -63,8 +64,8 @@ class ListenShortageTest extends SocketStagesContract {
 
     @Test
     void anyOtherErrorEndsTheServer() throws Exception {
+        faults.failNth(accept, 1, Errno.EINVAL);
         run(new Application());
-        faults.failNth(ACCEPT, 1, Errno.EINVAL);
         connectIfItListens();
         ListenEnded ended = application.await(ListenEnded.class);
         assertEquals(Errno.EINVAL, ((SystemCallException) ended.cause()).error());

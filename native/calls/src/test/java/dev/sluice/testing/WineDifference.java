@@ -1,6 +1,7 @@
 package dev.sluice.testing;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
@@ -44,9 +45,16 @@ public enum WineDifference {
     ACCEPTED_HAS_DEFAULT_BUFFER("getsockopt of SO_RCVBUF of an accepted socket",
             "returns what the listening socket was given", "returns the default of all sockets"),
 
+    /** Windows refuses what the backlog does not hold. A test that needs a peer which does not answer finds one here. */
+    CONNECT_TO_FULL_BACKLOG_WAITS("connect to a listening socket whose backlog is full", "fails with WSAECONNREFUSED",
+            "waits on"),
+
     /** {@code IPV6_TCLASS}, {@code TCP_KEEPIDLE}, {@code TCP_KEEPINTVL}, {@code TCP_KEEPCNT}, {@code TCP_FASTOPEN}. */
     LACKS_SOCKET_OPTIONS("setsockopt of options that are newer than Windows 8", "sets them",
             "fails with WSAENOPROTOOPT"),
+
+    /** Of the command interpreter, and so the script finds nothing where it lies. */
+    SCRIPT_PATH_LACKS_PERCENT_SIGN("%~dp0 in a script whose path has a percent sign", "has it, too", "lacks it"),
 
     /** Each call waits for the reply of the process that holds all objects. */
     SLOW("every call", "takes microseconds", "takes up to a millisecond if threads compete");
@@ -91,6 +99,11 @@ public enum WineDifference {
     /** Skips the test if the system has this difference. */
     public void assumeAbsent() {
         assumeFalse(isPresent(), text);
+    }
+
+    /** Skips the test on Windows that lacks this difference, which the test is based on there. */
+    public void assumePresentOnWindows() {
+        assumeTrue(isPresent() || Bindings.current().os() != Platform.Os.WINDOWS, text);
     }
 
     /**
