@@ -9,6 +9,12 @@ rem Standard output belongs to the sample alone: whatever is said here goes to s
 rem No delayed expansion: it would eat the exclamation marks in the sample's arguments.
 setlocal EnableExtensions DisableDelayedExpansion
 
+rem Java takes what follows in the path of a jar for a name inside of it.
+set "root=%~dp0"
+if not "%root:!\=%"=="%root%" (
+    echo sluice: Java cannot run from a folder whose name ends in an exclamation mark; rename it: "%root%">&2
+    exit /b 1
+)
 set "module=samples"
 set "products=%~dp0samples\target\modules"
 set "whole="
@@ -18,6 +24,12 @@ if not defined products (
     set "module=samples/benchmarks"
     set "products=%~dp0samples\benchmarks\target\class-path"
     set "whole=bench"
+)
+rem Java itself opens longer ones. This comes before cmd meets one, of which Wine would say so, too.
+set "stamp=%products%\.built"
+if not "%stamp:~0,259%"=="%stamp%" (
+    echo sluice: the path of this folder is too long for cmd, which opens no file beyond 259 characters; move it: "%root%">&2
+    exit /b 1
 )
 rem One for all builds, because that of the benchmarks builds the samples, too.
 set "lock=%~dp0samples\target\launcher.lock"

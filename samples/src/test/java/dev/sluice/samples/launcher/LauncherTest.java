@@ -96,6 +96,15 @@ class LauncherTest {
         assertComplaint("SLUICE_JAVA_HOME is not a Java 17 or newer: /nowhere", command);
     }
 
+    @Test
+    void refusesAFolderThatJavaCannotReadJarsFrom(@TempDir Path directory) throws Exception {
+        try (FakeTree unreadable = new FakeTree(Files.createDirectory(directory.resolve("wow!")))) {
+            unreadable.built();
+            assertComplaint("a folder whose name ends in an exclamation mark; rename it: "
+                    + unreadable.launcher().getParent(), unreadable.command("doctor"));
+        }
+    }
+
     private static void assertComplaint(String complaint, ProcessBuilder command) throws Exception {
         SampleProcess process = FakeTree.run(1, command);
         assertEquals("", process.output().text());

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.samples.Programs;
 import dev.sluice.samples.Repository;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.testing.WineDifference;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -72,6 +74,7 @@ class WindowsLauncherTest {
             }
             """;
     private static final String COMPILER = "x86_64-w64-mingw32-gcc";
+    private static final int LONGEST_PATH = 259;
     private static final String NATIVE_ACCESS =
             "--enable-native-access=dev.sluice.ffm,com.sun.jna,org.xerial.sqlitejdbc";
 
@@ -242,6 +245,52 @@ class WindowsLauncherTest {
         assertTrue(process.errors().text().contains("SLUICE_JAVA_HOME is not a Java 17 or newer"),
                 process.errors().text());
         assertEquals(0, mavenCalls());
+    }
+
+    @Test
+    void refusesAFolderThatJavaCannotReadJarsFrom() throws Exception {
+        move("wow!");
+        assertComplaint("Java cannot run from a folder whose name ends in an exclamation mark; rename it: ",
+                launch(1, "doctor"));
+        assertEquals(0, mavenCalls());
+    }
+
+    /** Java itself opens files whose paths are longer, and so finds its modules where the script finds the build. */
+    @Test
+    void refusesAFolderWhosePathIsTooLongForItsInterpreter() throws Exception {
+        int shortest = windowsPath(tree.resolveSibling("x/samples/target/modules/.built")).length() - 1;
+        move("x".repeat(LONGEST_PATH - shortest));
+        assertEquals(expectedArguments("doctor"), withoutNativeAccess(launch(7, "doctor")));
+        move("x".repeat(LONGEST_PATH + 1 - shortest));
+        assertComplaint("the path of this folder is too long for cmd", launch(1, "doctor"));
+        assertEquals(1, mavenCalls(), "by the first launch alone");
+    }
+
+    private static List<String> withoutNativeAccess(SampleProcess process) {
+        List<String> lines = process.output().lines();
+        return lines.subList(1, lines.size());
+    }
+
+    private void move(String name) throws IOException {
+        tree = Files.move(tree, tree.resolveSibling(name));
+    }
+
+    private void assertComplaint(String complaint, SampleProcess process) throws IOException {
+        assertEquals("", process.output().text());
+        assertEquals(1, process.errors().lines().size(), process.errors()::text);
+        assertTrue(process.errors().text().startsWith("sluice: " + complaint), process.errors()::text);
+        assertTrue(process.errors().text().contains('"' + windowsPath(tree) + "\\\""), process.errors()::text);
+    }
+
+    @Test
+    void startsFromAFolderWhosePathHasAPercentSign() throws Exception {
+        move("50% of a tree");
+        Files.writeString(tree.resolve("where.cmd"), "@echo %~dp0\r\n");
+        ProcessBuilder where = command();
+        where.command().set(where.command().indexOf("sluice.cmd"), "where.cmd");
+        String told = run(0, where).output().text();
+        assumeTrue(told.contains("50% of a tree"), WineDifference.SCRIPT_PATH_LACKS_PERCENT_SIGN::toString);
+        assertEquals(expectedArguments("doctor"), withoutNativeAccess(launch(7, "doctor")));
     }
 
     private ProcessBuilder commandWithout(String variable, String... arguments) {
