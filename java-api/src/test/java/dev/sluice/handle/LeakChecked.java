@@ -20,6 +20,11 @@ import org.junit.jupiter.api.BeforeEach;
 /** A test that leaves nothing behind: no descriptor, no thread, no native memory, no decorated binding. */
 public abstract class LeakChecked {
 
+    /** How long the others wait once a test has leaked, or a defect that they all find would take the whole run. */
+    private static final Duration AFTER_A_LEAK = Duration.ofSeconds(1);
+
+    private static boolean hasLeaked;
+
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final Duration limit;
     private Binding binding;
@@ -63,8 +68,19 @@ public abstract class LeakChecked {
             owned.pop().close();
         }
         assertSame(binding, Bindings.current(), "the binding in use");
-        threads.awaitEndOfOthers(limit);
-        Patience patience = new Patience(limit);
+        boolean isChecked = false;
+        try {
+            awaitStock(hasLeaked ? AFTER_A_LEAK : limit);
+            isChecked = true;
+        } finally {
+            // What leaks on purpose has a limit of its own.
+            hasLeaked |= !isChecked && limit == Patience.LIMIT;
+        }
+    }
+
+    private void awaitStock(Duration atMost) throws Exception {
+        threads.awaitEndOfOthers(atMost);
+        Patience patience = new Patience(atMost);
         long bytes = MemoryInUse.bytes();
         while (bytes != openBytes && patience.lasts()) {
             // A thread that has done its work for a test may be about to release the memory that it borrowed for that.
