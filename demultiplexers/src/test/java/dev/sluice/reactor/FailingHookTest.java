@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.Throw;
+import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.time.Duration;
@@ -149,6 +150,28 @@ class FailingHookTest extends ReactorContract {
         reactor.execute(this::failUnchecked);
         reactor.execute(() -> ran[0] = true);
         runUntil(() -> ran[0]);
+        assertServed(witness, pipe);
+    }
+
+    /** By default a failure is logged, and the close hook closes the handle. */
+    @Test
+    void handlerWithoutFailureHookLosesItsHandleAlone() throws Exception {
+        Pipe pipe = readablePipe();
+        Recorder witness = witness(pipe);
+        Handle handle = readablePipe().source().handle();
+        EventHandler handler = new EventHandler() {
+            @Override
+            public Handle handle() {
+                return handle;
+            }
+
+            @Override
+            public void handleInput(Handle ready) {
+                failUnchecked();
+            }
+        };
+        reactor.registerHandler(handler, EventType.READ);
+        runUntil(() -> !handle.isOpen());
         assertServed(witness, pipe);
     }
 

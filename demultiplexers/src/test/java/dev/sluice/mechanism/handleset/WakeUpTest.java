@@ -91,6 +91,53 @@ class WakeUpTest extends LeakChecked {
         }
     }
 
+    /** A descriptor of which a signal of the system interrupts every other call. */
+    private static WakeUpDescriptor interrupted(WakeUpDescriptor real) {
+        return new WakeUpDescriptor("test") {
+            private boolean interrupts;
+
+            private boolean isInterrupted() {
+                interrupts = !interrupts;
+                return interrupts;
+            }
+
+            @Override
+            long readable() {
+                return real.readable();
+            }
+
+            @Override
+            long write(long address) {
+                return isInterrupted() ? -Errno.EINTR.number() : real.write(address);
+            }
+
+            @Override
+            String writeCall() {
+                return real.writeCall();
+            }
+
+            @Override
+            long read(long address) {
+                return isInterrupted() ? -Errno.EINTR.number() : real.read(address);
+            }
+
+            @Override
+            void close() {
+                real.close();
+            }
+        };
+    }
+
+    @Test
+    void interruptedCallsAreRepeated() throws SystemCallException {
+        try (WakeUp wakeUp = new WakeUp(interrupted(Kind.EVENT_FD.open()))) {
+            wakeUp.signal();
+            assertTrue(isReadable(wakeUp));
+            wakeUp.drain();
+            assertFalse(isReadable(wakeUp));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void signallingAfterTheCloseDoesNothing(Kind kind) throws SystemCallException {

@@ -1,0 +1,55 @@
+package dev.sluice.mechanism.emulated;
+
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.mechanism.epoll.EpollDemultiplexer;
+import dev.sluice.mechanism.operation.FileThreads;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+@EnabledOnOs(OS.LINUX)
+class ConcurrentEmulatedDemultiplexerTest extends LeakChecked {
+
+    private static final ProvidedBuffers.Size BUFFERS = new ProvidedBuffers.Size(4096, 1, 1);
+
+    private final OutOfMemoryError failure = new OutOfMemoryError("wanted");
+
+    /** A set without memory for what a wait finds. */
+    private SynchronousEventDemultiplexer withoutRoom(SynchronousEventDemultiplexer real) {
+        return (SynchronousEventDemultiplexer) Proxy.newProxyInstance(real.getClass().getClassLoader(),
+                new Class<?>[] {SynchronousEventDemultiplexer.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("newReadyHandles")) {
+                        throw failure;
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    /** A descriptor left open would be found by the superclass. */
+    @Test
+    void constructorThatFailsClosesItsSet() throws IOException {
+        SynchronousEventDemultiplexer set = withoutRoom(new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT));
+        assertSame(failure, assertThrows(OutOfMemoryError.class,
+                () -> new ConcurrentEmulatedDemultiplexer(set, BUFFERS, FileThreads.DEFAULT)));
+    }
+
+    @Test
+    void setThatIsNotOneShotIsRefused() throws IOException {
+        SynchronousEventDemultiplexer level = own(new EpollDemultiplexer("epoll", Trigger.LEVEL));
+        assertThrows(IllegalArgumentException.class,
+                () -> new ConcurrentEmulatedDemultiplexer(level, BUFFERS, FileThreads.DEFAULT));
+    }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.handle.Pipe;
+import dev.sluice.timer.TimerHeap;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Registrations and changes that the system refuses, or that meet the close of their handle by another thread. */
+class RefusedRegistrationTest extends LeakChecked {
+
+    private final IOException refusal = new IOException("wanted");
+    /** The name of the call that the system refuses. */
+    private String refused = "none";
+    private Runnable afterRegistration = () -> { };
+    private Reactor reactor;
+    private Handle handle;
+    private Recorder handler;
+
+    @BeforeEach
+    void openReactor() throws IOException {
+        SynchronousEventDemultiplexer real = Demultiplexers.openSynchronous("poll");
+        reactor = own(new Reactor(decorated(SynchronousEventDemultiplexer.class, real), new TimerHeap()));
+        handle = own(Pipe.open()).source().handle();
+        handler = new Recorder("handler", handle);
+    }
+
+    private <T> T decorated(Class<T> type, T real) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals(refused)) {
+                        throw refusal;
+                    }
+                    Object result;
+                    try {
+                        result = method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                    if (result instanceof Registration registration) {
+                        afterRegistration.run();
+                        return decorated(Registration.class, registration);
+                    }
+                    return result;
+                }));
+    }
+
+    @Test
+    void refusedRegistrationLeavesNothingBehind() throws Exception {
+        refused = "register";
+        assertSame(refusal, assertThrows(IOException.class, () -> reactor.registerHandler(handler, EventType.READ)));
+        refused = "none";
+        reactor.registerHandler(handler, EventType.READ);
+        reactor.removeHandler(handle);
+        assertEquals(List.of("close READ"), handler.calls());
+    }
+
+    @Test
+    void closeDuringRegistrationEndsIt() throws Exception {
+        afterRegistration = handle::close;
+        reactor.registerHandler(handler, EventType.READ);
+        reactor.handleEvents(Duration.ZERO);
+        assertEquals(List.of("close READ"), handler.calls());
+    }
+
+    @Test
+    void refusedChangeEndsRegistration() throws Exception {
+        reactor.registerHandler(handler, EventType.READ);
+        refused = "setEvents";
+        reactor.changeEvents(handle, 0);
+        assertEquals(List.of(refusal), handler.failures());
+        assertEquals(List.of("failure", "close READ"), handler.calls());
+    }
+}
