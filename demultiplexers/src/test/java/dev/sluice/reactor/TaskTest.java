@@ -3,11 +3,15 @@ package dev.sluice.reactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
+import dev.sluice.timer.Timer;
+import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +36,68 @@ class TaskTest extends ReactorContract {
         assertEquals(List.of(), order);
         assertEquals(3, reactor.handleEvents(LIMIT));
         assertEquals(List.of(0, 1, 2), order);
+    }
+
+    /** A loop asks for the earliest timer after it has looked for tasks, and before it waits. */
+    private static final class LastLook implements TimerQueue {
+
+        private final TimerQueue timers = new TimerHeap();
+        private Runnable then = () -> { };
+
+        @Override
+        public void add(Timer timer) {
+            timers.add(timer);
+        }
+
+        @Override
+        public void remove(Timer timer) {
+            timers.remove(timer);
+        }
+
+        @Override
+        public Timer poll(long now) {
+            return timers.poll(now);
+        }
+
+        @Override
+        public long earliest(long now) {
+            Runnable once = then;
+            then = () -> { };
+            once.run();
+            return timers.earliest(now);
+        }
+
+        @Override
+        public int size() {
+            return timers.size();
+        }
+    }
+
+    @Test
+    void endWaitThatBeginsMeanwhile() throws Exception {
+        LastLook timers = new LastLook();
+        Reactor late = own(new Reactor(Demultiplexers.openSynchronous(demultiplexer), timers, kind));
+        AtomicInteger ran = new AtomicInteger();
+        OtherThread<Integer> loop = OtherThread.start(() -> {
+            late.schedule(token -> { }, null, Duration.ofHours(1));
+            while (timers.size() == 0) {
+                late.handleEvents(Duration.ZERO);
+            }
+            timers.then = inOtherThread(() -> late.execute(ran::incrementAndGet));
+            return late.handleEvents();
+        });
+        assertEquals(1, loop.result());
+        assertEquals(1, ran.get());
+    }
+
+    private static Runnable inOtherThread(Runnable action) {
+        return () -> {
+            try {
+                OtherThread.run(action::run);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        };
     }
 
     @Test
