@@ -59,7 +59,9 @@ class EndTest {
 
     private static final int CLIENTS = 8;
     private static final int EACH = 60;
-    private static final int RECORDS = 200_000;
+    private static final int RECORDS = 2_000_000;
+    /** After so many the client pauses for a millisecond, so that a kill comes in time on a busy machine, too. */
+    private static final int RECORDS_AT_ONCE = 20;
 
     @TempDir
     private Path directory;
@@ -165,7 +167,8 @@ class EndTest {
         CompletableFuture<Void> sent;
         try (WindowsSample logging = start(command)) {
             InetSocketAddress address = logging.awaitAddress();
-            sent = CompletableFuture.runAsync(() -> sendRecords(address));
+            // In a thread of its own: the pool has one on two processors, which the end of a process needs.
+            sent = CompletableFuture.runAsync(() -> sendRecords(address), task -> new Thread(task).start());
             Patience.until("records before the kill", () -> Files.exists(file) && Files.size(file) > 0);
             kill(logging);
         }
@@ -191,8 +194,11 @@ class EndTest {
             OutputStream out = socket.getOutputStream();
             for (int n = 0; n < RECORDS; n++) {
                 out.write(record("record " + n));
+                if (n % RECORDS_AT_ONCE == 0) {
+                    Thread.sleep(1);
+                }
             }
-        } catch (IOException e) {
+        } catch (IOException | InterruptedException e) {
             throw new IllegalStateException(e);
         }
     }
