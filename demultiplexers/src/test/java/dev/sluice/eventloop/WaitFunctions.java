@@ -2,7 +2,7 @@ package dev.sluice.eventloop;
 
 import dev.sluice.demultiplexer.CalledSystem;
 
-/** The functions of the system by which a demultiplexer waits, by which a wait is ended, and those that tests let fail. */
+/** The functions of the system by which a demultiplexer waits and is woken, and others that tests let fail. */
 public final class WaitFunctions {
 
     private WaitFunctions() {
