@@ -45,7 +45,7 @@ public enum WineDifference {
     ACCEPTED_HAS_DEFAULT_BUFFER("getsockopt of SO_RCVBUF of an accepted socket",
             "returns what the listening socket was given", "returns the default of all sockets"),
 
-    /** Windows refuses what the backlog does not hold. A test that needs a peer which does not answer finds one here. */
+    /** Windows refuses what the backlog does not hold. A test finds a peer here that does not answer. */
     CONNECT_TO_FULL_BACKLOG_WAITS("connect to a listening socket whose backlog is full", "fails with WSAECONNREFUSED",
             "waits on"),
 
