@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.testing.Depth;
 import java.io.IOException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,6 +33,7 @@ abstract class EndingContract extends OperationContract {
 
     @ParameterizedTest
     @EnumSource
+    @Tag(Depth.TRANSFER)
     void byItsOwnCancellation(PendingOperation kind) throws IOException {
         Flight flight = pending(kind);
         flight.operation().cancel();
@@ -111,6 +114,7 @@ abstract class EndingContract extends OperationContract {
 
     @ParameterizedTest
     @EnumSource
+    @Tag(Depth.TRANSFER)
     void byTheShutdown(PendingOperation kind) throws IOException {
         Flight flight = pending(kind);
         demultiplexer.shutdown();

@@ -14,6 +14,7 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a handle is ready whose connection has ended or failed: the next call on it tells what happened. */
+@Tag(Depth.TRANSFER)
 public abstract class FailureContract extends DemultiplexerContract {
 
     protected FailureContract(String name) {

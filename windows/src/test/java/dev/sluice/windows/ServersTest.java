@@ -280,7 +280,8 @@ class ServersTest {
     void gnutellaGreetsAndConnectsToItsLike() throws Exception {
         try (WindowsSample one = start("gnutella", "--port", "0")) {
             InetSocketAddress address = one.awaitAddress();
-            try (WindowsSample other = start("gnutella", "--port", "0", "--connect", "127.0.0.1:" + address.getPort())) {
+            String neighbour = "127.0.0.1:" + address.getPort();
+            try (WindowsSample other = start("gnutella", "--port", "0", "--connect", neighbour)) {
                 other.awaitAddress();
                 // Not earlier: a servent that connects has to greet in time.
                 assertGreeted(address);

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.sluice.testing.Depth;
 import java.io.BufferedReader;
+import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +31,9 @@ import org.junit.jupiter.api.DynamicTest;
  */
 final class SuiteProcess {
 
+    /** What Wine writes when its server has crashed: the processes in it hang then, and do not end. */
+    private static final String WINE_CRASHED = "wineserver crashed";
+
     /** A run that is not over by then hangs, and is killed. */
     private static final Duration LIMIT = Duration.ofMinutes(Depth.current() == Depth.MATRIX ? 60 : 5);
 
@@ -40,6 +45,8 @@ final class SuiteProcess {
     private final Process process;
     private final Path directory;
     private final BufferedReader output;
+    /** What a line of standard error says of a crash of Wine. */
+    private volatile String crash = "";
     private boolean isComplete;
     private boolean hasEnded;
 
@@ -80,9 +87,9 @@ final class SuiteProcess {
             options.add("-Dsluice.tests.ledger=" + jvm.windowsPath(Path.of(ledger)));
         }
         ProcessBuilder builder = jvm.command(directory, options, WindowsJvm.classPathOfTests(),
-                SuiteRun.class.getName(), tags + LEFT_OUT)
-                .redirectError(Path.of("target", "windows-" + name.replace(' ', '-') + ".log").toFile());
-        return new SuiteProcess(builder, directory).tests();
+                SuiteRun.class.getName(), tags + LEFT_OUT);
+        return new SuiteProcess(builder, directory, Path.of("target", "windows-" + name.replace(' ', '-') + ".log"))
+                .tests();
     }
 
     /**
@@ -90,14 +97,33 @@ final class SuiteProcess {
      *
      * @param builder   of the process
      * @param directory in which it works, which is deleted at the end
+     * @param log       for its standard error
      */
-    private SuiteProcess(ProcessBuilder builder, Path directory) throws IOException {
+    private SuiteProcess(ProcessBuilder builder, Path directory, Path log) throws IOException {
         this.directory = directory;
         process = builder.start();
+        CompletableFuture.runAsync(() -> keepErrors(log), task -> new Thread(task, "log of " + log).start());
         // A build that is broken off in the middle leaves no process behind.
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
         CompletableFuture.delayedExecutor(LIMIT.toSeconds(), TimeUnit.SECONDS).execute(process::destroyForcibly);
         output = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    private void keepErrors(Path log) {
+        try (BufferedReader errors = process.errorReader(StandardCharsets.UTF_8);
+                BufferedWriter copy = Files.newBufferedWriter(log)) {
+            for (String line = errors.readLine(); line != null; line = errors.readLine()) {
+                copy.write(line);
+                copy.newLine();
+                copy.flush();
+                if (line.contains(WINE_CRASHED)) {
+                    crash = "Wine has failed, and no test: " + line + "; ";
+                    process.destroyForcibly();
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** {@return the tests, which wait for the process; it ends with the stream} */
@@ -139,7 +165,7 @@ final class SuiteProcess {
         }
         hasEnded = true;
         return dynamicTest("the process ends", () -> {
-            assertEquals(0, process.waitFor(), () -> "exit code, within " + LIMIT + ", after " + failures);
+            assertEquals(0, process.waitFor(), () -> crash + "exit code, within " + LIMIT + ", after " + failures);
             assertEquals("", failures.toString());
             assertTrue(isComplete, () -> "ended before all tests had run, or none was found, after " + failures);
         });

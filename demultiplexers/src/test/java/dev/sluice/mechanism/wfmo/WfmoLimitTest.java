@@ -10,6 +10,7 @@ import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketDatagram;
+import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("windows")
+@Tag(Depth.TRANSFER)
 class WfmoLimitTest extends LeakChecked {
 
     private static final int LIMIT = 63;

@@ -57,8 +57,9 @@ public enum Depth {
     public static final String CORE = "core";
 
     /**
-     * The JUnit tag of the parts of the contracts that accept, connect, send datagrams and transmit files. The ordinary
-     * build runs these in a JVM on Windows, too, with the FFM binding alone.
+     * The JUnit tag of the parts of the contracts that accept, connect, send datagrams, transmit files, read and write
+     * them, provide buffers, and fail. The ordinary build runs these in a JVM on Windows, too, with the FFM binding
+     * alone.
      */
     public static final String TRANSFER = "transfer";
 
