@@ -2,14 +2,18 @@ package dev.sluice.campaign;
 
 import dev.sluice.testing.Depth;
 import java.io.IOException;
+import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URL;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 
@@ -45,22 +49,31 @@ public final class Fuzzing {
      */
     public static void run(Class<? extends FuzzTarget> type) throws Exception {
         Fuzzing fuzzing = new Fuzzing(type);
-        Path corpus = corpus(type);
+        URI corpus = corpus(type);
         List<byte[]> seeds = fuzzing.tryCorpus(corpus);
         if (Campaign.isLong()) {
-            JazzerProcess.run(type, corpus, INPUTS_IN_LONG, fuzzing.campaign);
+            JazzerProcess.run(type, Path.of(corpus), INPUTS_IN_LONG, fuzzing.campaign);
         } else {
             fuzzing.tryMutations(seeds);
         }
     }
 
-    private static Path corpus(Class<?> type) throws URISyntaxException {
+    private static URI corpus(Class<?> type) throws URISyntaxException {
         String name = "corpus/" + type.getSimpleName();
         URL directory = type.getResource(name);
         if (directory == null) {
             throw new AssertionError(type.getName() + " has no " + name);
         }
-        return Path.of(directory.toURI());
+        return directory.toURI();
+    }
+
+    private List<byte[]> tryCorpus(URI corpus) throws IOException {
+        if (!corpus.getScheme().equals("jar")) {
+            return tryCorpus(Path.of(corpus));
+        }
+        try (FileSystem jar = FileSystems.newFileSystem(corpus, Map.of())) {
+            return tryCorpus(jar.provider().getPath(corpus));
+        }
     }
 
     private List<byte[]> tryCorpus(Path corpus) throws IOException {
