@@ -2,8 +2,10 @@ package dev.sluice.eventloop;
 
 import static dev.sluice.demultiplexer.HandleSetKind.CONCURRENT;
 import static dev.sluice.demultiplexer.HandleSetKind.ITERATIVE;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Platform;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
@@ -76,6 +78,8 @@ public record HandleSet(String demultiplexer, HandleSetKind kind) {
     private static Stream<HandleSet> chosen(TestInfo test, Mode mode, List<HandleSet> representatives) {
         RunsOn runsOn = test.getTestClass().orElseThrow().getAnnotation(RunsOn.class);
         List<HandleSet> usable = usable(mode).stream().filter(set -> runsOn == null || set.isMeant(runsOn)).toList();
+        // On Linux that is a mistake, and fails.
+        assumeTrue(!usable.isEmpty() || Bindings.current().os() == Platform.Os.LINUX, "is of other demultiplexers");
         List<HandleSet> first = representatives.stream().filter(usable::contains).toList();
         boolean each = first.isEmpty() || runsOn != null && runsOn.each();
         return Depth.first(test, Stream.concat(first.stream(), usable.stream()).distinct(),

@@ -13,6 +13,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.RunningThreads;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
@@ -173,6 +174,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
         try (FaultInjection faults = FaultInjection.install()) {
             SynchronousEventDemultiplexer refused = own(openDemultiplexer(Bindings.current()));
             List<Waiter> waiters = waitersOf(refused);
+            RunningThreads before = RunningThreads.now();
             waking(refused.name()).forEach(call -> faults.failEach(call, Errno.ENOMEM));
             // An interrupted thread does not pause between its attempts.
             Thread.currentThread().interrupt();
@@ -183,6 +185,8 @@ public abstract class WakeUpContract extends DemultiplexerContract {
             for (Waiter waiter : waiters) {
                 assertThrows(HandleClosedException.class, waiter::result);
             }
+            // If the thread that goes on with the close leaves the set last, it gives the descriptors back.
+            before.awaitEndOfOthers();
         }
     }
 

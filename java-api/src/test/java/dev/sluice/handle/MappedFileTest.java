@@ -12,6 +12,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.handle.MappedFile.Mode;
 import dev.sluice.testing.Depth;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -21,6 +22,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,7 +41,7 @@ class MappedFileTest extends LeakChecked {
     private static final int SHRUNK = 20_000;
 
     @TempDir
-    Path directory;
+    static Path directory;
 
     private byte[] content;
     private Path path;
@@ -46,8 +50,29 @@ class MappedFileTest extends LeakChecked {
     @BeforeEach
     void openFile() throws Exception {
         content = Bytes.random(SIZE);
-        path = Files.write(directory.resolve("mapped"), content);
+        path = Files.write(Files.createTempFile(directory, "mapped", ""), content);
         file = own(FileHandle.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE));
+    }
+
+    /** On Windows a file stays while it is mapped, which it is under JNA until the collector has found the buffer. */
+    @AfterAll
+    static void deleteFiles() throws IOException {
+        Patience patience = new Patience();
+        List<Path> left = files();
+        while (!left.isEmpty()) {
+            left.forEach(each -> each.toFile().delete());
+            left = files();
+            if (!left.isEmpty()) {
+                assertTrue(patience.lasts(), "a file is still mapped");
+                System.gc();
+            }
+        }
+    }
+
+    private static List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.toList();
+        }
     }
 
     private byte inFile(int position) throws Exception {

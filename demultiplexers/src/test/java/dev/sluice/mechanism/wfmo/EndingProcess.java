@@ -26,6 +26,7 @@ final class EndingProcess implements AutoCloseable {
     @Override
     public void close() throws Exception {
         askToEnd();
-        process.waitFor();
+        // Process.waitFor of Java 17 throws for 259, the code that Windows has for a process that runs.
+        process.toHandle().onExit().get();
     }
 }
