@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Registration;
@@ -18,9 +19,11 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Registrations and changes that the system refuses, or that meet the close of their handle by another thread. */
+@Tag(CalledSystem.NOT_WINDOWS)
 class RefusedRegistrationTest extends LeakChecked {
 
     private final IOException refusal = new IOException("wanted");

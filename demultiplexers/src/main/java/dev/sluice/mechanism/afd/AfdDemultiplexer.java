@@ -21,7 +21,9 @@ import dev.sluice.mechanism.handleset.UseCount;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +40,8 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
 
     private static final int LAST_PACKETS = 64;
 
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final String name;
     private final Trigger trigger;
     private final Memory memory;
@@ -50,6 +54,8 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     private final List<AfdMember> reported = new ArrayList<>();
     private final AtomicBoolean waiting = new AtomicBoolean();
     private final PendingSignal wakeUpPending = new PendingSignal();
+    /** Whether the driver has refused a poll since the last wait began. */
+    private volatile boolean pollRefused;
     private final UseCount users = new UseCount(this::dispose);
 
     /**
@@ -173,6 +179,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     private int await(AfdReadyHandles batch, long timeoutNanos) throws IOException {
         long timeout = Timeout.bounded(timeoutNanos);
         long begin = Timeout.begin(timeout);
+        pauseAfterRefusal(timeout);
         long left = timeout;
         boolean lookAgain;
         do {
@@ -200,6 +207,21 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
             // A request made anew may already have its answer, even if the time is over.
         } while (left != 0 || lookAgain);
         return 0;
+    }
+
+    /** The handle of a refused poll is reported at once: without a pause the loop would spin until there is memory. */
+    private void pauseAfterRefusal(long timeout) {
+        if (pollRefused) {
+            pollRefused = false;
+            if (timeout != 0) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+    }
+
+    /** The driver has refused a poll. */
+    void pollRefused() {
+        pollRefused = true;
     }
 
     /** {@return whether the member's request has been made anew} */

@@ -100,6 +100,7 @@ final class AfdMember extends TableMember {
         } else if (events != 0 && !start(events)) {
             // The socket's next call will tell why it was refused.
             demultiplexer.device().postInstead(eventData());
+            demultiplexer.pollRefused();
             refused = true;
             polled = events;
         }
@@ -133,6 +134,7 @@ final class AfdMember extends TableMember {
             }
             // Reported without a packet, since that could be refused as well while other members are still to be looked
             // at.
+            demultiplexer.pollRefused();
             found = wanted;
         }
         if (found != 0 && (demultiplexer.trigger() == Trigger.LEVEL || quieten())) {
