@@ -363,7 +363,7 @@ class QueueContractTest extends StageContract {
         gate.open();
         Preparation<Integer> late = stage.queue().prepare(7);
         StopReport report = graph.stop(Duration.ZERO);
-        assertEquals(1, report.stages().get(0).prepared());
+        assertEquals(1, report.stages().get(0).expected());
         late.commit();
         assertEquals(List.of(7), gate.discarded);
         assertEquals(List.of(), gate.handled);

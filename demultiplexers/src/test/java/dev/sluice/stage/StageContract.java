@@ -38,7 +38,7 @@ abstract class StageContract {
         // A test may have stopped it while its handler was inside.
         OtherThread.await(() -> graph.accounts().stream().allMatch(account -> account.unfinished() == 0));
         for (StageAccount account : graph.accounts()) {
-            assertEquals(0, account.prepared(), account::toString);
+            assertEquals(0, account.expected(), account::toString);
         }
         scene.close();
     }

@@ -176,6 +176,19 @@ class StageGraphTest {
         assertEquals("work for asking -> itself has ended more often than it has begun", tooOften.getMessage());
     }
 
+    @Test
+    void isNotDrainedIfTheWorkOutlastsTheStop() throws Exception {
+        Passing passing = new Passing("end");
+        add("end");
+        graph.add("asking", Integer.class, passing);
+        graph.start();
+        passing.queues.get(0).workStarted();
+        StopReport report = graph.stop(Duration.ZERO);
+        assertFalse(report.isDrained(), report::toString);
+        assertEquals(Outcome.CLOSED, passing.queues.get(0).enqueue(1));
+        passing.queues.get(0).workFinished();
+    }
+
     /** A stage that is at rest may be ended while a thread that the graph does not know puts something there. */
     @Test
     void handlesEveryEventThatItAccepts() throws Exception {

@@ -75,8 +75,8 @@ public interface SynchronousEventDemultiplexer extends Closeable {
      * Removes all registrations and ends all waits with {@link dev.sluice.handle.HandleClosedException}. The handles
      * stay open. Closing again does nothing.
      *
-     * @throws java.io.UncheckedIOException if the system refuses for half a second to end a wait; the wait ends as soon
-     *         as the system accepts that
+     * @throws java.io.UncheckedIOException if the system refuses for half a second to end a wait; a thread then goes on
+     *         with that until the system accepts it
      */
     @Override
     void close();

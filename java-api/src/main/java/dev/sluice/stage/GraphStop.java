@@ -139,11 +139,11 @@ final class GraphStop {
             completed += stage.completed();
         }
         long accepted = 0;
-        boolean expected = false;
+        long expected = 0;
         for (Stage<?> stage : stages) {
-            expected |= stage.ownQueue().expectsEvents();
+            expected += stage.ownQueue().expected();
             accepted += stage.accepted();
         }
-        return completed == accepted && !expected;
+        return completed == accepted && expected == 0;
     }
 }

@@ -10,19 +10,20 @@ package dev.sluice.stage;
  * @param failed    events that its handler has failed on
  * @param discarded events that were accepted and not handled: left by the handler, late, or there at the end
  * @param refused   events that were to be enqueued and were not accepted, for whatever reason
- * @param prepared  places that are reserved, for events that have not been accepted yet
+ * @param expected  events that places are {@linkplain EventQueue#prepare reserved} for, or that are
+ *                  {@linkplain EventQueue#workStarted() announced}, and that have not been accepted yet
  */
 public record StageAccount(String stage, long accepted, long handled, long failed, long discarded, long refused,
-                           int prepared) {
+                           long expected) {
 
     static StageAccount of(Stage<?> stage) {
         // In this order, no more can seem to have ended than were accepted.
         long handled = stage.handled();
         long failed = stage.failed();
         long discarded = stage.discarded();
-        int prepared = stage.ownQueue().prepared();
+        long expected = stage.ownQueue().expected();
         return new StageAccount(stage.name(), stage.accepted(), handled, failed, discarded, stage.refused(),
-                prepared);
+                expected);
     }
 
     /** {@return how many events wait or are being handled} */

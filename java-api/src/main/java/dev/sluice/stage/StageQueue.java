@@ -331,17 +331,13 @@ final class StageQueue<E> {
         return ring.length();
     }
 
-    int prepared() {
-        return ring.preparedCount();
-    }
-
     long accepted() {
         return ring.addedCount();
     }
 
-    /** {@return whether a place is reserved, or an event announced} To be read before what was accepted. */
-    boolean expectsEvents() {
-        return work.get() > 0 || prepared() > 0;
+    /** {@return how many events places are reserved for or are announced} To be read before what was accepted. */
+    long expected() {
+        return work.get() + ring.preparedCount();
     }
 
     /** {@return for how many nanoseconds the next event has waited; 0 if there is none, or nobody wants to know} */

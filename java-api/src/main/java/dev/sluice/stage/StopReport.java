@@ -15,8 +15,8 @@ public record StopReport(List<StageAccount> stages, long discarded) {
         return stages.stream().mapToLong(StageAccount::unfinished).sum();
     }
 
-    /** {@return whether everything that was accepted has been drained} */
+    /** {@return whether everything that was accepted has been drained, and nothing is expected any more} */
     public boolean isDrained() {
-        return discarded == 0 && unfinished() == 0 && stages.stream().allMatch(stage -> stage.prepared() == 0);
+        return discarded == 0 && unfinished() == 0 && stages.stream().allMatch(stage -> stage.expected() == 0);
     }
 }

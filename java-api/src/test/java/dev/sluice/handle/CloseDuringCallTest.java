@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A close that ends another thread's wait meets a third thread inside a call: that one is told of the close, too. */
+/** A close that ends another thread's wait meets a third thread inside a call, which fails by the close as well. */
 @Tag(Depth.IN_QUICK)
 @EnabledOnOs(OS.LINUX)
 class CloseDuringCallTest extends LeakChecked {
@@ -25,7 +25,7 @@ class CloseDuringCallTest extends LeakChecked {
     @TempDir
     private Path directory;
 
-    private static void assertBothAreTold(FaultInjection faults, AutoCloseable socket, Executable wait,
+    private static void assertBothFail(FaultInjection faults, AutoCloseable socket, Executable wait,
             String function, int nth, Executable call) throws Exception {
         Gate waits = new Gate();
         Gate calls = new Gate();
@@ -50,7 +50,7 @@ class CloseDuringCallTest extends LeakChecked {
     void endsAnAccept(Transport transport) throws Exception {
         try (FaultInjection faults = FaultInjection.install();
                 SocketAcceptor acceptor = transport.acceptor(directory)) {
-            assertBothAreTold(faults, acceptor, () -> acceptor.accept(FOR_EVER), "accept4", 2, acceptor::accept);
+            assertBothFail(faults, acceptor, () -> acceptor.accept(FOR_EVER), "accept4", 2, acceptor::accept);
         }
     }
 
@@ -59,7 +59,7 @@ class CloseDuringCallTest extends LeakChecked {
     void endsAReceive(Transport transport) throws Exception {
         try (FaultInjection faults = FaultInjection.install(); StreamPair pair = transport.connect(directory)) {
             SocketStream stream = pair.server();
-            assertBothAreTold(faults, stream, () -> stream.receiveFully(ByteBuffer.allocate(1), FOR_EVER), "recv", 2,
+            assertBothFail(faults, stream, () -> stream.receiveFully(ByteBuffer.allocate(1), FOR_EVER), "recv", 2,
                     () -> stream.receive(ByteBuffer.allocate(1)));
         }
     }
@@ -69,7 +69,7 @@ class CloseDuringCallTest extends LeakChecked {
     void endsASend(Transport transport) throws Exception {
         try (FaultInjection faults = FaultInjection.install(); StreamPair pair = transport.connect(directory)) {
             SocketStream stream = pair.server();
-            assertBothAreTold(faults, stream, () -> stream.receiveFully(ByteBuffer.allocate(1), FOR_EVER), "send", 1,
+            assertBothFail(faults, stream, () -> stream.receiveFully(ByteBuffer.allocate(1), FOR_EVER), "send", 1,
                     () -> stream.send(Bytes.heap("x")));
         }
     }

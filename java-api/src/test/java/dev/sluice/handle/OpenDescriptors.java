@@ -25,7 +25,7 @@ public final class OpenDescriptors {
 
     /** Skips the test where handles are not among them. */
     public static void assumeShown() {
-        assumeTrue(areShown(), "nobody tells what a handle of Windows leads to");
+        assumeTrue(areShown(), "Windows does not say what a handle leads to");
     }
 
     /**

@@ -39,7 +39,7 @@ final class WindowsHandles {
     private static final int HELD_EVENTS = 2;
 
     /** How often to look for twice the same, while other threads open and close handles. */
-    private static final int MOST_LOOKS = 20;
+    private static final int LOOKS = 20;
 
     private static final int SYSTEM_EXTENDED_HANDLE_INFORMATION = 64;
     private static final int STATUS_INFO_LENGTH_MISMATCH = 0xc000_0004;
@@ -137,7 +137,7 @@ final class WindowsHandles {
         }
         WindowsHandles found = lookAfterAThread();
         WindowsHandles next = lookAfterAThread();
-        for (int i = 0; i < MOST_LOOKS && !found.isStillTrueAt(next); i++) {
+        for (int i = 0; i < LOOKS && !found.isStillTrueAt(next); i++) {
             found = next;
             next = lookAfterAThread();
         }

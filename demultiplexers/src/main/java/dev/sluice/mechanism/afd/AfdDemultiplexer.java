@@ -54,7 +54,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     private final List<AfdMember> reported = new ArrayList<>();
     private final AtomicBoolean waiting = new AtomicBoolean();
     private final PendingSignal wakeUpPending = new PendingSignal();
-    /** Whether the driver has refused a poll since the last wait began. */
+    /** Whether the next wait pauses, as a poll was refused. */
     private volatile boolean pollRefused;
     private final UseCount users = new UseCount(this::dispose);
 
@@ -257,15 +257,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     private void endWaits() {
-        RepeatedCall.runUntilAccepted(() -> {
-            if (users.enterAmongTheLast()) {
-                try {
-                    device.post(WAKE_UP);
-                } finally {
-                    users.leave();
-                }
-            }
-        });
+        RepeatedCall.runUntilAccepted(users, () -> device.post(WAKE_UP));
     }
 
     @Override

@@ -260,26 +260,16 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     public final void close() {
         if (set.close()) {
             try {
-                RepeatedCall.runUntilAccepted(this::endWaitsIfOpen);
+                passOnTheClose();
             } finally {
                 users.close();
             }
         }
     }
 
-    private void endWaitsIfOpen() {
-        if (users.enterAmongTheLast()) {
-            try {
-                endWaits();
-            } finally {
-                users.leave();
-            }
-        }
-    }
-
-    /** Ends the other waits, for a waiter that has seen the close and has taken the signal of it. */
-    protected final void endOtherWaits() {
-        RepeatedCall.runUntilAccepted(this::endWaitsIfOpen);
+    /** Ends the waits after the close; a waiter that has taken the signal of the close calls this for the others. */
+    protected final void passOnTheClose() {
+        RepeatedCall.runUntilAccepted(users, this::endWaits);
     }
 
     private void disposeAll() {

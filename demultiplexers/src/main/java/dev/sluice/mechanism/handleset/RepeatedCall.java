@@ -37,7 +37,8 @@ public final class RepeatedCall {
 
     /**
      * As {@link #run}, for a call that ends the waits of a set which is closed. No later call does that, so if the
-     * system refuses for longer than half a second, a thread goes on until the system accepts the call.
+     * system refuses for longer than half a second, a thread goes on until the system accepts the call. If there is no
+     * memory for a thread, none does.
      *
      * @param call as for {@link #run}; any thread may run it, and it does nothing once the last waiter has left
      */
@@ -48,6 +49,24 @@ public final class RepeatedCall {
             goOn(call, e);
             throw e;
         }
+    }
+
+    /**
+     * As {@link #runUntilAccepted(Runnable)}, for a call that needs what the last waiter disposes of.
+     *
+     * @param waiters those inside; the call is not made once the last of them has left
+     * @param call    as for {@link #run}; any thread may run it
+     */
+    public static void runUntilAccepted(UseCount waiters, Runnable call) {
+        runUntilAccepted(() -> {
+            if (waiters.enterAmongTheLast()) {
+                try {
+                    call.run();
+                } finally {
+                    waiters.leave();
+                }
+            }
+        });
     }
 
     private static void goOn(Runnable call, Throwable refusal) {

@@ -267,7 +267,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         signal.taken();
         if (isClosed()) {
             // Passed on to the next waiter.
-            endOtherWaits();
+            passOnTheClose();
             throw closedException();
         }
     }

@@ -311,15 +311,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     private void endWaits() {
-        RepeatedCall.runUntilAccepted(() -> {
-            if (users.enterAmongTheLast()) {
-                try {
-                    set(WAKE_UP);
-                } finally {
-                    users.leave();
-                }
-            }
-        });
+        RepeatedCall.runUntilAccepted(users, () -> set(WAKE_UP));
     }
 
     private void dispose() {

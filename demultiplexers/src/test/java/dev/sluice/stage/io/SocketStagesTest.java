@@ -267,7 +267,7 @@ class SocketStagesTest extends SocketStagesContract {
         connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
         assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(8 * MANY)));
-        OtherThread.await(() -> !graph.accounts().stream().allMatch(account -> account.prepared() == 0));
+        OtherThread.await(() -> !graph.accounts().stream().allMatch(account -> account.expected() == 0));
         StopReport report = graph.stop(Duration.ofMillis(1));
         assertFalse(report.isDrained(), report::toString);
         assertFalse(connection.isOpen());

@@ -84,7 +84,7 @@ class StopGivesUpTest extends SocketStagesContract {
 
     private void giveUp(AsyncConnection connection) {
         // Some of them are being sent.
-        OtherThread.await(() -> graph.accounts().stream().anyMatch(account -> account.prepared() > 0));
+        OtherThread.await(() -> graph.accounts().stream().anyMatch(account -> account.expected() > 0));
         StopReport report = graph.stop(Duration.ofMillis(1));
         assertFalse(report.isDrained(), report::toString);
         assertFalse(connection.isOpen());
