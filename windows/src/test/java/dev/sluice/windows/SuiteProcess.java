@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.HangListener;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -37,6 +38,9 @@ final class SuiteProcess {
     /** A run that is not over by then hangs, and is killed. */
     private static final Duration LIMIT = Duration.ofMinutes(Depth.current() == Depth.MATRIX ? 60 : 5);
 
+    /** A test that has not ended by then ends the process, and is named. */
+    private static final Duration DEADLINE = Duration.ofMinutes(Depth.current() == Depth.MATRIX ? 10 : 2);
+
     /** The tags of all that run on Windows without C2; campaigns run in their short form. */
     static final String ALL = "!optimized";
 
@@ -45,8 +49,8 @@ final class SuiteProcess {
     private final Process process;
     private final Path directory;
     private final BufferedReader output;
-    /** What a line of standard error says of a crash of Wine. */
-    private volatile String crash = "";
+    /** What standard error says of a test that hangs, or of a crash of Wine. */
+    private volatile String cause = "";
     private boolean isComplete;
     private boolean hasEnded;
 
@@ -78,7 +82,7 @@ final class SuiteProcess {
                 // Threads that come and go would disturb the proof that nothing leaks.
                 "-XX:-UseDynamicNumberOfCompilerThreads", "-Dsluice.native=" + binding,
                 "-Dsluice.tests.depth=" + Depth.current().name().toLowerCase(Locale.ROOT),
-                "-Dsluice.tests.run=sluice-windows " + name));
+                "-Dsluice.tests.deadline=" + DEADLINE.toSeconds(), "-Dsluice.tests.run=sluice-windows " + name));
         if (jvm.feature() >= 22) {
             options.add("--enable-native-access=ALL-UNNAMED");
         }
@@ -116,8 +120,10 @@ final class SuiteProcess {
                 copy.write(line);
                 copy.newLine();
                 copy.flush();
-                if (line.contains(WINE_CRASHED)) {
-                    crash = "Wine has failed, and no test: " + line + "; ";
+                if (line.startsWith(HangListener.PREFIX)) {
+                    cause = line + "; ";
+                } else if (line.contains(WINE_CRASHED)) {
+                    cause = "Wine has failed, and no test: " + line + "; ";
                     process.destroyForcibly();
                 }
             }
@@ -165,7 +171,7 @@ final class SuiteProcess {
         }
         hasEnded = true;
         return dynamicTest("the process ends", () -> {
-            assertEquals(0, process.waitFor(), () -> crash + "exit code, within " + LIMIT + ", after " + failures);
+            assertEquals(0, process.waitFor(), () -> cause + "exit code, within " + LIMIT + ", after " + failures);
             assertEquals("", failures.toString());
             assertTrue(isComplete, () -> "ended before all tests had run, or none was found, after " + failures);
         });

@@ -26,7 +26,10 @@ final class EndingProcess implements AutoCloseable {
     @Override
     public void close() throws Exception {
         askToEnd();
-        // Process.waitFor of Java 17 throws for 259, the code that Windows has for a process that runs.
-        process.toHandle().onExit().get();
+        try {
+            process.waitFor();
+        } catch (IllegalThreadStateException e) {
+            // It has ended with 259, which some versions of Java take for the code of a process that runs.
+        }
     }
 }

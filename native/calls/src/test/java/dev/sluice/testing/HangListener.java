@@ -21,6 +21,9 @@ public final class HangListener implements TestExecutionListener {
     /** The exit status of a JVM that has been ended, as that of {@code timeout(1)}. */
     static final int STATUS = 124;
 
+    /** What the line begins with that names the test. */
+    public static final String PREFIX = "HANGS: ";
+
     private final Duration limit;
     /** When something last began or ended, and what. */
     private volatile long lastEvent;
@@ -89,7 +92,7 @@ public final class HangListener implements TestExecutionListener {
     }
 
     private String report() {
-        StringBuilder report = new StringBuilder("HANGS: nothing for " + limit.toSeconds() + " s since the " + last
+        StringBuilder report = new StringBuilder(PREFIX + "nothing for " + limit.toSeconds() + " s since the " + last
                 + ". The JVM is ended.\n");
         for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
             report.append(each.getKey()).append('\n');
