@@ -51,7 +51,7 @@ final class SuiteRun implements TestExecutionListener {
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(selectPackage("dev.sluice"))
                 .filters(includeClassNamePatterns(".*Test"), includeTags(arguments[0]),
-                        excludePackageNames("dev.sluice.windows", "dev.sluice.samples")).build();
+                        excludePackageNames("dev.sluice.windows")).build();
         SuiteRun run = new SuiteRun();
         LauncherFactory.create().execute(request, run);
         if (!run.counts.isEmpty()) {

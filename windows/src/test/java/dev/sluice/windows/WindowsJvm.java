@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * Its processes are processes of this system, too: a test ends them as it ends any other, and meets their servers by
  * loopback.
  */
-final class WindowsJvm {
+public final class WindowsJvm {
 
     private static final Path FOLDER = Path.of(System.getProperty("sluice.windows.jvms", ""));
 
@@ -34,23 +34,23 @@ final class WindowsJvm {
      *
      * @param feature 17, 21 or 25
      */
-    static WindowsJvm ofVersion(int feature) {
+    public static WindowsJvm ofVersion(int feature) {
         WindowsJvm jvm = new WindowsJvm(feature);
         assumeTrue(Files.isExecutable(jvm.program()), () -> "no Java " + feature + " for Windows here: windows/set-up");
         return jvm;
     }
 
-    int feature() {
+    public int feature() {
         return feature;
     }
 
     /** {@return its {@code java}, a script that starts {@code java.exe} with what Wine needs} */
-    Path program() {
+    public Path program() {
         return home.resolve("java");
     }
 
     /** {@return the directory with {@code bin\java.exe}} */
-    Path javaHome() {
+    public Path javaHome() {
         return home.resolve("jre");
     }
 
@@ -58,12 +58,12 @@ final class WindowsJvm {
      * Makes a directory on drive C. A JVM that starts on drive Z, which is the root of this system, finds Linux's
      * {@code /proc} there and takes it for its own.
      */
-    Path newDirectory() throws IOException {
+    public Path newDirectory() throws IOException {
         return Files.createTempDirectory(Files.createDirectories(home.resolve("prefix/drive_c/tests")), "");
     }
 
     /** Deletes such a directory, with all that is in it. */
-    static void delete(Path directory) throws IOException {
+    public static void delete(Path directory) throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);
@@ -79,7 +79,7 @@ final class WindowsJvm {
      * @param classPath files and directories of this system
      * @param main      the name of the class, and its arguments
      */
-    ProcessBuilder command(Path directory, List<String> options, List<Path> classPath, String... main) {
+    public ProcessBuilder command(Path directory, List<String> options, List<Path> classPath, String... main) {
         List<String> command = new ArrayList<>(List.of(program().toString()));
         command.addAll(options);
         command.add("-cp");
@@ -89,7 +89,7 @@ final class WindowsJvm {
     }
 
     /** Lets a program of Wine that this builder starts use the same drive C. */
-    ProcessBuilder enter(ProcessBuilder builder) {
+    public ProcessBuilder enter(ProcessBuilder builder) {
         builder.environment().put("WINEPREFIX", home.resolve("prefix").toString());
         builder.environment().put("WINEDEBUG", "-all");
         builder.environment().remove("DISPLAY");
@@ -97,7 +97,7 @@ final class WindowsJvm {
     }
 
     /** {@return the name that a file of this system has in Windows} */
-    String windowsPath(Path file) {
+    public String windowsPath(Path file) {
         Path drive = home.resolve("prefix/drive_c");
         return file.startsWith(drive) ? "C:\\" + drive.relativize(file).toString().replace('/', '\\') : pathOf(file);
     }
@@ -107,7 +107,7 @@ final class WindowsJvm {
     }
 
     /** {@return what is on the class path of the tests} */
-    static List<Path> classPathOfTests() {
+    public static List<Path> classPathOfTests() {
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return Stream.of(path.split(File.pathSeparator)).map(Path::of).filter(Files::exists).toList();
     }

@@ -1,9 +1,10 @@
-package dev.sluice.windows;
+package dev.sluice.samples.windows;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.samples.Repository;
 import dev.sluice.samples.SampleProcess;
+import dev.sluice.windows.WindowsJvm;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package dev.sluice.windows;
+package dev.sluice.samples.windows;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +12,7 @@ import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.DepositLoad;
 import dev.sluice.samples.oltp.DepositLoad.Acknowledged;
 import dev.sluice.testing.Depth;
+import dev.sluice.windows.WindowsJvm;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;

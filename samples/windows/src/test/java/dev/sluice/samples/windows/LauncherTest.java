@@ -1,4 +1,4 @@
-package dev.sluice.windows;
+package dev.sluice.samples.windows;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.Repository;
 import dev.sluice.samples.SampleProcess;
 import dev.sluice.testing.Depth;
+import dev.sluice.windows.WindowsJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,10 @@
-package dev.sluice.windows;
+package dev.sluice.samples.windows;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.testing.Depth;
+import dev.sluice.windows.WindowsJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

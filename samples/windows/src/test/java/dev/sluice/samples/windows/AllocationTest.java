@@ -1,4 +1,4 @@
-package dev.sluice.windows;
+package dev.sluice.samples.windows;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.SmallJvm;
 import dev.sluice.samples.SampleProcess;
 import dev.sluice.testing.Depth;
+import dev.sluice.windows.WindowsJvm;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
