@@ -30,7 +30,8 @@ class BsdSystem extends UnixSystem {
         if (socket >= 0 && family == SocketConstants.AF_INET6 && binding.os() == Platform.Os.FREEBSD) {
             // As is the default on Linux and macOS, an IPv6 socket takes IPv4 peers too. On OpenBSD it never does
             // (ip6(4)).
-            return orClosed(socket, setsockopt(socket, SocketConstants.IPPROTO_IPV6, SocketConstants.IPV6_V6ONLY, 0));
+            return prepared(socket, opened -> setsockopt((int) opened, SocketConstants.IPPROTO_IPV6,
+                    SocketConstants.IPV6_V6ONLY, 0));
         }
         return socket;
     }
@@ -40,14 +41,6 @@ class BsdSystem extends UnixSystem {
             scratch.memory().putInt(Scratch.VALUE, value);
             return posix.setsockopt(socket, level, option, scratch.address(Scratch.VALUE), Integer.BYTES);
         }
-    }
-
-    final int orClosed(int socket, int result) {
-        if (result < 0) {
-            close(socket, true);
-            return result;
-        }
-        return socket;
     }
 
     // Without a peer, as on a listening socket, a shutdown fails and then wakes nobody.

@@ -19,9 +19,10 @@ final class MacosSystem extends BsdSystem {
     @Override
     public long openSocket(int family, int type) {
         int socket = posix.socket(family, type, 0);
-        if (socket < 0) {
-            return socket;
-        }
+        return socket < 0 ? socket : prepared(socket, opened -> prepare((int) opened, type));
+    }
+
+    private int prepare(int socket, int type) {
         int result = prepare(socket);
         if (result >= 0) {
             // MSG_NOSIGNAL came late to macOS.
@@ -31,14 +32,14 @@ final class MacosSystem extends BsdSystem {
             // The default does not allow datagrams as long as the protocol does.
             result = setsockopt(socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_SNDBUF, LONGEST_DATAGRAM);
         }
-        return orClosed(socket, result);
+        return result;
     }
 
     // It inherits SO_NOSIGPIPE, and must: a connection whose peer has already gone takes no more options.
     @Override
     public long accept(long listener, long address, long addressLength) {
         int socket = posix.accept((int) listener, address, addressLength);
-        return socket < 0 ? socket : orClosed(socket, prepare(socket));
+        return socket < 0 ? socket : prepared(socket, accepted -> prepare((int) accepted));
     }
 
     private int prepare(int descriptor) {

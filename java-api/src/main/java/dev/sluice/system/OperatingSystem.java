@@ -383,6 +383,32 @@ public abstract class OperatingSystem {
 
     abstract int closeOnce(long descriptor, boolean isSocket);
 
+    /** What a new socket still needs, as calls of its own. */
+    interface Preparation {
+
+        /** {@return a negated error number if the system refuses} */
+        int prepare(long socket);
+    }
+
+    /**
+     * Prepares a new socket. It is closed if that fails, also for lack of memory.
+     *
+     * @param socket      the socket
+     * @param preparation the calls
+     * @return the socket, or a negated error number
+     */
+    final long prepared(long socket, Preparation preparation) {
+        int result = -1;
+        try {
+            result = preparation.prepare(socket);
+        } finally {
+            if (result < 0) {
+                close(socket, true);
+            }
+        }
+        return result < 0 ? result : socket;
+    }
+
     // Pipes
 
     /**

@@ -59,6 +59,7 @@ final class WindowsSystem extends OperatingSystem {
 
     private final Windows windows;
     private final WindowsFiles files;
+    private final Preparation nonBlocking = this::makeNonBlocking;
 
     WindowsSystem(Binding binding) {
         super(binding);
@@ -91,6 +92,10 @@ final class WindowsSystem extends OperatingSystem {
         if (socket < 0) {
             return WindowsError.toErrno(socket);
         }
+        return prepared(socket, opened -> prepare(opened, family, type));
+    }
+
+    private int prepare(long socket, int family, int type) {
         int result = makeNonBlocking(socket);
         if (result >= 0 && family == WinsockConstants.AF_INET6) {
             // As is the default on Linux and macOS, an IPv6 socket takes IPv4 peers too.
@@ -103,15 +108,7 @@ final class WindowsSystem extends OperatingSystem {
         if (result >= 0 && type == SocketConstants.SOCK_DGRAM) {
             result = reportUnreachable(socket, false);
         }
-        return orClosed(socket, result);
-    }
-
-    private long orClosed(long socket, int result) {
-        if (result < 0) {
-            windows.closesocket(socket);
-            return result;
-        }
-        return socket;
+        return result;
     }
 
     /**
@@ -140,7 +137,7 @@ final class WindowsSystem extends OperatingSystem {
         // socket.
         windows.WSAEventSelect(socket, 0, 0);
         windows.SetHandleInformation(socket, Win32Constants.HANDLE_FLAG_INHERIT, 0);
-        return orClosed(socket, makeNonBlocking(socket));
+        return prepared(socket, nonBlocking);
     }
 
     @Override
@@ -438,10 +435,16 @@ final class WindowsSystem extends OperatingSystem {
         if (sink < 0) {
             return (int) sink;
         }
-        int result = connect(sink, scratch.address(Scratch.ADDRESS), SockaddrIn.SIZE);
-        long source = result < 0 && !Errno.EINPROGRESS.is(result) ? result : acceptFrom(listener, sink, scratch);
+        long source = -1;
+        try {
+            int result = connect(sink, scratch.address(Scratch.ADDRESS), SockaddrIn.SIZE);
+            source = result < 0 && !Errno.EINPROGRESS.is(result) ? result : acceptFrom(listener, sink, scratch);
+        } finally {
+            if (source < 0) {
+                windows.closesocket(sink);
+            }
+        }
         if (source < 0) {
-            windows.closesocket(sink);
             return (int) source;
         }
         scratch.memory().putLong(Scratch.VALUE, source).putLong(Scratch.VALUE + Long.BYTES, sink);

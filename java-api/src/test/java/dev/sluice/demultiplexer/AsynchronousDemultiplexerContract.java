@@ -21,6 +21,13 @@ public abstract class AsynchronousDemultiplexerContract {
     }
 
     @Nested
+    class Opening extends AsynchronousOpenContract {
+        Opening() {
+            super(mechanism);
+        }
+    }
+
+    @Nested
     class Starting extends StartContract {
         Starting() {
             super(mechanism);

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
@@ -177,6 +179,16 @@ public abstract class OperationContract {
     /** Opens the demultiplexer of a test. */
     AsynchronousEventDemultiplexer open() throws IOException {
         return mechanism.open();
+    }
+
+    /** {@return a small one, which makes its calls through this binding and which the caller closes} */
+    final AsynchronousEventDemultiplexer openSmall(Binding binding) throws IOException {
+        Binding previous = Bindings.use(binding);
+        try {
+            return openSmall();
+        } finally {
+            Bindings.use(previous);
+        }
     }
 
     final AsynchronousEventDemultiplexer openSmall() throws IOException {

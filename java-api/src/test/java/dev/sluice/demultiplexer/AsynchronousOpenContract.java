@@ -1,0 +1,67 @@
+package dev.sluice.demultiplexer;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.handle.ScarceMemory;
+import dev.sluice.testing.Depth;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Opening a demultiplexer when the system refuses what it needs. It may be opened without what it can do without; the
+ * check for leaks after each test shows that a demultiplexer which is not opened gives back what it took.
+ */
+@Tag(Depth.CORE)
+abstract class AsynchronousOpenContract extends OperationContract {
+
+    AsynchronousOpenContract(AsynchronousMechanism mechanism) {
+        super(mechanism);
+    }
+
+    /** Lets the first call fail, then the second, and so on. */
+    @Test
+    void openingThatFailsGivesBackWhatItTook() throws IOException {
+        int refused = 0;
+        FailingCalls calls = new FailingCalls(Bindings.current(), 1);
+        for (int failing = 1; refuses(calls); failing++) {
+            refused++;
+            calls = new FailingCalls(Bindings.current(), failing + 1);
+        }
+        assertTrue(refused > 0, "opening it makes no call");
+    }
+
+    /** {@return whether one of the calls was refused} */
+    private boolean refuses(FailingCalls calls) throws IOException {
+        try (AsynchronousEventDemultiplexer opened = openSmall(calls.binding())) {
+            return calls.stop();
+        } catch (IOException | IllegalStateException e) {
+            // The latter if Winsock itself does not start.
+            assertTrue(e.getMessage().contains("EMFILE"), e.getMessage());
+            return true;
+        }
+    }
+
+    /** The same with memory. */
+    @Test
+    void openingWithoutMemoryGivesBackWhatItTook() throws IOException {
+        int failing = 1;
+        while (runsOutOfMemory(failing)) {
+            failing++;
+        }
+        assertTrue(failing > 1, "opening it takes no memory");
+    }
+
+    private boolean runsOutOfMemory(int failing) throws IOException {
+        AtomicInteger left = new AtomicInteger(failing);
+        Binding scarce = ScarceMemory.of(Bindings.current(), () -> left.decrementAndGet() == 0);
+        try (AsynchronousEventDemultiplexer opened = openSmall(scarce)) {
+            return left.get() <= 0;
+        } catch (OutOfMemoryError e) {
+            return true;
+        }
+    }
+}
