@@ -403,6 +403,8 @@ class SocketStagesTest extends SocketStagesContract {
 
     @Test
     void aResetIsTheEnd() throws Exception {
+        // The connection may begin to receive only after the reset.
+        WineDifference.RECEIVE_AFTER_RESET_IS_THE_END.assumeAbsent();
         run(new Application());
         SocketStream peer = connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
