@@ -63,9 +63,10 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
     private int cost;
 
     @Option(names = "--shedding", paramLabel = "STRATEGY", defaultValue = "mean",
-            description = "Whom the bottleneck refuses, with 503: by mean (the queue's threshold follows the mean "
-                    + "response time), percentile (a rate follows the 90th percentile), delay (who has waited for "
-                    + "too long in a queue that does not empty), or none (default: ${DEFAULT-VALUE}).")
+            description = "Which requests the bottleneck rejects, with 503: by mean (the queue's threshold follows the "
+                    + "mean response time), percentile (a rate follows the 90th percentile), backlog (the queue's "
+                    + "threshold is what can be served within the target), delay (requests that have waited too long "
+                    + "in a queue that does not empty), or none (default: ${DEFAULT-VALUE}).")
     private Shedding shedding;
 
     @Option(names = "--target", paramLabel = "MILLIS", defaultValue = "5000",

@@ -1,12 +1,13 @@
 package dev.sluice.samples.haboob;
 
+import dev.sluice.stage.BacklogController;
 import dev.sluice.stage.DelayController;
 import dev.sluice.stage.MeanController;
 import dev.sluice.stage.PercentileController;
 import dev.sluice.stage.StageOptions;
 import java.time.Duration;
 
-/** How the bottleneck keeps its response time near a target: by whom it refuses. */
+/** How the bottleneck keeps its response time near a target: which requests it rejects. */
 enum Shedding {
     /** Nobody, as long as there is room. */
     NONE {
@@ -27,6 +28,13 @@ enum Shedding {
         @Override
         void apply(StageOptions<?> stage, Duration target, int capacity) {
             stage.control(new PercentileController(target));
+        }
+    },
+    /** By Little's law: the threshold of the queue is what the stage can serve within the target. */
+    BACKLOG {
+        @Override
+        void apply(StageOptions<?> stage, Duration target, int capacity) {
+            stage.control(new BacklogController(target));
         }
     },
     /** Controlled delay: who has waited for too long while the queue does not empty any more. */

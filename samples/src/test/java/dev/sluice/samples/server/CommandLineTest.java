@@ -77,7 +77,7 @@ class CommandLineTest {
             haboob --cost -1                     | --cost must be 0 to 60000, not -1
             haboob --target 0                    | --target must be 1 to 3600000, not 0
             haboob --stages fine                 | expected one of coarse, paper, but was 'fine'
-            haboob --shedding all                | expected one of none, mean, percentile, delay, but was 'all'
+            haboob --shedding all                | expected one of none, mean, percentile, backlog, delay, but was 'all'
             haboob --demultiplexer epoll-edge    | is a readiness demultiplexer, which this server has no use for
             haboob --root=                       | --root is given without a value
             oltp-back --data=                    | --data is given without a value

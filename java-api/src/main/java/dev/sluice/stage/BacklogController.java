@@ -1,0 +1,115 @@
+package dev.sluice.stage;
+
+import java.time.Duration;
+
+/**
+ * Keeps the response time of a stage below a target by the length of its queue. By Little's law an event that finds n
+ * others before it waits for n divided by the stage's capacity, so the threshold of the queue is a share of the target
+ * multiplied by the capacity. The capacity is the number of events that the stage handles per second while its queue is
+ * not empty. It is measured by time and not by requests, so it is known soon, however slow these are.
+ *
+ * <p>An event that has waited for {@link #LATE} targets all the same is discarded: it entered before the capacity was
+ * known, or the capacity has fallen since.
+ */
+public final class BacklogController implements StageController {
+
+    /** Default target. */
+    public static final Duration TARGET = Duration.ofSeconds(5);
+    /** Default share of the target that the queue is filled for; the rest is for the handling itself. */
+    public static final double SHARE = 0.8;
+    /** Default number of targets after which an event that still waits is discarded. */
+    public static final double LATE = 1.25;
+    /** Default share of the target that is spent on each measurement of the capacity. */
+    public static final double SPAN = 0.1;
+    /** Default weight of the previous capacity when a new one has been measured. */
+    public static final double OLD_WEIGHT = 0.5;
+    /** Minimum threshold. */
+    public static final int LEAST = 1;
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final long target;
+    private double share = SHARE;
+    private double late = LATE;
+    private double span = SPAN;
+    private double oldWeight = OLD_WEIGHT;
+
+    private boolean discardsLate;
+    private boolean wasEmpty = true;
+    private long busy;
+    private long handled;
+    /** In events per second; not a number before the first measurement. */
+    private double capacity = Double.NaN;
+    /** 0 before the first measurement. */
+    private int threshold;
+
+    /** Makes a controller with the default target. */
+    public BacklogController() {
+        this(TARGET);
+    }
+
+    /**
+     * Makes a controller.
+     *
+     * @param target maximum response time, more than 0
+     * @throws IllegalArgumentException if the target is not positive
+     */
+    public BacklogController(Duration target) {
+        this.target = Ranges.positive("target", target);
+    }
+
+    /**
+     * Sets how long the queue may become, and when an event in it is discarded.
+     *
+     * @param filled    share of the target that the queue is filled for, from 0 to 1
+     * @param discarded number of targets after which an event that still waits is discarded, at least 1
+     * @return this
+     */
+    public BacklogController waits(double filled, double discarded) {
+        share = Ranges.between("share", filled, 0, 1);
+        late = Ranges.between("late", discarded, 1, Integer.MAX_VALUE);
+        return this;
+    }
+
+    /**
+     * Sets how the capacity is measured.
+     *
+     * @param time   share of the target that is spent on each measurement, from 0 to 1
+     * @param weight weight of the previous capacity, from 0 to 1, 1 excluded
+     * @return this
+     */
+    public BacklogController measurement(double time, double weight) {
+        span = Ranges.between("time", time, 0, 1);
+        oldWeight = Ranges.between("weight", weight, 0, Math.nextDown(1));
+        return this;
+    }
+
+    @Override
+    public Decision decide(StageSample sample) {
+        if (sample.queueLength() > 0 && !wasEmpty) {
+            busy += sample.elapsed();
+            handled += sample.handled();
+        } else {
+            // Less was asked for than the stage can do, so this says nothing about its capacity.
+            busy = 0;
+            handled = 0;
+        }
+        wasEmpty = sample.queueLength() == 0;
+        if (!discardsLate) {
+            discardsLate = true;
+            return new Decision.LongestWait((long) (target * late));
+        }
+        // A span in which nothing was handled goes on until the target: one long request is no end of the service.
+        if (busy < span * target || busy == 0 || handled == 0 && busy < target) {
+            return Decision.NOTHING;
+        }
+        double measured = handled * NANOS_PER_SECOND / busy;
+        capacity = Double.isNaN(capacity) ? measured : oldWeight * capacity + (1 - oldWeight) * measured;
+        busy = 0;
+        handled = 0;
+        int before = threshold;
+        double wanted = capacity * share * target / NANOS_PER_SECOND;
+        threshold = (int) Math.max(LEAST, Math.min(EventRing.MOST_PLACES, wanted));
+        return threshold == before ? Decision.NOTHING : new Decision.Threshold(threshold);
+    }
+}
