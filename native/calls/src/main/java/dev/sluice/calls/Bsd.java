@@ -12,6 +12,12 @@ public interface Bsd {
 
     int kevent(int kq, long changes, int changeCount, long events, int eventCount, long timeout);
 
+    // On macOS for x86-64, the variants with inodes of 64 bits, whose names end with $INODE64
+
+    int fstat(int fd, long status);
+
+    int fstatat(int directory, long path, long status, int flags);
+
     // Not on macOS
 
     int accept4(int fd, long address, long addressLength, int flags);

@@ -62,6 +62,10 @@ public interface Linux {
     @Undeclared
     int io_uring_register(int fd, int opcode, long argument, int count);
 
+    /** Its structure is the same on every processor. Only the newest C libraries have a function for it. */
+    @Undeclared
+    int statx(int directory, long path, int flags, int mask, long status);
+
     @Undeclared
     int pidfd_open(int pid, int flags);
 

@@ -9,7 +9,8 @@ import dev.sluice.calls.layout.CFunctions;
  * function returns, or the negated error number where that would be -1 with {@code errno} set; {@link Errno#of} gives
  * its name. A blocking call blocks the calling thread, and pins the carrier of a virtual thread.
  */
-@CFunctions(headers = {"sys/socket.h", "unistd.h", "fcntl.h", "sys/uio.h", "sys/mman.h", "sys/select.h", "poll.h"})
+@CFunctions(headers = {"sys/socket.h", "unistd.h", "fcntl.h", "sys/uio.h", "sys/mman.h", "sys/select.h", "poll.h",
+        "stdio.h"})
 public interface Posix {
 
     // sockets
@@ -52,6 +53,8 @@ public interface Posix {
 
     int open(long path, int flags, int mode);
 
+    int openat(int directory, long path, int flags, int mode);
+
     int close(int fd);
 
     int pipe(long descriptors);
@@ -83,6 +86,21 @@ public interface Posix {
      * @return 1 for a terminal; 0 for anything else, also for what is no open descriptor
      */
     int isatty(int fd);
+
+    /**
+     * Reads where a symbolic link leads.
+     *
+     * @param directory where a relative path begins
+     * @param path      of the link
+     * @param buffer    takes the path in the link, without a zero at its end
+     * @param length    the size of the buffer, in bytes; what is longer is cut off
+     * @return how many bytes were written
+     */
+    long readlinkat(int directory, long path, long buffer, long length);
+
+    int renameat(int oldDirectory, long oldPath, int newDirectory, long newPath);
+
+    int unlinkat(int directory, long path, int flags);
 
     int ftruncate(int fd, long length);
 

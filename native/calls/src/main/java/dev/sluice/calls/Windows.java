@@ -130,6 +130,17 @@ public interface Windows {
 
     int GetFileSizeEx(long file, long size);
 
+    /**
+     * Finds the path of an open file, in which no link is left.
+     *
+     * @param file   the file
+     * @param path   takes the path and a zero after it, in UTF-16
+     * @param length room for the path, in characters
+     * @param flags  what kind of path
+     * @return how many characters the path has; one more, that of the zero, if there is no room for them
+     */
+    int GetFinalPathNameByHandleW(long file, long path, int length, int flags);
+
     int SetFileInformationByHandle(long file, int informationClass, long information, int length);
 
     long CreateFileMappingW(long file, long security, int protection, int sizeHigh, int sizeLow, long name);

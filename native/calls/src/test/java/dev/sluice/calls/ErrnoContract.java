@@ -7,6 +7,7 @@ import static dev.sluice.calls.layout.FileConstants.PROT_READ;
 import static dev.sluice.calls.layout.FileConstants.SEEK_SET;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.sluice.calls.layout.Statx;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,10 +72,16 @@ public abstract class ErrnoContract extends BindingContract {
         calls.put("lseek", () -> posix.lseek(fd, 0, SEEK_SET));
         calls.put("ftruncate", () -> posix.ftruncate(fd, 0));
         calls.put("fsync", () -> posix.fsync(fd));
+        long name = text("name").address();
+        calls.put("openat", () -> posix.openat(fd, name, O_RDONLY, 0));
+        calls.put("readlinkat", () -> posix.readlinkat(fd, name, memory, 1));
+        calls.put("renameat", () -> posix.renameat(fd, name, fd, name));
+        calls.put("unlinkat", () -> posix.unlinkat(fd, name, 0));
         calls.put("mmap", () -> posix.mmap(0, 1, PROT_READ, MAP_SHARED, fd, 0));
         if (Platform.CURRENT.isLinux()) {
             calls.put("epoll_ctl", () -> binding.linux().epoll_ctl(fd, 1, fd, memory));
             calls.put("epoll_wait", () -> binding.linux().epoll_wait(fd, memory, 1, 0));
+            calls.put("statx", () -> binding.linux().statx(fd, name, 0, Statx.BASIC_STATS, memory));
             calls.put("accept4", () -> binding.linux().accept4(fd, 0, 0, 0));
             calls.put("sendfile", () -> binding.linux().sendfile(fd, fd, 0, 1));
         }

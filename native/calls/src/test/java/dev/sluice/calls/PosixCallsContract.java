@@ -61,6 +61,20 @@ public abstract class PosixCallsContract {
     }
 
     @Nested
+    class Directories extends DirectoryContract {
+        Directories() {
+            super(tested);
+        }
+    }
+
+    @Nested
+    class FileStatuses extends FileStatusContract {
+        FileStatuses() {
+            super(tested);
+        }
+    }
+
+    @Nested
     class Mappings extends MappingContract {
         Mappings() {
             super(tested);

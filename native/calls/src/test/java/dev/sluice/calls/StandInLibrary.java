@@ -32,7 +32,7 @@ final class StandInLibrary {
             "CancelIoEx", "GetOverlappedResult", "CloseHandle", "ReadFile", "WriteFile", "FlushFileBuffers",
             "GetFileSizeEx", "SetFileInformationByHandle", "FlushViewOfFile", "UnmapViewOfFile", "SetEvent",
             "ResetEvent", "SetHandleInformation", "GetExitCodeProcess", "RegisterWaitForSingleObject",
-            "UnregisterWaitEx");
+            "UnregisterWaitEx", "GetFinalPathNameByHandleW");
     private static final Set<String> FAIL_BY_NULL =
             Set.of("CreateIoCompletionPort", "CreateFileMappingW", "MapViewOfFile", "CreateEventW", "OpenProcess",
                     "GetModuleHandleW", "GetProcAddress");

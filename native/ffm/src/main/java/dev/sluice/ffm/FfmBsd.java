@@ -4,6 +4,7 @@ import dev.sluice.calls.Bsd;
 import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.Platform.Os;
+import java.lang.foreign.Linker;
 import java.util.Optional;
 
 /** {@link Bsd} over {@code java.lang.foreign}. */
@@ -13,8 +14,15 @@ final class FfmBsd implements Bsd {
     private static final CLibrary WITH_KQUEUE =
             KqueueLibrary.file().map(file -> CLibrary.named(file, Bsd.class)).orElse(C);
 
+    private static final String WIDE_INODES =
+            Platform.CURRENT.os() == Os.MACOS && Platform.CURRENT.cpu() == Platform.Cpu.X86_64 ? "$INODE64" : "";
+    private static final CLibrary WITH_WIDE_INODES =
+            new CLibrary(name -> Linker.nativeLinker().defaultLookup().find(name + WIDE_INODES), Bsd.class);
+
     private static final ForeignFunction KQUEUE = WITH_KQUEUE.function("kqueue");
     private static final ForeignFunction KEVENT = WITH_KQUEUE.function("kevent");
+    private static final ForeignFunction FSTAT = WITH_WIDE_INODES.function("fstat");
+    private static final ForeignFunction FSTATAT = WITH_WIDE_INODES.function("fstatat");
     private static final ForeignFunction ACCEPT4 = C.function("accept4");
     private static final ForeignFunction PIPE2 = C.function("pipe2");
     private static final ForeignFunction SENDFILE_OF_MACOS = only(Os.MACOS, Macos.class).function("sendfile");
@@ -47,6 +55,16 @@ final class FfmBsd implements Bsd {
     @Override
     public int kevent(int kq, long changes, int changeCount, long events, int eventCount, long timeout) {
         return Failure.unlessMinusOne((int) KEVENT.call(kq, changes, changeCount, events, eventCount, timeout));
+    }
+
+    @Override
+    public int fstat(int fd, long status) {
+        return Failure.unlessMinusOne((int) FSTAT.call(fd, status));
+    }
+
+    @Override
+    public int fstatat(int directory, long path, long status, int flags) {
+        return Failure.unlessMinusOne((int) FSTATAT.call(directory, path, status, flags));
     }
 
     @Override

@@ -136,6 +136,11 @@ final class FfmLinux implements Linux {
     }
 
     @Override
+    public int statx(int directory, long path, int flags, int mask, long status) {
+        return syscall(SystemCallNumbers.SYS_statx, directory, path, flags, mask, status, 0);
+    }
+
+    @Override
     public int pidfd_open(int pid, int flags) {
         return syscall(SystemCallNumbers.SYS_pidfd_open, pid, flags, 0, 0, 0, 0);
     }

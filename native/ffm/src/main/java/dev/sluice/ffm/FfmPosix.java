@@ -25,6 +25,7 @@ final class FfmPosix implements Posix {
     private static final ForeignFunction RECVMSG = C.function("recvmsg");
     private static final ForeignFunction SENDMSG = C.function("sendmsg");
     private static final ForeignFunction OPEN = C.variadic("open", 2);
+    private static final ForeignFunction OPENAT = C.variadic("openat", 3);
     private static final ForeignFunction CLOSE = C.function("close");
     private static final ForeignFunction PIPE = C.function("pipe");
     private static final ForeignFunction FCNTL = C.variadic("fcntl", 2);
@@ -38,6 +39,9 @@ final class FfmPosix implements Posix {
     private static final ForeignFunction PWRITEV = C.function("pwritev");
     private static final ForeignFunction LSEEK = C.function("lseek");
     private static final ForeignFunction ISATTY = C.function("isatty");
+    private static final ForeignFunction READLINKAT = C.function("readlinkat");
+    private static final ForeignFunction RENAMEAT = C.function("renameat");
+    private static final ForeignFunction UNLINKAT = C.function("unlinkat");
     private static final ForeignFunction FTRUNCATE = C.function("ftruncate");
     private static final ForeignFunction FSYNC = C.function("fsync");
     private static final ForeignFunction MMAP = C.function("mmap");
@@ -137,6 +141,11 @@ final class FfmPosix implements Posix {
     }
 
     @Override
+    public int openat(int directory, long path, int flags, int mode) {
+        return Failure.unlessMinusOne((int) OPENAT.call(directory, path, flags, mode));
+    }
+
+    @Override
     public int close(int fd) {
         return Failure.unlessMinusOne((int) CLOSE.call(fd));
     }
@@ -199,6 +208,21 @@ final class FfmPosix implements Posix {
     @Override
     public int isatty(int fd) {
         return (int) Failure.unlessMinusOne(ISATTY.call(fd));
+    }
+
+    @Override
+    public long readlinkat(int directory, long path, long buffer, long length) {
+        return Failure.unlessMinusOne(READLINKAT.call(directory, path, buffer, length));
+    }
+
+    @Override
+    public int renameat(int oldDirectory, long oldPath, int newDirectory, long newPath) {
+        return Failure.unlessMinusOne((int) RENAMEAT.call(oldDirectory, oldPath, newDirectory, newPath));
+    }
+
+    @Override
+    public int unlinkat(int directory, long path, int flags) {
+        return Failure.unlessMinusOne((int) UNLINKAT.call(directory, path, flags));
     }
 
     @Override

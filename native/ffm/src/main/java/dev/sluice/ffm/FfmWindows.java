@@ -63,6 +63,8 @@ final class FfmWindows implements Windows {
     private static final ForeignFunction READ_FILE = KERNEL32.function("ReadFile", Failure.ZERO);
     private static final ForeignFunction WRITE_FILE = KERNEL32.function("WriteFile", Failure.ZERO);
     private static final ForeignFunction FLUSH_FILE_BUFFERS = KERNEL32.function("FlushFileBuffers", Failure.ZERO);
+    private static final ForeignFunction GET_FINAL_PATH_NAME_BY_HANDLE_W =
+            KERNEL32.function("GetFinalPathNameByHandleW", Failure.ZERO);
     private static final ForeignFunction GET_FILE_SIZE_EX = KERNEL32.function("GetFileSizeEx", Failure.ZERO);
     private static final ForeignFunction SET_FILE_INFORMATION_BY_HANDLE =
             KERNEL32.function("SetFileInformationByHandle", Failure.ZERO);
@@ -345,6 +347,11 @@ final class FfmWindows implements Windows {
     @Override
     public int GetFileSizeEx(long file, long size) {
         return Failure.unlessZero((int) GET_FILE_SIZE_EX.call(file, size));
+    }
+
+    @Override
+    public int GetFinalPathNameByHandleW(long file, long path, int length, int flags) {
+        return Failure.unlessZero((int) GET_FINAL_PATH_NAME_BY_HANDLE_W.call(file, path, length, flags));
     }
 
     @Override

@@ -31,6 +31,22 @@ final class JnaBsd implements Bsd {
         static native int kevent(int kq, long changes, int changeCount, long events, int eventCount, long timeout);
     }
 
+    /** The functions that have variants, by direct mapping. */
+    private static final class Status {
+
+        private static final String WIDE_INODES =
+                OS == Os.MACOS && Platform.CURRENT.cpu() == Platform.Cpu.X86_64 ? "$INODE64" : "";
+
+        static {
+            CLibrary.register(Status.class, "c",
+                    (handle, name, next) -> next.getSymbolAddress(handle, name + WIDE_INODES, null));
+        }
+
+        static native int fstat(int fd, long status);
+
+        static native int fstatat(int directory, long path, long status, int flags);
+    }
+
     /** The functions that macOS does not have, by direct mapping. */
     private static final class Flags {
 
@@ -77,6 +93,16 @@ final class JnaBsd implements Bsd {
             return -Errno.ENOSYS.number();
         }
         return Failure.unlessNegative(Kqueue.kevent(kq, changes, changeCount, events, eventCount, timeout));
+    }
+
+    @Override
+    public int fstat(int fd, long status) {
+        return Failure.unlessNegative(Status.fstat(fd, status));
+    }
+
+    @Override
+    public int fstatat(int directory, long path, long status, int flags) {
+        return Failure.unlessNegative(Status.fstatat(directory, path, status, flags));
     }
 
     @Override

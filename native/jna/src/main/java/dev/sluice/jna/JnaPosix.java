@@ -48,6 +48,8 @@ class JnaPosix implements Posix {
 
         static native int open(long path, int flags, int mode);
 
+        static native int openat(int directory, long path, int flags, int mode);
+
         static native int close(int fd);
 
         static native int pipe(long descriptors);
@@ -73,6 +75,12 @@ class JnaPosix implements Posix {
         static native long lseek(int fd, long offset, int whence);
 
         static native int isatty(int fd);
+
+        static native long readlinkat(int directory, long path, long buffer, long length);
+
+        static native int renameat(int oldDirectory, long oldPath, int newDirectory, long newPath);
+
+        static native int unlinkat(int directory, long path, int flags);
 
         static native int ftruncate(int fd, long length);
 
@@ -180,6 +188,11 @@ class JnaPosix implements Posix {
     }
 
     @Override
+    public int openat(int directory, long path, int flags, int mode) {
+        return Failure.unlessNegative(C.openat(directory, path, flags, mode));
+    }
+
+    @Override
     public int close(int fd) {
         return Failure.unlessNegative(C.close(fd));
     }
@@ -242,6 +255,21 @@ class JnaPosix implements Posix {
     @Override
     public int isatty(int fd) {
         return Failure.unlessNegative(C.isatty(fd));
+    }
+
+    @Override
+    public long readlinkat(int directory, long path, long buffer, long length) {
+        return Failure.unlessNegative(C.readlinkat(directory, path, buffer, length));
+    }
+
+    @Override
+    public int renameat(int oldDirectory, long oldPath, int newDirectory, long newPath) {
+        return Failure.unlessNegative(C.renameat(oldDirectory, oldPath, newDirectory, newPath));
+    }
+
+    @Override
+    public int unlinkat(int directory, long path, int flags) {
+        return Failure.unlessNegative(C.unlinkat(directory, path, flags));
     }
 
     @Override

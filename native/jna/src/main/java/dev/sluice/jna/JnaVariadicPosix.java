@@ -15,6 +15,8 @@ final class JnaVariadicPosix extends JnaPosix {
 
         int open(long path, int flags, Object... mode);
 
+        int openat(int directory, long path, int flags, Object... mode);
+
         int fcntl(int fd, int command, Object... argument);
     }
 
@@ -23,6 +25,11 @@ final class JnaVariadicPosix extends JnaPosix {
     @Override
     public int open(long path, int flags, int mode) {
         return Failure.unlessNegative(C.open(path, flags, mode));
+    }
+
+    @Override
+    public int openat(int directory, long path, int flags, int mode) {
+        return Failure.unlessNegative(C.openat(directory, path, flags, mode));
     }
 
     @Override

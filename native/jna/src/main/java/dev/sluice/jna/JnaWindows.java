@@ -129,6 +129,8 @@ final class JnaWindows implements Windows {
 
         static native int GetFileSizeEx(long file, long size);
 
+        static native int GetFinalPathNameByHandleW(long file, long path, int length, int flags);
+
         static native int SetFileInformationByHandle(long file, int informationClass, long information, int length);
 
         static native long CreateFileMappingW(long file, long security, int protection, int sizeHigh, int sizeLow,
@@ -412,6 +414,11 @@ final class JnaWindows implements Windows {
     @Override
     public int GetFileSizeEx(long file, long size) {
         return unlessZero(Kernel32.GetFileSizeEx(file, size));
+    }
+
+    @Override
+    public int GetFinalPathNameByHandleW(long file, long path, int length, int flags) {
+        return unlessZero(Kernel32.GetFinalPathNameByHandleW(file, path, length, flags));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.sluice.jna;
 
 import dev.sluice.calls.Binding;
+import dev.sluice.calls.DirectoryContract;
 import dev.sluice.calls.FileContract;
 import dev.sluice.calls.PipeContract;
 import dev.sluice.calls.Platform;
@@ -21,6 +22,13 @@ class JnaVariadicPosixTest {
     @Nested
     class Files extends FileContract {
         Files() {
+            super(BINDING);
+        }
+    }
+
+    @Nested
+    class Directories extends DirectoryContract {
+        Directories() {
             super(BINDING);
         }
     }

@@ -1,13 +1,18 @@
 package dev.sluice.calls.layout;
 
 import dev.sluice.calls.PerSystem;
+import dev.sluice.calls.Platform;
 
 /**
  * Flags of {@code open}, {@code fcntl}, {@code lseek} and {@code mmap}; {@link PerSystem#NONE} where a system lacks
  * one.
  */
-@CConstants(headers = {"fcntl.h", "unistd.h", "sys/mman.h", "sys/uio.h", "limits.h"})
+@CConstants(headers = {"fcntl.h", "unistd.h", "sys/mman.h", "sys/uio.h", "limits.h", "sys/stat.h"})
 public final class FileConstants {
+
+    /** Whether the flags of directories and links have the numbers that O_DIRECT and O_LARGEFILE have elsewhere. */
+    private static final boolean SWAPPED = Platform.CURRENT.cpu() == Platform.Cpu.AARCH64
+            || Platform.CURRENT.cpu() == Platform.Cpu.PPC64LE;
 
     public static final int O_RDONLY = 0;
     public static final int O_WRONLY = 1;
@@ -20,6 +25,11 @@ public final class FileConstants {
     public static final int O_SYNC = PerSystem.of(0x101000, 0x80);
     public static final int O_CLOEXEC = PerSystem.of(0x80000, 0x1000000, 0x100000, 0x10000);
 
+    public static final int O_NOFOLLOW = PerSystem.of(SWAPPED ? 0x8000 : 0x20000, 0x100);
+    public static final int O_DIRECTORY = PerSystem.of(SWAPPED ? 0x4000 : 0x10000, 0x100000, 0x20000, 0x20000);
+    public static final int O_NOCTTY = PerSystem.of(0x100, 0x20000, 0x8000, 0x8000);
+    public static final int O_PATH = PerSystem.of(0x200000, PerSystem.NONE, 0x400000, PerSystem.NONE);
+
     public static final int F_GETFD = 1;
     public static final int F_SETFD = 2;
     public static final int F_GETFL = 3;
@@ -28,6 +38,14 @@ public final class FileConstants {
     public static final int FD_CLOEXEC = 1;
     public static final int SPLICE_F_MORE = PerSystem.of(4, PerSystem.NONE);
     public static final int AT_FDCWD = PerSystem.of(-100, -2, -100, -100);
+
+    public static final int AT_SYMLINK_NOFOLLOW = PerSystem.of(0x100, 0x20, 0x200, 2);
+    public static final int AT_EMPTY_PATH = PerSystem.of(0x1000, PerSystem.NONE, 0x4000, PerSystem.NONE);
+
+    public static final int S_IFMT = 0xF000;
+    public static final int S_IFDIR = 0x4000;
+    public static final int S_IFREG = 0x8000;
+    public static final int S_IFLNK = 0xA000;
 
     public static final int SEEK_SET = 0;
     public static final int SEEK_CUR = 1;

@@ -1,0 +1,23 @@
+package dev.sluice.calls.layout;
+
+import dev.sluice.calls.PerSystem;
+
+/** What {@code fstat} says of a file, where it has inodes of 64 bits. */
+@CStruct(value = "struct stat", headers = "sys/stat.h", on = On.BSD)
+public final class Stat {
+
+    public static final int SIZE = PerSystem.of(144, 144, 224, 128);
+    /** A {@code short} on macOS and FreeBSD; elsewhere the upper half has no bits. */
+    @CName("st_mode")
+    public static final int MODE = PerSystem.of(4, 4, 24, 0);
+    @CName("st_ino")
+    public static final int INO = 8;
+    @CName("st_size")
+    public static final int FILE_SIZE = PerSystem.of(96, 96, 112, 80);
+    /** A {@link Timespec}. */
+    @CName("st_mtime")
+    public static final int MTIME = PerSystem.of(48, 48, 64, 48);
+
+    private Stat() {
+    }
+}
