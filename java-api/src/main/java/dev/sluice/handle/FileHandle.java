@@ -82,7 +82,7 @@ public final class FileHandle implements Closeable {
         return adopt(Bindings.current(), descriptor, path, options);
     }
 
-    private static FileHandle adopt(Binding binding, long descriptor, Path path, OpenOption... options) {
+    static FileHandle adopt(Binding binding, long descriptor, Path path, OpenOption... options) {
         boolean appends = false;
         for (OpenOption option : options) {
             appends |= option == StandardOpenOption.APPEND;
@@ -201,6 +201,15 @@ public final class FileHandle implements Closeable {
         } finally {
             handle.release();
         }
+    }
+
+    /**
+     * {@return what is open, whatever its name stands for by now}
+     *
+     * @throws UnsupportedOperationException on Windows
+     */
+    public FileStatus status() throws IOException {
+        return FileStatus.of(handle);
     }
 
     /**

@@ -9,6 +9,8 @@ import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SfHdtr;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.calls.layout.Stat;
+import dev.sluice.calls.layout.Timespec;
 import java.nio.ByteBuffer;
 
 /** What FreeBSD and OpenBSD share, and macOS does in its own way. */
@@ -34,6 +36,20 @@ class BsdSystem extends UnixSystem {
                     SocketConstants.IPV6_V6ONLY, 0));
         }
         return socket;
+    }
+
+    @Override
+    public int status(long file, Scratch scratch) {
+        ByteBuffer memory = scratch.memory();
+        int status = Scratch.VECTOR;
+        int result = memory.get(Scratch.COPY) == 0
+                ? bsd.fstat((int) file, scratch.address(status))
+                : bsd.fstatat((int) file, scratch.address(Scratch.COPY), scratch.address(status),
+                        FileConstants.AT_SYMLINK_NOFOLLOW);
+        scratch.status(memory.getShort(status + Stat.MODE), memory.getLong(status + Stat.INO),
+                memory.getLong(status + Stat.FILE_SIZE), Timespec.seconds(memory, status + Stat.MTIME),
+                Timespec.nanos(memory, status + Stat.MTIME));
+        return result;
     }
 
     final int setsockopt(int socket, int level, int option, int value) {

@@ -9,6 +9,7 @@ import dev.sluice.calls.layout.ResourceConstants;
 import dev.sluice.calls.layout.SockDiagConstants;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.calls.layout.Statx;
 import dev.sluice.calls.layout.UdpConstants;
 import java.nio.ByteBuffer;
 
@@ -34,6 +35,19 @@ final class LinuxSystem extends UnixSystem {
     @Override
     public long accept(long listener, long address, long addressLength) {
         return linux.accept4((int) listener, address, addressLength, SOCKET_FLAGS);
+    }
+
+    @Override
+    public int status(long file, Scratch scratch) {
+        int result = linux.statx((int) file, scratch.address(Scratch.COPY),
+                FileConstants.AT_EMPTY_PATH | FileConstants.AT_SYMLINK_NOFOLLOW, Statx.BASIC_STATS,
+                scratch.address(Scratch.VECTOR));
+        ByteBuffer memory = scratch.memory();
+        int status = Scratch.VECTOR;
+        scratch.status(memory.getShort(status + Statx.MODE), memory.getLong(status + Statx.INO),
+                memory.getLong(status + Statx.FILE_SIZE), memory.getLong(status + Statx.MTIME_SEC),
+                memory.getInt(status + Statx.MTIME_NSEC));
+        return result;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.sluice.system;
 
+import dev.sluice.calls.Platform;
 import dev.sluice.calls.layout.FileConstants;
 import java.nio.file.OpenOption;
 import java.nio.file.StandardOpenOption;
@@ -11,6 +12,10 @@ public final class OpenFlags {
 
     /** The permissions of a created file, before the process's umask takes some away. */
     public static final int MODE = 0666;
+
+    /** The flags to open a directory whose names are to be used: on Linux without the permission to read it. */
+    static final int DIRECTORY = FileConstants.O_CLOEXEC | FileConstants.O_DIRECTORY
+            | (Platform.CURRENT.isLinux() ? FileConstants.O_PATH : FileConstants.O_RDONLY);
 
     private OpenFlags() {
     }

@@ -28,6 +28,14 @@ public final class Scratch implements AutoCloseable {
     public static final int VALUE_SIZE = 64;
     /** Room for a length beside a value. */
     public static final int LENGTH = VALUE + VALUE_SIZE;
+    /** What a file is, an {@code int}. */
+    public static final int STATUS_MODE = VALUE;
+    public static final int STATUS_INODE = STATUS_MODE + 8;
+    public static final int STATUS_SIZE = STATUS_INODE + 8;
+    /** When it was modified, in seconds since 1970. */
+    public static final int STATUS_SECONDS = STATUS_SIZE + 8;
+    /** Besides, in nanoseconds. */
+    public static final int STATUS_NANOS = STATUS_SECONDS + 8;
     public static final int ADDRESS = LENGTH + 64;
     public static final int MESSAGE = ADDRESS + SockaddrStorage.SIZE;
     public static final int VECTOR = MESSAGE + 64;
@@ -120,6 +128,12 @@ public final class Scratch implements AutoCloseable {
     /** {@return how many bytes there is room for at {@link #COPY}} */
     public int room() {
         return Math.max(0, memory.capacity() - COPY);
+    }
+
+    /** Stores the status of a file. */
+    void status(int mode, long inode, long size, long seconds, long nanos) {
+        memory.putInt(STATUS_MODE, mode).putLong(STATUS_INODE, inode).putLong(STATUS_SIZE, size)
+                .putLong(STATUS_SECONDS, seconds).putLong(STATUS_NANOS, nanos);
     }
 
     /** Gives it back. */

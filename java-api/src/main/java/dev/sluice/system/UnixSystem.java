@@ -22,6 +22,9 @@ import java.util.function.BooleanSupplier;
 /** What is the same on all Unix systems. */
 abstract class UnixSystem extends OperatingSystem {
 
+    /** No system has longer paths (PATH_MAX). */
+    private static final int LONGEST_LINK = 4096;
+
     final Posix posix;
 
     UnixSystem(Binding binding) {
@@ -240,6 +243,63 @@ abstract class UnixSystem extends OperatingSystem {
     public long open(Path path, OpenOption... options) {
         try (Scratch scratch = Scratch.withPath(binding, path)) {
             return posix.open(scratch.address(Scratch.COPY), OpenFlags.of(options), OpenFlags.MODE);
+        }
+    }
+
+    @Override
+    public long openDirectory(Path path) {
+        try (Scratch scratch = Scratch.withPath(binding, path)) {
+            return posix.open(scratch.address(Scratch.COPY), OpenFlags.DIRECTORY, 0);
+        }
+    }
+
+    @Override
+    public long openDirectory(long directory, Path name) {
+        try (Scratch scratch = Scratch.withPath(binding, name)) {
+            return posix.openat((int) directory, scratch.address(Scratch.COPY),
+                    OpenFlags.DIRECTORY | FileConstants.O_NOFOLLOW, 0);
+        }
+    }
+
+    @Override
+    public long open(long directory, Path name, OpenOption... options) {
+        int flags = OpenFlags.of(options);
+        try (Scratch scratch = Scratch.withPath(binding, name)) {
+            int fd = posix.openat((int) directory, scratch.address(Scratch.COPY),
+                    flags | FileConstants.O_NOFOLLOW | FileConstants.O_NOCTTY | FileConstants.O_NONBLOCK,
+                    OpenFlags.MODE);
+            // io_uring would not read a file that must not block, unless its content is in memory.
+            return fd < 0 ? fd : orClosed(fd, posix.fcntl(fd, FileConstants.F_SETFL, flags));
+        }
+    }
+
+    final int orClosed(int socket, int result) {
+        if (result < 0) {
+            close(socket, true);
+            return result;
+        }
+        return socket;
+    }
+
+    @Override
+    public int readLink(long directory, Scratch scratch) {
+        long path = scratch.address(Scratch.COPY);
+        long length = posix.readlinkat((int) directory, path, path, LONGEST_LINK);
+        return (int) (length == LONGEST_LINK ? -Errno.ENAMETOOLONG.number() : length);
+    }
+
+    @Override
+    public int rename(long directory, Path name, Path newName) {
+        try (Scratch before = Scratch.withPath(binding, name); Scratch after = Scratch.withPath(binding, newName)) {
+            return posix.renameat((int) directory, before.address(Scratch.COPY), (int) directory,
+                    after.address(Scratch.COPY));
+        }
+    }
+
+    @Override
+    public int delete(long directory, Path name) {
+        try (Scratch scratch = Scratch.withPath(binding, name)) {
+            return posix.unlinkat((int) directory, scratch.address(Scratch.COPY), 0);
         }
     }
 

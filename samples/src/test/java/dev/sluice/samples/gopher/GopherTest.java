@@ -3,15 +3,18 @@ package dev.sluice.samples.gopher;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.Patience;
 import dev.sluice.samples.Programs;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SwappedFolder;
 import dev.sluice.samples.WindowsNames;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.io.Drivers;
@@ -103,6 +106,28 @@ class GopherTest {
             gopher.process().output().awaitLine("the log", line -> line.contains("\"../secret.txt\" 400 "));
             gopher.process().stop();
             assertEquals("", gopher.process().errors().text());
+        }
+    }
+
+    @Test
+    void nothingOutsideIsSentWhileAFolderIsSwappedForALink() throws Exception {
+        Path root = Files.createDirectories(directory.resolve("root"));
+        try (GopherSample gopher = serve(ConcurrencyStrategy.REACTOR_PER_THREAD, "--cache", "none");
+                SwappedFolder folder = new SwappedFolder(root, directory.resolve("outside"))) {
+            int found = 0;
+            int absent = 0;
+            long end = System.nanoTime() + Patience.LIMIT.toNanos();
+            while ((found < 100 || absent < 100) && !folder.hasEnded()) {
+                assertTrue(System.nanoTime() < end, found + " found, " + absent + " absent");
+                String text = gopher.text("/" + SwappedFolder.NAME + "/" + SwappedFolder.FILE);
+                assertFalse(text.contains(SwappedFolder.OUTSIDE), text);
+                String menu = gopher.text("/" + SwappedFolder.NAME + "/");
+                assertFalse(menu.contains(SwappedFolder.OUTSIDE_ALONE), menu);
+                for (String reply : List.of(text, menu)) {
+                    found += reply.startsWith("3") ? 0 : 1;
+                    absent += reply.startsWith("3") ? 1 : 0;
+                }
+            }
         }
     }
 

@@ -1,19 +1,11 @@
 package dev.sluice.samples.web.files;
 
-import dev.sluice.calls.Errno;
-import dev.sluice.handle.FileHandle;
-import dev.sluice.handle.SystemCallException;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -29,13 +21,10 @@ import java.util.function.LongSupplier;
  */
 public final class CachedFileSystem implements Closeable {
 
-    private static final int ATTEMPTS = 100;
     /** A directory with more is for no person to look at. */
     private static final int MOST_LISTED = 10_000;
     /** A smaller file and its head fit into one segment, so that there is nothing to gain. */
     private static final int LEAST_COMPRESSED = 512;
-    private static final Set<Errno> ABSENCES = Collections.unmodifiableSet(EnumSet.of(Errno.ENOENT, Errno.ENOTDIR,
-            Errno.EACCES, Errno.EPERM, Errno.ELOOP, Errno.ENAMETOOLONG, Errno.EISDIR, Errno.ENXIO));
 
     private final DocumentRoot root;
     private final FileOptions options;
@@ -166,7 +155,7 @@ public final class CachedFileSystem implements Closeable {
         return null;
     }
 
-    private boolean isCurrent(String path, FileEntry entry, long now) {
+    private boolean isCurrent(String path, FileEntry entry, long now) throws IOException {
         if (now - entry.checked() < checkInterval) {
             return true;
         }
@@ -183,7 +172,7 @@ public final class CachedFileSystem implements Closeable {
     }
 
     /** The path to the file that is meant; of a directory, to the first index page that is there, or the last one. */
-    private String fileName(String path) {
+    private String fileName(String path) throws IOException {
         if (!path.endsWith("/")) {
             return path;
         }
@@ -201,29 +190,20 @@ public final class CachedFileSystem implements Closeable {
 
     private Resource open(String path, long now) throws IOException {
         String name = fileName(path);
-        for (int i = 0; i < ATTEMPTS; i++) {
-            DocumentRoot.Place place = root.find(name);
-            if (place == null || place.stamp().kind() != FileStamp.Kind.REGULAR) {
-                boolean directory = place != null && place.stamp().kind() == FileStamp.Kind.DIRECTORY;
-                return directory && name.equals(path) ? NoFile.DIRECTORY
-                        : place == null && path.endsWith("/") && isDirectory(path) ? NoFile.WITHOUT_INDEX
-                        : NoFile.ABSENT;
-            }
-            FileHandle file = open(place.path());
-            if (file == null) {
-                return NoFile.ABSENT;
-            }
-            FileStamp opened = FileStamp.of(file, place.path());
-            if (opened != null && new DocumentRoot.Place(place.path(), opened).equals(root.find(name))) {
-                return new FileEntry(name, place.path(), opened, file, options.types().of(name),
-                        strategy.rank(name, options), memory, now);
-            }
-            file.close();
+        DocumentRoot.Opened opened = root.open(name);
+        if (opened == null) {
+            return path.endsWith("/") && isDirectory(path) ? NoFile.WITHOUT_INDEX : NoFile.ABSENT;
         }
-        throw new IOException(name + " is replaced faster than it can be opened");
+        DocumentRoot.Place place = opened.place();
+        if (opened.file() == null) {
+            return place.stamp().kind() == FileStamp.Kind.DIRECTORY && name.equals(path) ? NoFile.DIRECTORY
+                    : NoFile.ABSENT;
+        }
+        return new FileEntry(name, place.path(), place.stamp(), opened.file(), options.types().of(name),
+                strategy.rank(name, options), memory, now);
     }
 
-    private boolean isDirectory(String path) {
+    private boolean isDirectory(String path) throws IOException {
         DocumentRoot.Place place = root.find(path);
         return place != null && place.stamp().kind() == FileStamp.Kind.DIRECTORY;
     }
@@ -237,19 +217,17 @@ public final class CachedFileSystem implements Closeable {
      * @throws IOException if the system refuses
      */
     public List<DirectoryEntry> list(String path) throws IOException {
-        DocumentRoot.Place directory = root.find(path);
-        if (directory == null) {
-            return List.of();
-        }
         List<DirectoryEntry> entries = new ArrayList<>();
-        try (DirectoryStream<Path> all = Files.newDirectoryStream(directory.path())) {
-            Iterator<Path> each = all.iterator();
-            for (int i = 0; i < MOST_LISTED && each.hasNext(); i++) {
-                String name = each.next().getFileName().toString();
-                DocumentRoot.Place place = name.startsWith(".") ? null : root.find(path + name);
-                if (place != null && place.stamp().kind() != FileStamp.Kind.OTHER) {
-                    entries.add(new DirectoryEntry(name, place.stamp().kind() == FileStamp.Kind.DIRECTORY,
-                            place.stamp().size(), place.stamp().modifiedSecond()));
+        try (HeldDirectory directory = root.directory(path)) {
+            if (directory != null) {
+                Names names = new Names(MOST_LISTED);
+                directory.forEachName(names);
+                for (Path name : names.taken()) {
+                    FileStamp stamp = root.stamp(directory, path, name);
+                    if (stamp != null && stamp.kind() != FileStamp.Kind.OTHER) {
+                        entries.add(new DirectoryEntry(name.toString(), stamp.kind() == FileStamp.Kind.DIRECTORY,
+                                stamp.size(), stamp.modifiedSecond()));
+                    }
                 }
             }
         }
@@ -276,17 +254,6 @@ public final class CachedFileSystem implements Closeable {
         FileEntry kept = entries.get(path);
         if (kept != null) {
             drop(path, kept);
-        }
-    }
-
-    private static FileHandle open(Path path) throws IOException {
-        try {
-            return FileHandle.open(path);
-        } catch (SystemCallException e) {
-            if (ABSENCES.contains(e.error())) {
-                return null;
-            }
-            throw e;
         }
     }
 

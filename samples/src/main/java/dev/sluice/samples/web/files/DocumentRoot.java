@@ -1,23 +1,26 @@
 package dev.sluice.samples.web.files;
 
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 
 /** The directory outside of which nothing is ever served; the package comment says how far that goes. */
 public final class DocumentRoot {
 
-    /** Elsewhere a name may not be the real one, for instance if its letters are in another case. */
-    private static final boolean LINUX = Bindings.current().os() == Platform.Os.LINUX;
+    private static final int ATTEMPTS = 100;
+    private static final boolean WINDOWS = Bindings.current().os() == Platform.Os.WINDOWS;
 
     private final Path root;
     private final boolean hasWindowsNames;
+    /** Null on other systems. */
+    private final FinalPath finalRoot;
 
     /**
      * Takes a directory, where its path leads to now.
@@ -42,6 +45,7 @@ public final class DocumentRoot {
         if (!Files.isDirectory(root)) {
             throw new NotDirectoryException(directory.toString());
         }
+        finalRoot = WINDOWS ? FinalPath.of(root) : null;
     }
 
     /**
@@ -53,48 +57,135 @@ public final class DocumentRoot {
     record Place(Path path, FileStamp stamp) {
     }
 
-    /** {@return what a URL's path leads to, or null if that is nothing or not below the root} */
-    Place find(String path) {
+    /**
+     * A file that has been opened, if it is one.
+     *
+     * @param place what a URL's path has led to; of a file, what is open
+     * @param file  the file, which the caller closes; null for a directory, and for what is not opened
+     */
+    record Opened(Place place, FileHandle file) {
+    }
+
+    /**
+     * {@return what a URL's path leads to, or null if that is nothing or not below the root}
+     *
+     * @throws IOException if the system does not say so just now
+     */
+    Place find(String path) throws IOException {
+        try (Located found = locate(path)) {
+            return found == null ? null : new Place(found.path(), found.stamp());
+        }
+    }
+
+    /**
+     * Opens what a URL's path leads to, if it is a regular file.
+     *
+     * @return what it has led to; null if that is nothing or not below the root
+     * @throws IOException if the system refuses just now
+     */
+    Opened open(String path) throws IOException {
+        for (int i = 0; i < ATTEMPTS; i++) {
+            try (Located found = locate(path)) {
+                if (found == null) {
+                    return null;
+                }
+                if (found.stamp().kind() != FileStamp.Kind.REGULAR) {
+                    return new Opened(new Place(found.path(), found.stamp()), null);
+                }
+                Opened opened = open(found);
+                if (opened != null) {
+                    return opened;
+                }
+            } catch (IOException e) {
+                if (Absence.isMeant(e)) {
+                    return null;
+                }
+                throw e;
+            }
+        }
+        throw new IOException(path + " is replaced faster than it can be opened");
+    }
+
+    /** Null if something else has taken the place of the file. */
+    private static Opened open(Located found) throws IOException {
+        FileHandle file;
+        try {
+            file = found.directory().open(found.name());
+        } catch (SystemCallException e) {
+            if (e.error() == Errno.ELOOP) {
+                return null;
+            }
+            throw e;
+        }
+        try {
+            FileStamp stamp = FileStamp.of(file, found.path());
+            if (stamp != null && stamp.kind() == FileStamp.Kind.REGULAR) {
+                return new Opened(new Place(found.path(), stamp), file);
+            }
+        } catch (Throwable e) {
+            file.close();
+            throw e;
+        }
+        file.close();
+        return null;
+    }
+
+    /**
+     * Opens the directory that a URL's path leads to.
+     *
+     * @return the directory, which the caller closes; null if it leads to nothing, to something else, or not below the
+     *         root
+     * @throws IOException if the system refuses just now
+     */
+    HeldDirectory directory(String path) throws IOException {
+        Located found = locate(path);
+        if (found == null || found.name() == null) {
+            return found == null ? null : found.directory();
+        }
+        try (found) {
+            return found.stamp().kind() == FileStamp.Kind.DIRECTORY ? found.directory().directory(found.name()) : null;
+        } catch (IOException e) {
+            if (Absence.isMeant(e)) {
+                return null;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * {@return what a name in a directory leads to; null if that is nothing, not below the root, or what no URL's path
+     * names}
+     *
+     * @param directory the directory
+     * @param path      its path in a URL, with a slash at its end
+     * @param name      the name
+     */
+    FileStamp stamp(HeldDirectory directory, String path, Path name) throws IOException {
+        if (below(path + name) == null) {
+            return null;
+        }
+        FileStamp stamp = directory.stamp(name);
+        if (stamp != null && (WINDOWS || stamp.kind() == FileStamp.Kind.OTHER)) {
+            // Perhaps a link.
+            Place place = find(path + name);
+            return place == null ? null : place.stamp();
+        }
+        return stamp;
+    }
+
+    private Located locate(String path) throws IOException {
         Path named = below(path);
         if (named == null) {
             return null;
         }
         try {
-            FileStamp stamp = LINUX ? stampWithoutLinks(named) : null;
-            if (stamp != null) {
-                return new Place(named, stamp);
-            }
-            Path real = named.toRealPath();
-            stamp = real.startsWith(root) ? FileStamp.of(real) : null;
-            return stamp == null ? null : new Place(real, stamp);
+            return WINDOWS ? WindowsDirectory.follow(root, finalRoot, named) : Walk.follow(root, named);
         } catch (IOException e) {
-            // Nothing there, not permitted, too long, a loop of links: all the same.
-            return null;
-        }
-    }
-
-    /**
-     * The stamp of what is there if no link leads to it, so that its name is its real path; otherwise null. Nearly all
-     * files are found so, with a system call for each part of the name below the root. A real path costs one for each
-     * part of all of it.
-     */
-    private FileStamp stampWithoutLinks(Path named) throws IOException {
-        FileStamp stamp = FileStamp.of(named);
-        if (stamp == null || stamp.kind() == FileStamp.Kind.OTHER) {
-            return null;
-        }
-        Path parent = root;
-        for (int i = root.getNameCount(); i < named.getNameCount(); i++) {
-            if (i > root.getNameCount() && !isDirectoryItself(parent)) {
+            if (Absence.isMeant(e)) {
                 return null;
             }
-            parent = parent.resolve(named.getName(i));
+            throw e;
         }
-        return stamp;
-    }
-
-    private static boolean isDirectoryItself(Path path) throws IOException {
-        return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS).isDirectory();
     }
 
     /**

@@ -3,8 +3,8 @@ package dev.sluice.samples.web.files;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
 import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.FileStatus;
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -32,49 +32,41 @@ public record FileStamp(long inode, long size, long modified, Kind kind) {
         OTHER
     }
 
-    private static final String BASIC = "size,lastModifiedTime,isRegularFile,isDirectory";
     // One call for all of them, so that they belong together.
-    private static final String ATTRIBUTES = FileSystems.getDefault().supportedFileAttributeViews().contains("unix")
-            ? "unix:ino," + BASIC : BASIC;
-
-    /**
-     * {@return the stamp of what is there now, not following a link; null if nothing is, or nothing that may be looked
-     * at}
-     *
-     * @param path its name
-     */
-    public static FileStamp of(Path path) {
-        return read(path, LinkOption.NOFOLLOW_LINKS);
-    }
+    private static final String ATTRIBUTES = "size,lastModifiedTime,isRegularFile,isDirectory";
 
     /**
      * The stamp of an open file itself, whatever its name stands for by now; null if it may not be looked at. A name
      * cannot tell: the inode of a file that was replaced goes to the next one that is made.
      */
     static FileStamp of(FileHandle file, Path path) throws IOException {
-        if (Bindings.current().os() != Platform.Os.LINUX) {
-            return of(path);
-        }
-        long descriptor = file.handle().acquire();
-        try {
-            // Followed, it leads to the open file and not to its name (proc(5)).
-            return read(Path.of("/proc/self/fd", String.valueOf(descriptor)));
-        } finally {
-            file.handle().release();
-        }
+        return Bindings.current().os() == Platform.Os.WINDOWS ? of(path) : of(file.status());
     }
 
-    private static FileStamp read(Path path, LinkOption... options) {
+    static FileStamp of(FileStatus status) {
+        Kind kind = switch (status.kind()) {
+            case REGULAR -> Kind.REGULAR;
+            case DIRECTORY -> Kind.DIRECTORY;
+            default -> Kind.OTHER;
+        };
+        return new FileStamp(status.inode(), status.size(),
+                FileTime.from(status.modified()).to(TimeUnit.NANOSECONDS), kind);
+    }
+
+    /**
+     * {@return the stamp of what is there now, not following a link; null if nothing is, or nothing that may be looked
+     * at}
+     */
+    static FileStamp of(Path path) {
         Map<String, Object> attributes;
         try {
-            attributes = Files.readAttributes(path, ATTRIBUTES, options);
+            attributes = Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
         } catch (IOException e) {
             return null;
         }
         Kind kind = attributes.get("isRegularFile").equals(true) ? Kind.REGULAR
                 : attributes.get("isDirectory").equals(true) ? Kind.DIRECTORY : Kind.OTHER;
-        return new FileStamp(((Number) attributes.getOrDefault("ino", 0L)).longValue(),
-                ((Number) attributes.get("size")).longValue(),
+        return new FileStamp(0, ((Number) attributes.get("size")).longValue(),
                 ((FileTime) attributes.get("lastModifiedTime")).to(TimeUnit.NANOSECONDS), kind);
     }
 

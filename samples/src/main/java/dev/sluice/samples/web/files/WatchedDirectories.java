@@ -5,7 +5,6 @@ import dev.sluice.calls.layout.InotifyConstants;
 import dev.sluice.handle.Inotify;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -23,7 +22,7 @@ final class WatchedDirectories {
     private static final int MASK = InotifyConstants.IN_MODIFY | InotifyConstants.IN_ATTRIB
             | InotifyConstants.IN_CREATE | InotifyConstants.IN_DELETE | InotifyConstants.IN_MOVED_FROM
             | InotifyConstants.IN_MOVED_TO | InotifyConstants.IN_DELETE_SELF | InotifyConstants.IN_MOVE_SELF
-            | InotifyConstants.IN_ONLYDIR | InotifyConstants.IN_DONT_FOLLOW;
+            | InotifyConstants.IN_ONLYDIR;
 
     private final Inotify inotify;
     private final DocumentRoot root;
@@ -74,19 +73,22 @@ final class WatchedDirectories {
         if (numbers.containsKey(directory)) {
             return true;
         }
-        Path real = root.below(directory);
-        if (real == null || byNumber.size() >= most && !makeRoom(directory)) {
+        if (byNumber.size() >= most && !makeRoom(directory)) {
             return false;
         }
         int number;
-        try {
-            number = inotify.watch(real, MASK);
+        try (HeldDirectory held = root.directory(directory)) {
+            if (held == null || !held.path().equals(root.below(directory))) {
+                // It is not there, or a link leads there; so no file of the cache lies in it.
+                return false;
+            }
+            number = inotify.watch(held.pathInUse(), MASK);
         } catch (SystemCallException e) {
             if (e.error() == Errno.ENOSPC) {
                 most = byNumber.size();
                 throw e;
             }
-            // It is not there, no directory, a link, or not permitted; so no file of the cache lies in it.
+            // It is not permitted.
             return false;
         }
         // The system has one watch for a directory, which may have been renamed, and nobody has told us yet.

@@ -59,17 +59,22 @@ public final class WritableDirectory {
      * Finds where the file of a path is, or would be.
      *
      * @param path of a file in the directory
-     * @return the real path of its directory, with its name; null if it is the path of a directory, or there is no such
-     *     directory to put it into, or no file can have such a name here
+     * @return what replaces it, and has not begun; the caller closes it. Null if it is the path of a directory, or
+     *     there is no such directory to put it into, or no file can have such a name here
+     * @throws IOException if the system refuses to open the directory just now
      */
-    public Path resolve(String path) {
+    public Upload upload(String path) throws IOException {
         int slash = path.lastIndexOf('/');
         String name = path.substring(slash + 1);
-        if (name.isEmpty() || name.getBytes(UTF_8).length > LONGEST_NAME || root.below(path) == null) {
+        Path named = root.below(path);
+        if (name.isEmpty() || name.getBytes(UTF_8).length > LONGEST_NAME || named == null) {
             return null;
         }
-        DocumentRoot.Place parent = root.find(path.substring(0, slash + 1));
-        return parent == null || !parent.path().startsWith(real)
-                || parent.stamp().kind() != FileStamp.Kind.DIRECTORY ? null : parent.path().resolve(name);
+        HeldDirectory parent = root.directory(path.substring(0, slash + 1));
+        if (parent != null && !parent.path().startsWith(real)) {
+            parent.close();
+            parent = null;
+        }
+        return parent == null ? null : new Upload(parent, named.getFileName());
     }
 }

@@ -17,14 +17,26 @@
  * belongs to the entry of the plain version, goes with it, and so needs neither a budget nor a check of its own. The
  * thread that first asks for it compresses it, and its other connections wait, which is why there is a largest size.
  *
- * <p><b>What is guaranteed about the root.</b> A path is followed, through all its symbolic links, to a real path; if
- * that does not lie below the root's real path, there is no such file. On Linux that is looked at part by part below
- * the root: a path without a link is the real one; the root's own path is followed when the server starts. What is then
- * opened is the real path, in which no link is left. The path is followed once more after the opening, and must lead to
- * the same file: so somebody who replaces a directory by a link at the wrong moment has to undo that as fast, and do it
- * again. Only who may write below the root can try, and he could have copied the file there as well; a client cannot.
- * Hard links and mounts are not looked through: what is under their names is below the root. Only regular files are
- * opened; a FIFO or a device would make the server wait.
+ * <p><b>What is guaranteed about the root.</b> A path is followed from the root on, each directory opened within the
+ * one before ({@code openat}), and the file within the last one. None of these steps follows a symbolic link: a link is
+ * read, and its parts are followed in the same way. One that leads out of the root is left to the system; if it comes
+ * back, its real path is followed from the root on, and if it does not, there is no such file. So a directory that is
+ * replaced by a link, at whatever moment, leads nothing outside: what was opened had been found below the root, step by
+ * step. What is watched is that open directory, and so is what is listed, which systems other than Linux look up again
+ * in the same way. A replacement arrives in the one that was found when the request began, gets its name there, and is
+ * removed there if it fails, also if that directory is called otherwise by then. If somebody moves it out of the root
+ * meanwhile, it is there.
+ *
+ * <p>The root's own path is followed when the server starts, and its real path is opened for each search: whoever may
+ * replace the root or a directory above it decides what is served. Hard links and mounts are not looked through: what
+ * is under their names is below the root. Only regular files are opened; what is a FIFO by the time it is opened is
+ * closed again, and makes nobody wait. A directory on the way need not be readable on Linux; elsewhere it must be.
+ *
+ * <p>On Windows, a path is followed by the system to a real path, which must lie below the root's. The system is asked
+ * for the path of what has been opened, and if that is not the one that was followed, it is closed unread. A file that
+ * is being replaced keeps the directories above it from being renamed. What may happen while somebody replaces a
+ * directory by a link is that an empty file appears where the link leads, until it is removed; and that a page lists a
+ * name that is there as well as in the directory.
  *
  * <p><b>Which names are refused.</b> The parts of a path are looked at before the system is asked for it. An empty one,
  * {@code .}, {@code ..}, and one with a backslash or a control character are refused on all systems. Windows takes more

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,7 +83,6 @@ public final class PutHandler implements RequestHandler, ContentSinks {
     private final class Content implements ContentSink {
 
         private final String path;
-        private Path target;
         private Upload upload;
         private Status refusal;
 
@@ -92,11 +90,7 @@ public final class PutHandler implements RequestHandler, ContentSinks {
             path = request.hasPath() ? request.path() : null;
             refusal = examine(request);
             if (refusal == null) {
-                try {
-                    upload = Upload.to(target);
-                } catch (IOException e) {
-                    fail(e);
-                }
+                begin();
             }
         }
 
@@ -119,12 +113,25 @@ public final class PutHandler implements RequestHandler, ContentSinks {
                 // Nothing, or a client that forgot to say how much it sends.
                 return Status.LENGTH_REQUIRED;
             }
-            target = directory.resolve(path);
-            return target == null ? Status.CONFLICT : condition(request);
+            try {
+                upload = directory.upload(path);
+                return upload == null ? Status.CONFLICT : condition(request);
+            } catch (IOException e) {
+                fail(e);
+                return refusal;
+            }
         }
 
-        private Status condition(Request request) {
-            FileStamp current = FileStamp.of(target);
+        private void begin() {
+            try {
+                upload.begin();
+            } catch (IOException e) {
+                fail(e);
+            }
+        }
+
+        private Status condition(Request request) throws IOException {
+            FileStamp current = upload.current();
             if (current != null && current.kind() != FileStamp.Kind.REGULAR) {
                 return Status.CONFLICT;
             }

@@ -36,21 +36,25 @@ class WritableDirectoryTest {
     @Test
     void namesOfFilesCanBeSoLong() throws Exception {
         String longest = "\u00e9".repeat(127) + "n";
-        assertEquals(root.toRealPath().resolve("inbox").resolve(longest), inbox().resolve("/inbox/" + longest));
-        assertNull(inbox().resolve("/inbox/" + longest + "n"));
+        try (Upload upload = inbox().upload("/inbox/" + longest)) {
+            assertEquals(root.toRealPath().resolve("inbox").resolve(longest), upload.target());
+        }
+        assertNull(inbox().upload("/inbox/" + longest + "n"));
     }
 
     @Test
     void namesThatWindowsTakesForOthersAreNone() throws Exception {
         Files.createDirectories(root.resolve("inbox/sub"));
         WritableDirectory inbox = new WritableDirectory(new DocumentRoot(root, Platform.Os.WINDOWS), "/inbox");
-        assertNotNull(inbox.resolve("/inbox/sub/x"));
+        try (Upload upload = inbox.upload("/inbox/sub/x")) {
+            assertNotNull(upload);
+        }
         for (String name : List.of("nul", "x.", "x ", "a:b", "PROGRA~1")) {
-            assertNull(inbox.resolve("/inbox/" + name), name);
-            assertNull(inbox.resolve("/inbox/sub/" + name), name);
+            assertNull(inbox.upload("/inbox/" + name), name);
+            assertNull(inbox.upload("/inbox/sub/" + name), name);
         }
         for (String name : List.of(".", "..", "a\\b", "a\nb", "")) {
-            assertNull(inbox().resolve("/inbox/" + name), name);
+            assertNull(inbox().upload("/inbox/" + name), name);
         }
     }
 
@@ -58,6 +62,6 @@ class WritableDirectoryTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void namesThatCannotBeExpressedAreNone() throws Exception {
-        assertNull(inbox().resolve("/inbox/\ud800"));
+        assertNull(inbox().upload("/inbox/\ud800"));
     }
 }

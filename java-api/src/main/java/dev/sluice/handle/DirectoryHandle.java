@@ -1,0 +1,213 @@
+package dev.sluice.handle;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.system.OpenFlags;
+import dev.sluice.system.OperatingSystem;
+import dev.sluice.system.PathBytes;
+import dev.sluice.system.Scratch;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.util.function.LongUnaryOperator;
+
+/**
+ * An open directory, on Unix. The names that its methods take are looked up in it, wherever it has been moved since.
+ *
+ * <p>A path is looked up anew by each call, and between two calls one of its directories may have been replaced by a
+ * symbolic link. To reach a file by way of known directories only, open each of them in the one before: a name here is
+ * a single part of a path, never {@code ..}, and no method follows a symbolic link. What has been opened, however, may
+ * be moved elsewhere at any time.
+ *
+ * <p>All methods may be called from any thread. On Windows, {@link #open} throws an
+ * {@link UnsupportedOperationException}.
+ */
+public final class DirectoryHandle implements Closeable {
+
+    private static final Path ITSELF = Path.of(".");
+    private static final Path PARENT = Path.of("..");
+
+    private final Handle handle;
+    private final OperatingSystem system;
+    /** What it was called when it was opened. */
+    private final Path path;
+
+    private DirectoryHandle(Handle handle, Path path) {
+        this.handle = handle;
+        this.path = path;
+        this.system = handle.system();
+    }
+
+    /**
+     * Opens a directory. On Linux, the permission to search it is enough.
+     *
+     * @param path the directory; symbolic links are followed
+     * @return the directory; the caller closes it
+     * @throws SystemCallException           such as {@code ENOENT}, {@code ENOTDIR}, {@code EACCES}
+     * @throws UnsupportedOperationException on Windows
+     * @throws java.nio.file.ProviderMismatchException if the path is in another file system, such as a zip file
+     */
+    public static DirectoryHandle open(Path path) throws IOException {
+        PathBytes.require(path);
+        Binding binding = Bindings.current();
+        long fd;
+        do {
+            fd = OperatingSystem.of(binding).openDirectory(path);
+        } while (Errno.EINTR.is(fd));
+        if (fd < 0) {
+            throw new SystemCallException("open", path.toString(), fd);
+        }
+        return adopt(binding, fd, path);
+    }
+
+    private static DirectoryHandle adopt(Binding binding, long fd, Path path) {
+        Handle handle = Handle.ofFile(binding, fd, false, path);
+        try {
+            return new DirectoryHandle(handle, path);
+        } catch (Throwable e) {
+            handle.close();
+            throw e;
+        }
+    }
+
+    /** {@return the handle} */
+    public Handle handle() {
+        return handle;
+    }
+
+    /**
+     * Opens a directory in this one.
+     *
+     * @param name its name
+     * @return the directory; the caller closes it
+     * @throws SystemCallException if there is none; {@code ENOTDIR} or {@code ELOOP} if it is a symbolic link
+     */
+    public DirectoryHandle openDirectory(Path name) throws IOException {
+        requireName(name);
+        long fd = call("openat", name, directory -> system.openDirectory(directory, name));
+        return adopt(handle.binding(), fd, path.resolve(name));
+    }
+
+    /**
+     * Opens a file in this directory. Does not wait for the other end of a FIFO.
+     *
+     * @param name    its name; {@code .} opens this directory for {@link FileHandle#force()}, which makes the names in
+     *                it durable
+     * @param options as those of {@link FileHandle#open}
+     * @return the open file; the caller closes it
+     * @throws SystemCallException           such as {@code ENOENT}, {@code EACCES}, {@code EEXIST}; {@code ELOOP},
+     *                                       on FreeBSD {@code EMLINK}, if it is a symbolic link
+     * @throws UnsupportedOperationException if there is another option
+     */
+    public FileHandle openFile(Path name, OpenOption... options) throws IOException {
+        if (!name.equals(ITSELF)) {
+            requireName(name);
+        }
+        OpenFlags.of(options);
+        long fd = call("openat", name, directory -> system.open(directory, name, options));
+        return FileHandle.adopt(handle.binding(), fd, path.resolve(name), options);
+    }
+
+    /** {@return what is open, whatever it is called by now} */
+    public FileStatus status() throws IOException {
+        return FileStatus.of(handle);
+    }
+
+    /**
+     * {@return what a name stands for}
+     *
+     * @param name its name; of a symbolic link, the status is that of the link itself
+     * @throws SystemCallException such as {@code ENOENT}
+     */
+    public FileStatus status(Path name) throws IOException {
+        requireName(name);
+        return FileStatus.of(handle, name);
+    }
+
+    /**
+     * {@return where a symbolic link leads, as it is written in the link}
+     *
+     * @param name of the link
+     * @throws SystemCallException {@code EINVAL} if it is not a link
+     */
+    public Path readLink(Path name) throws IOException {
+        requireName(name);
+        long fd = handle.acquire();
+        try (Scratch scratch = Scratch.withPath(handle.binding(), name)) {
+            int length = system.readLink(fd, scratch);
+            if (length < 0) {
+                throw failure("readlinkat", name, length);
+            }
+            byte[] target = new byte[length];
+            scratch.memory().get(Scratch.COPY, target);
+            return PathBytes.toPath(target);
+        } finally {
+            handle.release();
+        }
+    }
+
+    /**
+     * Gives a file or directory here another name, which from then on stands for it and no longer for what had the name
+     * before: at no time the name is missing.
+     *
+     * @param name    its name
+     * @param newName its name from now on
+     * @throws SystemCallException such as {@code ENOENT}, {@code EISDIR}
+     */
+    public void rename(Path name, Path newName) throws IOException {
+        requireName(name);
+        requireName(newName);
+        call("renameat", name, directory -> system.rename(directory, name, newName));
+    }
+
+    /**
+     * Removes a file from this directory.
+     *
+     * @param name its name; a symbolic link itself is removed
+     * @throws SystemCallException such as {@code ENOENT}; {@code EISDIR} or {@code EPERM} for a directory
+     */
+    public void delete(Path name) throws IOException {
+        requireName(name);
+        call("unlinkat", name, directory -> system.delete(directory, name));
+    }
+
+    private long call(String function, Path name, LongUnaryOperator call) throws IOException {
+        long fd = handle.acquire();
+        try {
+            long result;
+            do {
+                result = call.applyAsLong(fd);
+            } while (Errno.EINTR.is(result));
+            if (result < 0) {
+                throw failure(function, name, result);
+            }
+            return result;
+        } finally {
+            handle.release();
+        }
+    }
+
+    private SystemCallException failure(String function, Path name, long result) {
+        return new SystemCallException(function, path.resolve(name).toString(), result);
+    }
+
+    private static void requireName(Path name) {
+        PathBytes.require(name);
+        if (name.isAbsolute() || name.getNameCount() != 1 || name.toString().isEmpty() || name.equals(ITSELF)
+                || name.equals(PARENT)) {
+            throw new IllegalArgumentException("not a single name: " + name);
+        }
+    }
+
+    @Override
+    public void close() {
+        handle.close();
+    }
+
+    @Override
+    public String toString() {
+        return handle.toString();
+    }
+}

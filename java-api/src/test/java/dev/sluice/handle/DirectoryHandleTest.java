@@ -1,0 +1,177 @@
+package dev.sluice.handle;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.testing.Depth;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.ProviderMismatchException;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Names are looked up in the directory that is open, whatever has its path by then. */
+@Tag(Depth.BINDING)
+@Tag(Depth.IN_QUICK)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "looks no names up in an open directory")
+class DirectoryHandleTest extends LeakChecked {
+
+    private static final Path FILE = Path.of("file");
+    private static final Path LINK = Path.of("link");
+
+    @TempDir
+    Path parent;
+
+    private Path moved;
+    private DirectoryHandle directory;
+
+    /** The path of the open directory has become a link to another one. */
+    @BeforeEach
+    void swap() throws Exception {
+        Path path = Files.createDirectory(parent.resolve("path"));
+        directory = own(DirectoryHandle.open(path));
+        moved = Files.move(path, parent.resolve("moved"));
+        Files.createDirectory(parent.resolve("other"));
+        Files.createSymbolicLink(path, Path.of("other"));
+    }
+
+    private static void assertFails(List<Errno> errors, Executable call) {
+        SystemCallException e = assertThrows(SystemCallException.class, call);
+        assertTrue(errors.contains(e.error()), e.getMessage());
+    }
+
+    private static void assertFails(Errno error, Executable call) {
+        assertFails(List.of(error), call);
+    }
+
+    @Test
+    void everythingHappensInTheOpenDirectory() throws Exception {
+        FileHandle file = own(directory.openFile(FILE, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
+        file.write(Bytes.heap("four"), 0);
+        assertEquals("four", Files.readString(moved.resolve("file")));
+        directory.rename(FILE, Path.of("renamed"));
+        assertEquals("four", Files.readString(moved.resolve("renamed")));
+        own(directory.openFile(Path.of("."))).force();
+        directory.delete(Path.of("renamed"));
+        Files.createDirectory(moved.resolve("below"));
+        own(own(directory.openDirectory(Path.of("below"))).openFile(FILE, StandardOpenOption.WRITE,
+                StandardOpenOption.CREATE));
+        assertTrue(Files.exists(moved.resolve("below/file")));
+        try (var others = Files.list(parent.resolve("other"))) {
+            assertEquals(0, others.count());
+        }
+    }
+
+    @Test
+    void noLinkIsFollowed() throws Exception {
+        Files.writeString(moved.resolve("file"), "x");
+        Files.createSymbolicLink(moved.resolve("link"), FILE);
+        Files.createSymbolicLink(moved.resolve("up"), Path.of("../other"));
+        // FreeBSD has an error of its own.
+        List<Errno> refusals = List.of(Errno.ELOOP, Errno.UNKNOWN);
+        assertFails(refusals, () -> directory.openFile(LINK));
+        assertFails(refusals, () -> directory.openFile(LINK, StandardOpenOption.WRITE, StandardOpenOption.CREATE));
+        assertFails(List.of(Errno.ELOOP, Errno.ENOTDIR, Errno.UNKNOWN),
+                () -> directory.openDirectory(Path.of("up")));
+        assertEquals(FileStatus.Kind.SYMBOLIC_LINK, directory.status(LINK).kind());
+        assertEquals(FILE, directory.readLink(LINK));
+        assertEquals(Path.of("../other"), directory.readLink(Path.of("up")));
+        assertFails(Errno.EINVAL, () -> directory.readLink(FILE));
+        directory.delete(LINK);
+        assertTrue(Files.exists(moved.resolve("file")));
+    }
+
+    @Test
+    void saysWhatIsThere() throws Exception {
+        Instant time = Instant.ofEpochSecond(1_234_567_890L, 123_456_789);
+        Path file = Files.writeString(moved.resolve("file"), "12345");
+        Files.setLastModifiedTime(file, FileTime.from(time));
+        FileStatus expected = new FileStatus(FileStatus.Kind.REGULAR, (Long) Files.getAttribute(file, "unix:ino"), 5,
+                time);
+        assertEquals(expected, directory.status(FILE));
+        FileHandle open = own(directory.openFile(FILE));
+        Files.delete(file);
+        assertEquals(expected, open.status());
+        assertEquals(FileStatus.Kind.DIRECTORY, own(directory.openFile(Path.of("."))).status().kind());
+        assertFails(Errno.ENOENT, () -> directory.status(FILE));
+        Instant past = Instant.ofEpochSecond(-2);
+        Files.setLastModifiedTime(Files.createFile(file), FileTime.from(past));
+        assertEquals(past, directory.status(FILE).modified());
+    }
+
+    @Test
+    void aFifoHoldsNobodyUpAndIsNoFile() throws Exception {
+        assertEquals(0, new ProcessBuilder("mkfifo", moved.resolve("file").toString()).start().waitFor());
+        assertEquals(FileStatus.Kind.OTHER, own(directory.openFile(FILE)).status().kind());
+    }
+
+    @Test
+    void whatIsOpenedBlocksAsOthersDo() throws Exception {
+        Files.writeString(moved.resolve("file"), "x");
+        FileHandle file = own(directory.openFile(FILE, StandardOpenOption.APPEND));
+        long fd = file.handle().acquire();
+        try {
+            int flags = Bindings.current().posix().fcntl((int) fd, FileConstants.F_GETFL, 0);
+            assertEquals(FileConstants.O_APPEND, flags & (FileConstants.O_APPEND | FileConstants.O_NONBLOCK));
+        } finally {
+            file.handle().release();
+        }
+        file.write(ByteBuffer.wrap(new byte[] {'y'}), 0);
+        assertEquals("xy", Files.readString(moved.resolve("file")));
+    }
+
+    /** The superuser may look into every one. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aDirectoryNeedNotBeReadable() throws Exception {
+        Files.writeString(moved.resolve("file"), "x");
+        assertTrue(moved.toFile().setReadable(false, false));
+        DirectoryHandle again = own(DirectoryHandle.open(moved));
+        own(again.openFile(FILE));
+        assertTrue(moved.toFile().setReadable(true, true));
+    }
+
+    @Test
+    void onlyNamesLeadOn() {
+        for (Path path : List.of(Path.of(""), Path.of("."), Path.of(".."), Path.of("a/b"), moved, Path.of("/"))) {
+            assertThrows(IllegalArgumentException.class, () -> directory.openDirectory(path), path::toString);
+            assertThrows(IllegalArgumentException.class, () -> directory.status(path), path::toString);
+            assertThrows(IllegalArgumentException.class, () -> directory.delete(path), path::toString);
+            assertThrows(IllegalArgumentException.class, () -> directory.rename(FILE, path), path::toString);
+            assertThrows(IllegalArgumentException.class, () -> directory.readLink(path), path::toString);
+        }
+        assertThrows(IllegalArgumentException.class, () -> directory.openFile(Path.of("..")));
+        assertThrows(ProviderMismatchException.class,
+                () -> DirectoryHandle.open(Path.of(URI.create("jrt:/java.base"))));
+    }
+
+    @Test
+    void failuresNameTheCallAndThePath() {
+        SystemCallException e = assertThrows(SystemCallException.class, () -> directory.openFile(FILE));
+        assertEquals("openat", e.call());
+        assertEquals(parent.resolve("path/file").toString(), e.subject());
+        assertEquals(Errno.ENOENT, e.error());
+        assertFails(Errno.ENOENT, () -> DirectoryHandle.open(parent.resolve("none")));
+        assertFails(Errno.ENOTDIR, () -> DirectoryHandle.open(Files.createFile(parent.resolve("plain"))));
+        directory.close();
+        assertThrows(HandleClosedException.class, () -> directory.status(FILE));
+        assertFalse(directory.handle().isOpen());
+    }
+}

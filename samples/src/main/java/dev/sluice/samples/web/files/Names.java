@@ -1,0 +1,31 @@
+package dev.sluice.samples.web.files;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Takes names that do not begin with a dot, out of so many of a directory. */
+final class Names implements Predicate<Path> {
+
+    private final List<Path> taken = new ArrayList<>();
+    private int left;
+
+    /** Looks at so many. */
+    Names(int most) {
+        left = most;
+    }
+
+    @Override
+    public boolean test(Path name) {
+        if (!name.toString().startsWith(".")) {
+            taken.add(name);
+        }
+        left--;
+        return left > 0;
+    }
+
+    List<Path> taken() {
+        return taken;
+    }
+}

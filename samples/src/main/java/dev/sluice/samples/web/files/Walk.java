@@ -1,0 +1,172 @@
+package dev.sluice.samples.web.files;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.handle.DirectoryHandle;
+import dev.sluice.handle.FileStatus;
+import dev.sluice.handle.SystemCallException;
+import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Follows a path from the root on, on Unix: each directory is opened within the one before, and none of these steps
+ * follows a link. A link is read, and its parts are followed in the same way. One that leads outside is left to the
+ * system; if it comes back, its real path is followed from the root on. So whoever replaces what by what in between,
+ * the walk is in a directory that was found below the root, in each step, and ends there.
+ */
+final class Walk {
+
+    /** As many links as Linux follows (path_resolution(7)). */
+    private static final int MOST_LINKS = 40;
+    private static final Path PARENT = Path.of("..");
+
+    private final Path root;
+    private final Deque<Path> left = new ArrayDeque<>();
+    private DirectoryHandle directory;
+    private Path path;
+    private int links;
+
+    private Walk(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * Follows a path.
+     *
+     * @param root the real path of the root
+     * @param path below it
+     * @return where it ends, which the caller closes
+     * @throws IOException if there is nothing, if that is outside, or if the system refuses
+     */
+    static Located follow(Path root, Path path) throws IOException {
+        Walk walk = new Walk(root);
+        walk.begin(root.relativize(path));
+        try {
+            Located end = walk.goOn();
+            walk.directory = null;
+            return end;
+        } finally {
+            walk.close();
+        }
+    }
+
+    private void begin(Path names) throws IOException {
+        close();
+        directory = DirectoryHandle.open(root);
+        path = root;
+        prepend(names);
+    }
+
+    private void close() {
+        if (directory != null) {
+            directory.close();
+        }
+    }
+
+    private void prepend(Path names) {
+        for (int i = names.getNameCount() - 1; i >= 0; i--) {
+            left.addFirst(names.getName(i));
+        }
+    }
+
+    private Located goOn() throws IOException {
+        while (!left.isEmpty()) {
+            Path name = left.remove();
+            if (name.equals(PARENT)) {
+                climb();
+            } else if (!name.toString().isEmpty() && !name.toString().equals(".")) {
+                if (left.isEmpty()) {
+                    FileStatus status = directory.status(name);
+                    if (status.kind() != FileStatus.Kind.SYMBOLIC_LINK) {
+                        return new Located(held(), name, FileStamp.of(status));
+                    }
+                    followLink(name);
+                } else {
+                    enter(name);
+                }
+            }
+        }
+        return new Located(held(), null, FileStamp.of(directory.status()));
+    }
+
+    private HeldDirectory held() {
+        return new UnixDirectory(root, path, directory);
+    }
+
+    private void enter(Path name) throws IOException {
+        DirectoryHandle next;
+        try {
+            next = directory.openDirectory(name);
+        } catch (SystemCallException e) {
+            FileStatus.Kind kind = directory.status(name).kind();
+            if (kind == FileStatus.Kind.SYMBOLIC_LINK) {
+                followLink(name);
+            } else if (kind == FileStatus.Kind.DIRECTORY && (e.error() == Errno.ENOTDIR || e.error() == Errno.ELOOP)) {
+                again(name);
+            } else {
+                throw e;
+            }
+            return;
+        }
+        directory.close();
+        directory = next;
+        path = path.resolve(name);
+    }
+
+    /** It is something else now than a moment ago. */
+    private void again(Path name) throws IOException {
+        countLink(name);
+        left.addFirst(name);
+    }
+
+    private void countLink(Path name) throws IOException {
+        links++;
+        if (links > MOST_LINKS) {
+            throw new FileSystemLoopException(path.resolve(name).toString());
+        }
+    }
+
+    private void followLink(Path name) throws IOException {
+        Path target;
+        try {
+            target = directory.readLink(name);
+        } catch (SystemCallException e) {
+            if (e.error() != Errno.EINVAL) {
+                throw e;
+            }
+            again(name);
+            return;
+        }
+        countLink(name);
+        if (target.isAbsolute()) {
+            leave(target);
+        } else {
+            prepend(target);
+        }
+    }
+
+    private void climb() throws IOException {
+        if (path.equals(root)) {
+            countLink(PARENT);
+            leave(root.resolve(PARENT));
+        } else {
+            begin(root.relativize(path.getParent()));
+        }
+    }
+
+    /** What lies outside belongs to those who may write there. */
+    private void leave(Path outside) throws IOException {
+        Path whole = outside;
+        while (!left.isEmpty()) {
+            whole = whole.resolve(left.remove());
+        }
+        Path real = whole.toRealPath();
+        if (!real.startsWith(root)) {
+            throw new NoSuchFileException(whole.toString(), null, "leads out of " + root);
+        }
+        begin(root.relativize(real));
+    }
+}
