@@ -1,8 +1,8 @@
 package dev.sluice.connection;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.failure.MemoryShortage;
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketAcceptor;
@@ -29,8 +29,9 @@ import org.slf4j.LoggerFactory;
  * thread also calls {@link ServiceHandler#open()}, which keeps other connections waiting if it blocks; else a thread of
  * the one chosen does, and where several threads dispatch, they may open several service handlers at the same time.
  *
- * <p>When the process or the system has no descriptors left, connections wait in the backlog: the acceptor pauses for a
- * while and then tries again, since a listening socket that stays readable would otherwise keep the loop spinning.
+ * <p>When the process or the system has no descriptors left, or accepting is forbidden, connections wait in the
+ * backlog: the acceptor pauses for a while and then tries again, since a listening socket that stays readable would
+ * otherwise keep the loop spinning. Only an error of the listening socket itself ends it ({@link ErrorScope#ofAccept}).
  */
 public class Acceptor implements EventHandler {
 
@@ -143,7 +144,7 @@ public class Acceptor implements EventHandler {
             // Closed by a service handler or another thread; handleClose has been called, or will be.
             return null;
         } catch (SystemCallException e) {
-            if (!isShortage(e.error())) {
+            if (ErrorScope.ofAccept(e.error()) == ErrorScope.SOCKET) {
                 throw e;
             }
             pause(e);
@@ -180,16 +181,6 @@ public class Acceptor implements EventHandler {
             starved = true;
         }
         MemoryShortage.pause();
-    }
-
-    /**
-     * Tells whether an error of accepting will pass: somebody else has all descriptors or all memory at the moment.
-     *
-     * @param error of the call
-     * @return whether to wait and try again
-     */
-    public static boolean isShortage(Errno error) {
-        return error == Errno.EMFILE || error == Errno.ENFILE || error == Errno.ENOBUFS || error == Errno.ENOMEM;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.sluice.connection;
 
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.failure.MemoryShortage;
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
@@ -18,10 +19,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The Acceptor-Connector pattern's Acceptor on a {@link Proactor}: accepts connections continuously and begins a
  * service on each, on its own proactor or handed out to several by a {@link Distribution}. When there are no
- * descriptors left it pauses, as {@link Acceptor} does.
+ * descriptors left, or accepting is forbidden, it pauses, as {@link Acceptor} does.
  *
  * <p>It owns the listening socket, and closes it when it is closed itself, when its own proactor is closed, and when
- * accepting fails for good.
+ * an error of the listening socket itself ends accepting.
  */
 public final class ProactiveAcceptor implements CompletionHandler {
 
@@ -159,8 +160,9 @@ public final class ProactiveAcceptor implements CompletionHandler {
     }
 
     private void pause(IOException cause) {
-        boolean shortage = cause instanceof SystemCallException failed && Acceptor.isShortage(failed.error());
-        if (!shortage) {
+        boolean passes = cause instanceof SystemCallException failed
+                && ErrorScope.ofAccept(failed.error()) != ErrorScope.SOCKET;
+        if (!passes) {
             LOG.error("no more connections are accepted: {}", cause.getMessage());
             acceptor.close();
             return;

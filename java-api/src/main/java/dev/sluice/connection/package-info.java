@@ -17,6 +17,8 @@
  * {@link dev.sluice.connection.Distribution}: in turn, to the least loaded, or by the processor that handles the
  * connection's packets. A loop that is found closed is left out for good.
  *
- * <p>A shortage of descriptors or memory stops neither acceptor: it pauses, and accepts again after a while.
+ * <p>An error of one connection, a shortage of descriptors or memory, and a rule that forbids to accept stop neither
+ * acceptor: it skips the connection, or pauses and accepts again after a while. An error of the listening socket itself
+ * closes it. {@link dev.sluice.handle.ErrorScope} is the table.
  */
 package dev.sluice.connection;

@@ -17,6 +17,8 @@ public final class SocketAcceptor extends SocketEndpoint {
     /** The backlog asked for by default; the system reduces it to its own limit ({@code net.core.somaxconn}). */
     public static final int DEFAULT_BACKLOG = 4096;
 
+    /** Failed connections skipped in a row, so that a call ends even if the system goes on and on about them. */
+    private static final int MOST_SKIPPED = 1024;
     private static final String UNKNOWN_PEER = "(unknown peer)";
 
     /** Where connections come in, once it is bound. */
@@ -124,11 +126,12 @@ public final class SocketAcceptor extends SocketEndpoint {
     }
 
     /**
-     * Accepts a connection if one is waiting. Connections that the peer has given up in the meantime are skipped.
+     * Accepts a connection if one is waiting. Connections that have failed in the meantime are skipped.
      *
      * @return the connection, or null if none is waiting
-     * @throws SystemCallException   if accepting fails, for example with {@code EMFILE}; the connection stays in the
-     *                               backlog
+     * @throws SystemCallException   if accepting fails, for example with {@code EMFILE}, in which case the connection
+     *                               stays in the backlog; {@link ErrorScope#ofAccept} says whether another attempt may
+     *                               succeed
      * @throws HandleClosedException if this acceptor is closed
      */
     public SocketStream accept() throws IOException {
@@ -139,12 +142,13 @@ public final class SocketAcceptor extends SocketEndpoint {
 
     private SocketStream accept(Scratch scratch) throws IOException {
         long fd;
+        int attempts = 0;
         long listener = handle.acquire();
         try {
             do {
                 scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
                 fd = system.accept(listener, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
-            } while (fd < 0 && passedOver(Errno.of(fd)));
+            } while (isOfOneConnection(fd) && attempts++ < MOST_SKIPPED);
         } finally {
             handle.release();
         }
@@ -163,6 +167,10 @@ public final class SocketAcceptor extends SocketEndpoint {
             accepted.close();
             throw e;
         }
+    }
+
+    private static boolean isOfOneConnection(long result) {
+        return result < 0 && ErrorScope.ofAccept(Errno.of(result)) == ErrorScope.PEER;
     }
 
     /** The connection exists, so an address that cannot be shown must not make accepting it fail. */
@@ -208,21 +216,6 @@ public final class SocketAcceptor extends SocketEndpoint {
             // that cannot be expressed.
             return UNKNOWN_PEER;
         }
-    }
-
-    /**
-     * For demultiplexers: whether an error from accepting concerns only one connection, which the peer has given up.
-     * Linux passes pending network errors of the new connection on to the accepting call (accept(2), "Error handling").
-     *
-     * @param error the error that accepting failed with
-     * @return whether to go on with the next connection
-     */
-    public static boolean passedOver(Errno error) {
-        return switch (error) {
-            case EINTR, ECONNABORTED, EPROTO, ENETDOWN, ENOPROTOOPT, EHOSTDOWN, EHOSTUNREACH, EOPNOTSUPP,
-                    ENETUNREACH -> true;
-            default -> false;
-        };
     }
 
     /**

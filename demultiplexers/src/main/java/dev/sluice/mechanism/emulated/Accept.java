@@ -2,7 +2,7 @@ package dev.sluice.mechanism.emulated;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.system.OperatingSystem;
@@ -39,7 +39,7 @@ final class Accept extends Execution {
                 }
             } else if (Errno.EAGAIN.is(result)) {
                 break;
-            } else if (!SocketAcceptor.passedOver(Errno.of(result))) {
+            } else if (ErrorScope.ofAccept(Errno.of(result)) != ErrorScope.PEER) {
                 outcomes().complete(operation, result);
                 return true;
             }

@@ -5,7 +5,7 @@ import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.calls.layout.WinsockConstants;
-import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.system.OperatingSystem;
 
@@ -42,7 +42,8 @@ class Accept extends OverlappedRequest {
     final boolean completed(IocpOperation operation, long result) {
         if (result < 0) {
             dropSocket(operation);
-            return isPassedOver(Errno.of(result)) || finish(operation, result);
+            // A peer that gave up its connection before it was accepted shows up as a reset here.
+            return ErrorScope.ofAccept(Errno.of(result)) == ErrorScope.PEER || finish(operation, result);
         }
         if (makeConnection(operation) < 0) {
             // Whatever the error, it concerns this connection: usually the peer has reset it in between.
@@ -62,11 +63,6 @@ class Accept extends OverlappedRequest {
      */
     boolean accepted(IocpOperation operation, SocketStream stream) {
         return finish(operation, 0, stream);
-    }
-
-    /** A peer that gave up its connection before it was accepted shows up as a reset here. */
-    private static boolean isPassedOver(Errno error) {
-        return error == Errno.ECONNRESET || SocketAcceptor.passedOver(error);
     }
 
     /** {@return 0 if the accepted socket now is a connection that knows its addresses, or a negated error number} */

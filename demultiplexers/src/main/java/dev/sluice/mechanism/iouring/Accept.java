@@ -6,7 +6,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
 import java.nio.ByteBuffer;
 
@@ -38,7 +38,7 @@ class Accept extends Request {
         boolean over = (flags & IoUringConstants.IORING_CQE_F_MORE) == 0;
         if (result >= 0) {
             accepted(operation, operation.adoptStream(result), over);
-        } else if (!SocketAcceptor.passedOver(Errno.of(result))) {
+        } else if (ErrorScope.ofAccept(Errno.of(result)) != ErrorScope.PEER) {
             demultiplexer().complete(operation, result);
         } else if (over) {
             demultiplexer().resume(operation);

@@ -17,6 +17,7 @@ import static dev.sluice.calls.WindowsError.WSAENETDOWN;
 import static dev.sluice.calls.WindowsError.WSAENETUNREACH;
 import static dev.sluice.calls.WindowsError.WSAENOBUFS;
 import static dev.sluice.calls.WindowsError.WSAENOTCONN;
+import static dev.sluice.calls.WindowsError.WSAETIMEDOUT;
 import static dev.sluice.calls.WindowsError.WSAEWOULDBLOCK;
 import static dev.sluice.campaign.faults.Mishap.delays;
 import static dev.sluice.campaign.faults.Mishap.fails;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What may become of each call: the list of errors of its page in the manual, without those that only a mistake in the
@@ -36,6 +38,11 @@ import java.util.TreeMap;
 final class Mishaps {
 
     private static final Map<String, List<Mishap>> OF_CALLS = new TreeMap<>();
+
+    private static final Mishap[] OF_ACCEPT = Stream.of(Errno.EAGAIN, Errno.EINTR, Errno.ECONNABORTED,
+            Errno.ECONNRESET, Errno.EPROTO, Errno.ENETDOWN, Errno.ENETUNREACH, Errno.ENONET, Errno.ENOPROTOOPT,
+            Errno.EHOSTDOWN, Errno.EHOSTUNREACH, Errno.EOPNOTSUPP, Errno.ETIMEDOUT, Errno.EPERM, Errno.EMFILE,
+            Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM).map(Mishap::delays).toArray(Mishap[]::new);
 
     static {
         if (Platform.CURRENT.os() == Platform.Os.WINDOWS) {
@@ -50,10 +57,8 @@ final class Mishaps {
     }
 
     private static void fillForLinux() {
-        // accept(2): what concerns one connection is passed over, a shortage is waited out.
-        may("accept4", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.ECONNABORTED), delays(Errno.EPROTO),
-                delays(Errno.ENETDOWN), delays(Errno.EMFILE), delays(Errno.ENFILE), delays(Errno.ENOBUFS),
-                delays(Errno.ENOMEM), fails(Errno.EPERM));
+        // accept(2), "Error handling", and dev.sluice.handle.ErrorScope: none of these ends a listener.
+        may("accept4", OF_ACCEPT);
         may("bind", fails(Errno.EADDRINUSE), fails(Errno.EACCES), fails(Errno.ENOMEM));
         // close(2): "the state of this file descriptor is unspecified" after EINTR; on Linux it is always closed.
         may("close", failsAfterwards(Errno.EINTR), failsAfterwards(Errno.EIO), failsAfterwards(Errno.ENOSPC));
@@ -109,11 +114,8 @@ final class Mishaps {
         may("socket", fails(Errno.EMFILE), fails(Errno.ENFILE), fails(Errno.ENOBUFS), fails(Errno.EACCES));
 
         // Requests to io_uring: what the call gives, and what the kernel adds (io_uring_enter(2), "CQE ERRORS").
-        may("IORING_OP_ACCEPT", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.ECONNABORTED),
-                delays(Errno.EMFILE), delays(Errno.ENFILE), delays(Errno.ENOMEM), fails(Errno.ECANCELED));
-        may("IORING_OP_ACCEPT multishot", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.ECONNABORTED),
-                delays(Errno.EMFILE), delays(Errno.ENFILE), delays(Errno.ENOMEM), fails(Errno.ECANCELED),
-                Mishap.ONCE);
+        may("IORING_OP_ACCEPT", and(OF_ACCEPT, fails(Errno.ECANCELED)));
+        may("IORING_OP_ACCEPT multishot", and(OF_ACCEPT, fails(Errno.ECANCELED), Mishap.ONCE));
         may("IORING_OP_CLOSE", failsAfterwards(Errno.EINTR), failsAfterwards(Errno.EIO));
         may("IORING_OP_CONNECT", fails(Errno.ECONNREFUSED), fails(Errno.ETIMEDOUT), fails(Errno.ECANCELED));
         may("IORING_OP_FSYNC", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ECANCELED));
@@ -146,7 +148,7 @@ final class Mishaps {
 
     /** A call with an {@code OVERLAPPED} that fails at once has started nothing, and no packet will come. */
     private static void fillForWindows() {
-        may("AcceptEx", delays(WSAECONNRESET), fails(WSAENOBUFS));
+        may("AcceptEx", delays(WSAECONNRESET), delays(WSAETIMEDOUT), fails(WSAENOBUFS));
         may("CancelIoEx", failsAfterwards(ERROR_NOT_FOUND));
         may("ConnectEx", fails(WSAECONNREFUSED), fails(WSAENETUNREACH), fails(WSAENOBUFS));
         may("CreateEventW", fails(ERROR_NOT_ENOUGH_MEMORY));
@@ -172,7 +174,8 @@ final class Mishaps {
         may("WSASendTo", fails(WSAENOBUFS));
         may("WSASocketW", fails(WSAEMFILE), fails(WSAENOBUFS));
         may("WriteFile", fails(ERROR_DISK_FULL), fails(ERROR_NO_SYSTEM_RESOURCES));
-        may("accept", delays(WSAEWOULDBLOCK), delays(WSAECONNRESET), delays(WSAEMFILE), delays(WSAENOBUFS));
+        may("accept", delays(WSAEWOULDBLOCK), delays(WSAECONNRESET), delays(WSAETIMEDOUT), delays(WSAEACCES),
+                delays(WSAENETDOWN), delays(WSAEMFILE), delays(WSAENOBUFS));
         may("bind", fails(WSAEADDRINUSE), fails(WSAEACCES), fails(WSAENOBUFS));
         may("closesocket", failsAfterwards(WSAENETDOWN));
         may("connect", fails(WSAECONNREFUSED), fails(WSAENETUNREACH), fails(WSAENOBUFS));
@@ -191,6 +194,10 @@ final class Mishaps {
 
     private static void may(String call, Mishap... mishaps) {
         OF_CALLS.put(call, List.of(mishaps));
+    }
+
+    private static Mishap[] and(Mishap[] some, Mishap... others) {
+        return Stream.concat(Stream.of(some), Stream.of(others)).toArray(Mishap[]::new);
     }
 
     static List<Mishap> of(String call) {

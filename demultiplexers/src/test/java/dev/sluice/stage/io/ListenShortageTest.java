@@ -53,6 +53,14 @@ class ListenShortageTest extends SocketStagesContract {
     }
 
     @Test
+    void aServerOutlastsWhatForbidsToAccept() throws Exception {
+        faults.failNth(accept, 1, Errno.EACCES).failNth(accept, 2, Errno.EIO);
+        run(new Application());
+        connect();
+        application.await(AsyncConnection.class);
+    }
+
+    @Test
     void aServerMayBeClosedMeanwhile() throws Exception {
         faults.failEach(accept, Errno.EMFILE);
         run(new Application());

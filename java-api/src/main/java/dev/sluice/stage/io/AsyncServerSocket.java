@@ -1,7 +1,7 @@
 package dev.sluice.stage.io;
 
-import dev.sluice.connection.Acceptor;
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 public final class AsyncServerSocket implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(AsyncServerSocket.class);
-    /** How long to wait if the system has no more descriptors. */
+    /** How long to wait if the system has no more descriptors, or forbids to accept. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final EventQueue<? super SocketEvent> target;
@@ -164,7 +164,8 @@ public final class AsyncServerSocket implements AutoCloseable {
             if (!acceptor.handle().isOpen()) {
                 return;
             }
-            if (result.error() instanceof SystemCallException failed && Acceptor.isShortage(failed.error())) {
+            if (result.error() instanceof SystemCallException failed
+                    && ErrorScope.ofAccept(failed.error()) != ErrorScope.SOCKET) {
                 if (!starved) {
                     starved = true;
                     LOG.warn("connections must wait: {}", failed.getMessage());

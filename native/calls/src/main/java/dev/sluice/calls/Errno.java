@@ -80,6 +80,8 @@ public enum Errno {
     ELOOP(40, 62, "too many symbolic links"),
     /** Timer expired. */
     ETIME(62, 101, PerSystem.NONE, PerSystem.NONE, "timer expired"),
+    /** Machine is not on the network. */
+    ENONET(64, PerSystem.NONE, "machine is not on the network"),
     /** Protocol error. */
     EPROTO(71, 100, 92, 95, "protocol error"),
     /** Bad message. */

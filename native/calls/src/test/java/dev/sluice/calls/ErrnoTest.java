@@ -28,7 +28,8 @@ class ErrnoTest {
 
     @Test
     void noTwoHaveTheSameNumber() {
-        assertEquals(Errno.values().length, Arrays.stream(Errno.values()).map(Errno::number).distinct().count());
+        int[] numbers = Arrays.stream(Errno.values()).mapToInt(Errno::number).filter(number -> number > 0).toArray();
+        assertEquals(numbers.length, Arrays.stream(numbers).distinct().count());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.sluice.samples.conversation;
 
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
@@ -32,7 +33,7 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadPool.class);
     /** How long a thread waits for a connection before it looks whether there are too many threads. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
-    /** How long to leave the system alone when it has no descriptors left, as an Acceptor does. */
+    /** How long to leave the system alone when it cannot accept now, as an Acceptor does. */
     private static final long PAUSE_MILLIS = 100;
 
     private final Consumer<Throwable> failed;
@@ -142,14 +143,12 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
         } catch (SocketTimeoutException e) {
             return null;
         } catch (SystemCallException e) {
-            switch (e.error()) {
-                case EMFILE, ENFILE, ENOBUFS, ENOMEM -> {
-                    LOG.warn("connections must wait: {}", e.getMessage());
-                    TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-                    return null;
-                }
-                default -> throw e;
+            if (ErrorScope.ofAccept(e.error()) == ErrorScope.SOCKET) {
+                throw e;
             }
+            LOG.warn("connections must wait: {}", e.getMessage());
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            return null;
         }
     }
 

@@ -2,8 +2,10 @@ package dev.sluice.samples.logging;
 
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ServiceHandler;
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.StopRequest;
 import java.io.Closeable;
@@ -87,18 +89,27 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
     }
 
     private void acceptBacklog() {
-        try {
-            // No more than can have waited when the stop began, or clients that keep coming would put it off. Linux
-            // lets one more wait than it was asked for.
-            for (int i = 0; i <= SocketAcceptor.DEFAULT_BACKLOG; i++) {
+        IOException failure = null;
+        // No more than can have waited when the stop began, or clients that keep coming would put it off. Linux lets
+        // one more wait than it was asked for.
+        for (int i = 0; i <= SocketAcceptor.DEFAULT_BACKLOG && !isOfSocket(failure); i++) {
+            try {
                 SocketStream stream = socket.accept();
                 if (stream == null) {
                     return;
                 }
                 activateServiceHandler(stream, makeServiceHandler());
+            } catch (IOException e) {
+                failure = e;
             }
-        } catch (IOException e) {
-            LOG.warn("connections in the backlog are cut: {}", e.getMessage());
         }
+        if (failure != null) {
+            LOG.warn("connections in the backlog are cut: {}", failure.getMessage());
+        }
+    }
+
+    private static boolean isOfSocket(IOException failure) {
+        return failure != null && !(failure instanceof SystemCallException e
+                && ErrorScope.ofAccept(e.error()) != ErrorScope.SOCKET);
     }
 }
