@@ -1,6 +1,9 @@
 package dev.sluice.handle;
 
+import static dev.sluice.calls.layout.SocketConstants.AF_UNIX;
+
 import dev.sluice.calls.layout.SockaddrStorage;
+import dev.sluice.calls.layout.SockaddrUn;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -48,6 +51,10 @@ public final class PeerAddress {
     public void readFrom(ByteBuffer memory, int at, int size) {
         length = Math.min(size, bytes.length);
         memory.get(at, bytes, 0, length);
+        if (length > SockaddrUn.SIZE && isUnix()) {
+            // Linux returns a path that fills the structure with a zero behind it, and does not take that back.
+            length = SockaddrUn.SIZE;
+        }
     }
 
     /**
@@ -60,6 +67,10 @@ public final class PeerAddress {
     public int writeTo(ByteBuffer memory, int at) {
         memory.put(at, bytes, 0, length);
         return length;
+    }
+
+    private boolean isUnix() {
+        return SockaddrStorage.family(ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()), 0) == AF_UNIX;
     }
 
     /** {@return whether a peer is named; a datagram from an unbound Unix domain socket names none} */

@@ -104,7 +104,7 @@ final class SocketAddresses {
         }
         memory.put(at + SockaddrUn.PATH, path);
         memory.put(at + SockaddrUn.PATH + path.length, (byte) 0);
-        return SockaddrUn.PATH + path.length + 1;
+        return Math.min(SockaddrUn.PATH + path.length + 1, SockaddrUn.SIZE);
     }
 
     /**

@@ -150,7 +150,7 @@ public final class SocketDatagram extends SocketEndpoint {
      * @return the datagram's full length in bytes, 0 for an empty one, more than the buffer had room for if it was cut
      *         off, on Windows by one, as the system does not report it; {@link #NONE} if no datagram is waiting
      * @throws SystemCallException   if an earlier datagram met an error, such as {@code ECONNREFUSED} from a connected
-     *                               peer
+     *                               peer; {@link ErrorScope#ofReceive} says whether the next one can be received
      * @throws HandleClosedException if this socket is closed
      * @throws IllegalStateException if the socket has had a {@link DatagramBatch#joined}
      */
@@ -259,7 +259,9 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     /**
-     * Sends one datagram, typically an answer to where one came from.
+     * Sends one datagram, typically an answer to where one came from. A sender may claim any address, one with port 0
+     * too, which cannot be answered ({@code EINVAL}): so a server catches the exception, and goes on with the next
+     * peer. {@link ErrorScope#ofSend} says whether it can.
      *
      * @param source the datagram, sent whole or not at all
      * @param peer   where to

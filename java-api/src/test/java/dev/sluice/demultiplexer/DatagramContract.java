@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.BufferKind;
 import dev.sluice.handle.Bytes;
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -90,6 +92,19 @@ public abstract class DatagramContract extends OperationContract {
         ByteBuffer destination = kind.room(30);
         assertResult(100, start(o -> o.receiveFrom(nearEnd, destination, new PeerAddress())));
         assertArrayEquals(Arrays.copyOf(content, 30), kind.received(destination));
+    }
+
+    /** Who sent a datagram may have claimed any address. */
+    @Test
+    void whatCannotBeAnsweredLeavesTheOthersAlone() throws IOException {
+        PeerAddress nowhere = PeerAddress.of(new InetSocketAddress("127.0.0.1", 0));
+        Flight receive = start(o -> o.receiveFrom(farEnd, ByteBuffer.allocate(10), null));
+        Flight failed = start(o -> o.sendTo(nearEnd, ByteBuffer.wrap(Bytes.of("x")), nowhere));
+        PeerAddress to = PeerAddress.of(far.localAddress());
+        assertResult(2, start(o -> o.sendTo(nearEnd, ByteBuffer.wrap(Bytes.of("yz")), to)));
+        assertResult(2, receive);
+        collectUntil("the other one", () -> !failed.operation().isInFlight());
+        assertEquals(ErrorScope.PEER, ErrorScope.ofSend(Errno.of(failed.result())), () -> failed.result() + "");
     }
 
     @Test

@@ -6,13 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.layout.SockaddrUn;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,6 +73,29 @@ class PeerAddressTest extends LeakChecked {
         assertEquals("no peer", sender.toString());
         assertThrows(IOException.class, sender::toSocketAddress);
         assertThrows(IllegalArgumentException.class, () -> server.send(Bytes.heap("to nobody"), sender));
+    }
+
+    @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
+    void senderWithTheLongestNameIsAnswered() throws Exception {
+        SocketDatagram server = own(SocketDatagram.open(Transport.freshPath(directory)));
+        String name = directory.resolve("sender") + "-";
+        Path path = Path.of(name + "x".repeat(SockaddrUn.longestPath() - name.length()));
+        SocketDatagram client = own(SocketDatagram.open(UnixDomainSocketAddress.of(path)));
+        client.send(Bytes.heap("x"), server.localAddress());
+        PeerAddress sender = receive(server, new PeerAddress());
+        assertEquals(client.localAddress(), sender.toSocketAddress());
+        assertTrue(server.send(Bytes.heap("to its address"), sender));
+        assertTrue(server.send(Bytes.heap("to its name"), sender.toSocketAddress()));
+        try (DatagramSendBatch batch = new DatagramSendBatch(server, 1, 10)) {
+            batch.add(Bytes.heap("in a batch"), sender);
+            assertEquals(1, batch.send());
+        }
+        for (String answer : List.of("to its address", "to its name", "in a batch")) {
+            ByteBuffer received = ByteBuffer.allocate(100);
+            client.receive(received, null);
+            assertEquals(answer, Bytes.text(received));
+        }
     }
 
     @Test

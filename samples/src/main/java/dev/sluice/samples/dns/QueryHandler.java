@@ -1,5 +1,6 @@
 package dev.sluice.samples.dns;
 
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
@@ -66,6 +67,9 @@ final class QueryHandler implements EventHandler {
         try {
             return socket.receive(own.query.clear(), own.client);
         } catch (SystemCallException e) {
+            if (ErrorScope.ofReceive(e.error()) == ErrorScope.SOCKET) {
+                throw e;
+            }
             // An earlier reply met nobody, which Windows reports here. The socket goes on.
             LOG.debug("{}", socket, e);
             return SocketDatagram.NONE;
@@ -77,6 +81,9 @@ final class QueryHandler implements EventHandler {
         try {
             sent = socket.send(own.reply.flip(), own.client);
         } catch (SystemCallException e) {
+            if (ErrorScope.ofSend(e.error()) == ErrorScope.SOCKET) {
+                throw e;
+            }
             // A client may say that it is anywhere.
             LOG.debug("{}", socket, e);
         }

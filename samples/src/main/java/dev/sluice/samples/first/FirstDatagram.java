@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
 import java.io.IOException;
@@ -13,9 +14,11 @@ import java.nio.ByteBuffer;
 /** Sends each datagram back to where it came from. */
 public final class FirstDatagram implements EventHandler {
 
-    private final SocketDatagram socket = SocketDatagram.open(new InetSocketAddress("127.0.0.1", 7007));
+    private final SocketDatagram socket =
+            SocketDatagram.open(new InetSocketAddress("127.0.0.1", Integer.getInteger("port", 7007)));
     private final ByteBuffer datagram = ByteBuffer.allocateDirect(65_536);
     private final PeerAddress sender = new PeerAddress();
+    private long unanswered;
 
     private FirstDatagram() throws IOException {
     }
@@ -28,8 +31,13 @@ public final class FirstDatagram implements EventHandler {
     @Override
     public void handleInput(Handle handle) throws IOException {
         while (socket.receive(datagram.clear(), sender) != SocketDatagram.NONE) {
-            // False if there is no room for it now: then it is lost, as datagrams may be.
-            socket.send(datagram.flip(), sender);
+            try {
+                // False if there is no room for it now: then it is lost, as datagrams may be.
+                socket.send(datagram.flip(), sender);
+            } catch (SystemCallException e) {
+                // This sender cannot be answered, as one that claims to have port 0; others can.
+                unanswered++;
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.calls.layout;
 
 import dev.sluice.calls.PerSystem;
+import dev.sluice.calls.Platform;
 
 /** The path of a Unix domain socket. */
 @CStruct(value = "struct sockaddr_un", headers = "sys/un.h")
@@ -12,11 +13,13 @@ public final class SockaddrUn {
     @CName("sun_path")
     public static final int PATH = 2;
 
+    private static final int LONGEST_PATH = SIZE - PATH - (Platform.CURRENT.os() == Platform.Os.LINUX ? 0 : 1);
+
     private SockaddrUn() {
     }
 
-    /** {@return the longest path in bytes, leaving room for the terminating zero} */
+    /** {@return the longest path in bytes; on Linux it may fill the room, elsewhere a zero has to end it} */
     public static int longestPath() {
-        return SIZE - PATH - 1;
+        return LONGEST_PATH;
     }
 }
