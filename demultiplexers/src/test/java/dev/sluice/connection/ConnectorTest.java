@@ -14,6 +14,7 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.OwnPort;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
@@ -66,6 +67,16 @@ class ConnectorTest extends ReactorContract {
     private SocketAcceptor listenHere() throws IOException {
         return CalledSystem.isWindows() ? listen()
                 : own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
+    }
+
+    @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
+    void connectionToItselfFailsAsRefused() throws Exception {
+        OwnPort port = own(OwnPort.install());
+        Service service = connect(port.address());
+        runUntil(service::isOver);
+        assertEquals(List.of("connectFailed"), service.calls());
+        assertEquals(Errno.ECONNREFUSED, ((SystemCallException) service.failures().get(0)).error());
     }
 
     /** {@return an address where nobody listens} */

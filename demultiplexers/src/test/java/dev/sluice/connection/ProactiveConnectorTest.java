@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.OtherThread;
+import dev.sluice.handle.OwnPort;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
@@ -91,6 +93,14 @@ class ProactiveConnectorTest extends ProactorContract {
     void makeConnector() {
         connector = new ProactiveConnector(proactor);
         own(service::close);
+    }
+
+    @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
+    void connectionToItselfFailsAsRefused() throws Exception {
+        OwnPort port = own(OwnPort.install());
+        connector.connect(service, port.address(), LIMIT);
+        assertEquals(Errno.ECONNREFUSED, ((SystemCallException) service.failure()).error());
     }
 
     private SocketAcceptor listen() throws IOException {

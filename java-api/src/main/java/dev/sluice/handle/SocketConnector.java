@@ -9,8 +9,18 @@ import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 
-/** Actively connects {@link SocketStream}s: the papers' SOCK_Connector. */
+/**
+ * Actively connects {@link SocketStream}s: the papers' SOCK_Connector.
+ *
+ * <p>A TCP connection to itself is refused. The system makes one if nothing listens on the peer's port and it chooses
+ * that same port, of this machine, for the client; here the attempt fails with {@code ECONNREFUSED}, as any other on
+ * which nothing listens, and the port is free again. With {@code -Dsluice.self-connections=true} such connections are
+ * made. All connectors of this library rest on this class, and do the same.
+ */
 public final class SocketConnector {
+
+    /** The property that allows connections of a TCP socket to itself, if it is {@code true}. */
+    public static final String SELF_CONNECTIONS = "sluice.self-connections";
 
     private SocketConnector() {
     }
@@ -70,6 +80,9 @@ public final class SocketConnector {
             if (result < 0 && !Errno.EINPROGRESS.is(result)) {
                 throw new SystemCallException("connect", SocketAddresses.show(address), result);
             }
+            if (result == 0) {
+                SelfConnection.refuse(stream, address);
+            }
             return new Attempt(stream, result == 0);
         } catch (Throwable e) {
             stream.close();
@@ -108,7 +121,8 @@ public final class SocketConnector {
      *
      * @param stream  the socket of the attempt
      * @param address of the peer, for messages
-     * @throws SystemCallException if the connection was refused or failed; the caller closes the socket
+     * @throws SystemCallException if the connection was refused or failed, or the socket has connected to itself; the
+     *                             caller closes it
      */
     public static void complete(SocketStream stream, SocketAddress address) throws IOException {
         int error;
@@ -121,6 +135,18 @@ public final class SocketConnector {
         if (error < 0) {
             throw new SystemCallException("connect", SocketAddresses.show(address), error);
         }
+        SelfConnection.refuse(stream, address);
+    }
+
+    /**
+     * Looks at a connection that an asynchronous operation has made.
+     *
+     * @param stream  the socket
+     * @param address of the peer
+     * @throws SystemCallException if the socket has connected to itself, {@code ECONNREFUSED}; the caller closes it
+     */
+    public static void requirePeer(SocketStream stream, SocketAddress address) throws IOException {
+        SelfConnection.refuse(stream, address);
     }
 
     /**

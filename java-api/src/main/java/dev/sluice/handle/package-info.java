@@ -30,7 +30,7 @@
  *
  * <p>Failures are {@link dev.sluice.handle.SystemCallException}s that name the call, the subject and the error. Using a
  * closed handle is a {@link dev.sluice.handle.HandleClosedException}. What serves many peers by one socket asks {@link
- * dev.sluice.handle.ErrorScope} whether an error concerns one of them or ends the service. Wrong arguments are the usual unchecked
- * exceptions, thrown before anything is done.
+ * dev.sluice.handle.ErrorScope} whether an error concerns one of them or ends the service. Wrong arguments are the
+ * usual unchecked exceptions, thrown before anything is done.
  */
 package dev.sluice.handle;

@@ -28,8 +28,8 @@ final class ConnectCompletion implements Completion {
         this.error = null;
     }
 
-    ConnectCompletion(Completion cancelled, IOException reason) {
-        this.connect = cancelled;
+    ConnectCompletion(Completion connect, IOException reason) {
+        this.connect = connect;
         this.stream = null;
         this.error = reason;
     }

@@ -65,7 +65,7 @@ final class ConnectionAttempt implements CompletionHandler {
     public void handleCompletion(Completion completion) throws Exception {
         Completion shown = shown(completion);
         try {
-            letGo(completion.isSuccess());
+            letGo(shown.isSuccess());
             handler.handleCompletion(shown);
         } finally {
             shown.closeUntaken();
@@ -86,10 +86,19 @@ final class ConnectionAttempt implements CompletionHandler {
 
     private Completion shown(Completion completion) {
         if (completion.isSuccess()) {
-            return new ConnectCompletion(completion, stream);
+            return connected(completion);
         }
         boolean late = timedOut && completion.status() == CompletionStatus.CANCELLED;
         return late ? new ConnectCompletion(completion, SocketConnector.timedOut(address, timeout)) : completion;
+    }
+
+    private Completion connected(Completion completion) {
+        try {
+            SocketConnector.requirePeer(stream, address);
+            return new ConnectCompletion(completion, stream);
+        } catch (IOException e) {
+            return new ConnectCompletion(completion, e);
+        }
     }
 
     @Override

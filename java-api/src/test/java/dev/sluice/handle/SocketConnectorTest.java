@@ -51,6 +51,38 @@ class SocketConnectorTest extends LeakChecked {
 
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
+    void connectionToItselfIsRefusedAndLeavesThePortFree() throws Exception {
+        OwnPort port = own(OwnPort.install());
+        String message = "connect " + SocketAddresses.show(port.address()) + ": ECONNREFUSED (connection refused);"
+                + " nothing listens there, and the socket has connected to itself";
+        for (int attempt = 0; attempt < 2; attempt++) {
+            SystemCallException e = assertThrows(SystemCallException.class,
+                    () -> SocketConnector.connect(port.address(), Patience.LIMIT));
+            assertEquals(message, e.getMessage());
+            assertEquals(Errno.ECONNREFUSED, e.error());
+        }
+        // On Linux, 0.0.0.0 is this machine, too.
+        InetSocketAddress any = new InetSocketAddress("0.0.0.0", port.address().getPort());
+        assertEquals(Errno.ECONNREFUSED, assertThrows(SystemCallException.class,
+                () -> SocketConnector.connect(any, Patience.LIMIT)).error());
+        port.close();
+        own(SocketAcceptor.open(port.address()));
+    }
+
+    @Test
+    void connectionFromThePeersPortOfAnotherAddressIsNoneToItself() throws Exception {
+        SocketAcceptor acceptor = own(Transport.TCP4.acceptor(directory));
+        InetSocketAddress address = (InetSocketAddress) acceptor.localAddress();
+        SocketConnector.Attempt attempt =
+                SocketConnector.initiate(address, new InetSocketAddress("127.0.0.2", address.getPort()));
+        own(attempt.stream());
+        Patience.awaitWritable(attempt.stream());
+        SocketConnector.complete(attempt.stream(), address);
+        own(acceptor.accept(Patience.LIMIT));
+    }
+
+    @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
     void refusedByAUnixPath() throws Exception {
         UnixDomainSocketAddress missing = UnixDomainSocketAddress.of(directory.resolve("missing"));
         SystemCallException e = assertThrows(SystemCallException.class,

@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FullSocket;
+import dev.sluice.handle.OwnPort;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.stage.Outcome;
 import dev.sluice.stage.StageOptions;
 import dev.sluice.stage.StopReport;
@@ -486,6 +489,16 @@ class SocketStagesTest extends SocketStagesContract {
         OtherThread.await(() -> sockets.connections() <= 1);
         assertThrows(IllegalArgumentException.class,
                 () -> new AsyncClientSocket(sockets, nobody, Duration.ofMillis(-1), stage.queue()));
+    }
+
+    @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
+    void aConnectionToItselfIsNone() throws Exception {
+        run(new Application());
+        OwnPort port = own(OwnPort.install());
+        new AsyncClientSocket(sockets, port.address(), LIMIT, stage.queue());
+        ConnectFailed failed = application.await(ConnectFailed.class);
+        assertEquals(Errno.ECONNREFUSED, ((SystemCallException) failed.cause()).error());
     }
 
     /** Reads packets only when it is allowed to. */
