@@ -6,6 +6,7 @@ import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.samples.lines.HttpLine;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -81,6 +82,10 @@ final class ControlConnection extends ServiceHandler {
     private void obey(int end) throws IOException {
         byte[] octets = new byte[end];
         line.get(0, octets);
+        if (HttpLine.isHttp(octets, 0, end)) {
+            answer(List.of("error: this is no HTTP server"));
+            return;
+        }
         String command = new String(octets, UTF_8).strip();
         answer(switch (command) {
             case "reload" -> configurator.reload();

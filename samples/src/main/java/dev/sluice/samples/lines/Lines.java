@@ -34,7 +34,7 @@ public final class Lines {
      * Takes a line.
      *
      * @return the next one, without its end and space around it; null if it has not arrived yet
-     * @throws IOException if it is longer than {@value #LONGEST} bytes
+     * @throws IOException if it is longer than {@value #LONGEST} bytes, or HTTP
      */
     public String next() throws IOException {
         for (; searched < received.position(); searched++) {
@@ -48,9 +48,12 @@ public final class Lines {
         return null;
     }
 
-    private String take(int length) {
+    private String take(int length) throws IOException {
         byte[] line = new byte[length];
         received.flip().get(line).get();
+        if (HttpLine.isHttp(line, 0, length)) {
+            throw new IOException("this is no HTTP server");
+        }
         received.compact();
         searched = 0;
         return new String(line, StandardCharsets.US_ASCII).strip();

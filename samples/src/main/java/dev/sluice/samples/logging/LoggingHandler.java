@@ -4,6 +4,7 @@ import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.samples.lines.HttpLine;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,6 +25,8 @@ final class LoggingHandler extends ServiceHandler
     private final SyslogFramer framer;
     private boolean finishing;
     private boolean lost;
+    /** Whether any record has begun with one, as all that are valid do. */
+    private boolean hasPriorities;
 
     /**
      * Makes a handler.
@@ -106,6 +109,15 @@ final class LoggingHandler extends ServiceHandler
 
     @Override
     public void record(byte[] array, int offset, int length) {
+        if (lost) {
+            return;
+        }
+        // Neither the first line nor a field of an HTTP request begins so.
+        hasPriorities |= array[offset] == '<';
+        if (!hasPriorities && HttpLine.isHttp(array, offset, length)) {
+            framingError("this is HTTP");
+            return;
+        }
         collector.accept(peer(), array, offset, length);
     }
 

@@ -19,6 +19,9 @@
  * order may leave out the last newline, because such clients exist (RFC 6587 section 3.4.2). Records that a {@code
  * LogOutlet} does not take, a full disk or a reader that does not read, are counted, and make the exit code 1.
  *
+ * <p>A web page can have a browser send lines to any port. A stream that begins with {@linkplain
+ * dev.sluice.samples.lines.HttpLine HTTP} is closed before its first valid record is taken.
+ *
  * <p>What clients can make the server hold on to is bounded: a record in part for each connection, so many connections,
  * so many batches.
  */

@@ -1,5 +1,6 @@
 package dev.sluice.samples.oltp.resp;
 
+import dev.sluice.samples.lines.HttpLine;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -30,6 +31,11 @@ public final class Request {
     /** {@return how many octets all arguments have, with the one that is not complete} */
     int length() {
         return length;
+    }
+
+    /** {@return whether an inline request is a line of HTTP} */
+    boolean isHttp() {
+        return HttpLine.isHttp(octets, 0, length);
     }
 
     /** {@return how many octets the argument has that is not complete} */

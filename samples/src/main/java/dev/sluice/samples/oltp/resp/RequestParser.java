@@ -139,10 +139,18 @@ public final class RequestParser {
             request.endArgument();
         }
         if (octet == '\n') {
-            state = State.START;
-            // An empty line asks for nothing.
-            complete = request.count() > 0;
+            endInline();
         }
+    }
+
+    private void endInline() {
+        if (request.isHttp()) {
+            broken("this is HTTP");
+            return;
+        }
+        state = State.START;
+        // An empty line asks for nothing.
+        complete = request.count() > 0;
     }
 
     private void expectNumber(State next) {

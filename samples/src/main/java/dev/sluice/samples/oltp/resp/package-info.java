@@ -9,6 +9,7 @@
  *
  * <p>A request is an array of bulk strings, or an inline command: a line of words, for people with a terminal. Inline
  * words are not quoted. What is neither is malformed; where the next request would begin is unknown then, so the
- * connection has to end, after an error reply, as with Redis.
+ * connection has to end, after an error reply, as with Redis. So does one on which a {@linkplain
+ * dev.sluice.samples.lines.HttpLine line of HTTP} comes, before what a web page has put behind it is executed.
  */
 package dev.sluice.samples.oltp.resp;
