@@ -2,6 +2,7 @@ package dev.sluice.samples.gopher;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.samples.lines.Unprintable;
 import dev.sluice.samples.web.files.CachedFileSystem;
 import dev.sluice.samples.web.files.DirectoryEntry;
 import java.util.List;
@@ -22,8 +23,8 @@ final class Menu {
             String name = entry.name();
             if (Selector.isName(name)) {
                 ItemType type = entry.isDirectory() ? ItemType.MENU : ItemType.of(files.type(name));
-                menu.append(type.code()).append(name).append('\t').append(parent).append(name).append('\t')
-                        .append(host).append('\t').append(port).append("\r\n");
+                menu.append(type.code()).append(Unprintable.escape(name)).append('\t')
+                        .append(parent).append(name).append('\t').append(host).append('\t').append(port).append("\r\n");
             }
         }
         return menu.append(END).toString().getBytes(UTF_8);

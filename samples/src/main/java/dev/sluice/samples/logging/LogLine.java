@@ -1,14 +1,16 @@
 package dev.sluice.samples.logging;
 
+import dev.sluice.samples.lines.Unprintable;
 import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 
 /**
- * How a record is written: as received, on exactly one line.
+ * How a record is written: its text as received, on exactly one line.
  *
- * <p>Control characters, 0 to 31 and 127, become {@code #} and three octal digits, as rsyslog writes them: a sender
- * cannot forge a second line. Other octets stay, valid UTF-8 or not, and so does a {@code #}: the writing is for
- * reading, not for getting the record back. LF ends the line.
+ * <p>Of UTF-8, {@linkplain Unprintable unprintable} characters become {@code #} and three octal digits for each octet,
+ * as rsyslog writes controls, and so do octets that are no UTF-8: a sender cannot forge a second line, nor have the
+ * terminal that shows the file do anything but show it. All other text stays, and so does a {@code #}: the writing is
+ * for reading, not for getting the record back. LF ends the line.
  */
 public final class LogLine {
 
@@ -24,10 +26,12 @@ public final class LogLine {
      */
     public static int length(byte[] array, int offset, int length) {
         int result = length + 1;
-        for (int at = offset; at < offset + length; at++) {
-            if (isControl(array[at])) {
-                result += ESCAPE_GROWTH;
-            }
+        int end = offset + length;
+        int at = offset;
+        while (at < end) {
+            int plain = Utf8.printableLength(array, at, end);
+            result += plain == 0 ? ESCAPE_GROWTH : 0;
+            at += Math.max(plain, 1);
         }
         return result;
     }
@@ -43,22 +47,23 @@ public final class LogLine {
         }
         int end = offset + length;
         int plain = offset;
-        for (int at = offset; at < end; at++) {
-            byte octet = array[at];
-            if (isControl(octet)) {
-                target.put(array, plain, at - plain);
-                target.put((byte) '#');
-                target.put((byte) ('0' + (octet >> 6)));
-                target.put((byte) ('0' + (octet >> 3 & 7)));
-                target.put((byte) ('0' + (octet & 7)));
-                plain = at + 1;
+        int at = offset;
+        while (at < end) {
+            int printable = Utf8.printableLength(array, at, end);
+            if (printable > 0) {
+                at += printable;
+                continue;
             }
+            byte octet = array[at];
+            target.put(array, plain, at - plain);
+            target.put((byte) '#');
+            target.put((byte) Unprintable.digit(octet, 6));
+            target.put((byte) Unprintable.digit(octet, 3));
+            target.put((byte) Unprintable.digit(octet, 0));
+            at++;
+            plain = at;
         }
         target.put(array, plain, end - plain);
         target.put((byte) '\n');
-    }
-
-    private static boolean isControl(byte octet) {
-        return octet >= 0 && octet < ' ' || octet == 0x7F;
     }
 }

@@ -1,12 +1,14 @@
 package dev.sluice.samples.logging;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.campaign.FuzzTarget;
 import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -17,6 +19,8 @@ import java.util.regex.Pattern;
 /** A record without its framing: understood as the grammar of RFC 5424 has it, and written as one line. */
 final class SyslogRecords implements FuzzTarget {
 
+    private static final String UNPRINTABLE =
+            "[\\p{Cc}\\p{Zl}\\p{Zp}\\x{61C}\\x{200E}\\x{200F}\\x{202A}-\\x{202E}\\x{2066}-\\x{2069}]";
     private static final String DATE_AND_TIME =
             "(\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d)(?:[.]\\d{1,6})?(?:Z|[+-](?:[01]\\d|2[0-3]):[0-5]\\d)";
     private static final String SD_NAME = "[!-~&&[^=\\]\"]]{1,32}+";
@@ -107,14 +111,29 @@ final class SyslogRecords implements FuzzTarget {
         LogLine.put(input, 0, input.length, line);
         assertEquals(0, line.remaining());
         StringBuilder expected = new StringBuilder();
-        for (byte octet : input) {
-            int value = octet & 0xff;
-            if (value < ' ' || value == 0x7F) {
-                expected.append('#').append(Integer.toOctalString(01000 + value), 1, 4);
+        for (int at = 0; at < input.length; at++) {
+            int length = character(input, at);
+            if (length == 0) {
+                expected.append('#').append(Integer.toOctalString(01000 + (input[at] & 0xFF)), 1, 4);
             } else {
-                expected.append((char) value);
+                expected.append(new String(input, at, length, ISO_8859_1));
+                at += length - 1;
             }
         }
         assertEquals(expected.append('\n').toString(), new String(line.array(), ISO_8859_1));
+    }
+
+    /** {@return the octets of the character that begins here, by Java's own decoder; 0 if none may be written} */
+    private static int character(byte[] input, int at) {
+        for (int length = 1; length <= Math.min(4, input.length - at); length++) {
+            try {
+                String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(input, at, length)).toString();
+                return text.matches(UNPRINTABLE) ? 0 : length;
+            } catch (CharacterCodingException e) {
+                // More of it, or no text.
+                continue;
+            }
+        }
+        return 0;
     }
 }
