@@ -16,6 +16,7 @@ import dev.sluice.samples.oltp.backend.BackEndCommand;
 import dev.sluice.samples.oltp.frontend.FrontEndCommand;
 import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.OptionValues;
+import dev.sluice.samples.server.StandardError;
 import dev.sluice.samples.server.Surroundings;
 import dev.sluice.samples.web.WebCommand;
 import java.io.IOException;
@@ -54,6 +55,7 @@ public final class Main implements Runnable {
      * @param arguments the name of the sample and its options
      */
     public static void main(String[] arguments) {
+        StandardError.install();
         if (isSample(arguments)) {
             HeadStart.start();
         }

@@ -1,9 +1,11 @@
 package dev.sluice.samples.io;
 
+import dev.sluice.samples.server.DroppingLineWriter;
 import dev.sluice.samples.server.LineDestination;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -11,16 +13,19 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The access log in Common Log Format. Each loop gathers lines of its own and writes many at once, when they are many
- * or a sweep of its deadlines comes by; the lines of several loops are not in the order of time to the last.
+ * or a sweep of its deadlines comes by; the lines of several loops are not in the order of time to the last. No loop
+ * waits for the destination: lines that it does not take in time are dropped, and counted in the server's own log.
  */
-public final class AccessLog implements Closeable {
+public final class AccessLog implements Closeable, DroppingLineWriter.LossListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
     private static final int ENOUGH = 16 * 1024;
+    private static final int MOST_PENDING = 1 << 20;
+    /** How long a destination that is replaced may take to write what is pending. */
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private final List<Lines> all = new ArrayList<>();
-    private volatile LineDestination destination;
-    private boolean failing;
+    private volatile DroppingLineWriter writer;
 
     /**
      * Makes the log.
@@ -28,7 +33,7 @@ public final class AccessLog implements Closeable {
      * @param destination of its lines, owned by this object from now on; null if there is none for the time being
      */
     public AccessLog(LineDestination destination) {
-        this.destination = destination;
+        this.writer = destination == null ? null : newWriter(destination);
     }
 
     /**
@@ -40,20 +45,26 @@ public final class AccessLog implements Closeable {
      */
     public void replace(LineDestination next) throws IOException {
         flush();
-        LineDestination previous;
+        DroppingLineWriter previous;
         synchronized (this) {
-            previous = destination;
-            destination = next;
-            failing = false;
+            previous = writer;
+            writer = next == null ? null : newWriter(next);
         }
         if (previous != null) {
-            previous.close();
+            long lost = previous.close(PATIENCE);
+            if (lost > 0) {
+                LOG.error("access log: up to {} lines are lost, not written within {} s", lost, PATIENCE.toSeconds());
+            }
         }
+    }
+
+    private DroppingLineWriter newWriter(LineDestination destination) {
+        return new DroppingLineWriter("access-log", destination, MOST_PENDING, this);
     }
 
     /** {@return whether lines go anywhere at present} */
     public boolean isKept() {
-        return destination != null;
+        return writer != null;
     }
 
     private void flush() {
@@ -72,21 +83,23 @@ public final class AccessLog implements Closeable {
         return lines;
     }
 
-    private synchronized void write(ByteBuffer lines) {
-        int size = lines.remaining();
-        LineDestination current = destination;
-        if (current == null) {
-            return;
+    private void write(ByteBuffer lines) {
+        DroppingLineWriter current = writer;
+        // One that is closed has been replaced.
+        while (current != null && !current.add(lines)) {
+            current = writer;
         }
-        try {
-            current.write(lines);
-            failing = false;
-        } catch (IOException e) {
-            if (!failing) {
-                LOG.error("access log: {} bytes are lost, and more until it works again: {}", size, e.getMessage());
-            }
-            failing = true;
-        }
+    }
+
+    @Override
+    public void failed(long lines, IOException cause) {
+        LOG.error("access log: {} lines are lost, and more until it works again: {}", lines, cause.getMessage());
+    }
+
+    @Override
+    public String resumed(long lines) {
+        LOG.warn("access log: {} lines were dropped, as it did not take them; it works again", lines);
+        return null;
     }
 
     /** Writes what is left, after the loops have ended, and closes the destination. */

@@ -21,6 +21,8 @@
  * <li><b>One sweep instead of a timer each.</b> Every request would schedule and cancel timers; instead, each loop
  *     looks over the deadlines of all its connections a few times per shortest timeout. Only a thread that waits in the
  *     kernel for its own connection sees to its own deadline.
+ * <li><b>The access log loses lines rather than time.</b> A thread of its own writes it; lines that a stopped reader or
+ *     a full disk does not take are dropped and counted.
  * <li><b>Buffers belong to the turn.</b> Whoever takes a turn takes a {@code Desk} with what it needs, and leaves it
  *     empty: so idle connections cost no buffer, however many there are and whichever thread goes on with them. The
  *     reactor's own thread finds the same desk each time.

@@ -3,9 +3,13 @@ package dev.sluice.samples.server;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
-/** Prints lines on standard output, which stays open. */
+/** Prints lines on standard output or standard error, which stays open. */
 public final class ConsoleDestination implements LineDestination {
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final WritableByteChannel out;
 
@@ -21,12 +25,15 @@ public final class ConsoleDestination implements LineDestination {
     @Override
     public void write(ByteBuffer lines) throws IOException {
         while (lines.hasRemaining()) {
-            out.write(lines);
+            if (out.write(lines) == 0) {
+                // Another process may have made the pipe or terminal that both share non-blocking.
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
         }
     }
 
     @Override
     public void close() {
-        // Standard output belongs to the process.
+        // It belongs to the process.
     }
 }

@@ -93,6 +93,46 @@ class WebAccessLogTest {
         }
     }
 
+    /** A pipe into a program that is stopped, or a terminal that Ctrl-S holds. */
+    @ParameterizedTest
+    @MethodSource(WebDriver.WAYS)
+    void aReaderThatStopsHoldsUpNobody(WebDriver driver) throws Exception {
+        int requests = 600;
+        String path = "/" + "x".repeat(8000);
+        try (WebSample web = WebSample.of(SampleCommand.of(driver.command(driver.few("--access-log", "-")))
+                .holdingOutput().startInThisJvm())) {
+            web.address();
+            try (HttpClientSocket client = web.connect()) {
+                for (int i = 0; i < requests; i++) {
+                    assertEquals(404, client.get(path).receive().status());
+                }
+            }
+            web.process().output().release();
+            String report = web.process().errors().awaitLine("report", line -> line.contains(" lines were dropped"));
+            int dropped = Integer.parseInt(report.replaceAll(".*access log: (\\d+) lines were dropped.*", "$1"));
+            web.process().stop();
+            List<String> lines = web.process().output().lines();
+            assertEquals(requests, dropped + lines.size() - 1);
+            assertTrue(lines.stream().skip(1).allMatch(line -> line.contains(path + " HTTP/1.1\" 404 ")));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(WebDriver.ONE)
+    void aFullDiskIsReportedOnceAndHoldsUpNobody(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.start(driver, "--access-log", "/dev/full");
+                HttpClientSocket client = web.connect()) {
+            for (int i = 0; i < REQUESTS; i++) {
+                assertEquals(404, client.get("/" + i).receive().status());
+            }
+            client.hangUp();
+            web.process().stop();
+            List<String> errors = web.process().errors().lines();
+            assertEquals(1, errors.stream().filter(line -> line.contains("access log: ")).count(), errors::toString);
+            assertTrue(errors.get(0).endsWith("ENOSPC (no space left on the device)"), errors::toString);
+        }
+    }
+
     /** Whoever scans ports could fill the server's own log. */
     @ParameterizedTest
     @MethodSource(WebDriver.ONE)

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Many clients send as much as they can, while the server is held up by its log, and has little memory. */
+/** Many clients send as much as they can, while nobody reads the log of the server, which has little memory. */
 @EnabledOnOs(OS.LINUX)
 class WebFloodTest {
 

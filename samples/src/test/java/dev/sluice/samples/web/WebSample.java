@@ -52,12 +52,6 @@ final class WebSample implements AutoCloseable {
                 .withOption(javaOption).start());
     }
 
-    /** Starts it with nobody who reads what it prints after its first line, until that is released. */
-    static WebSample startHoldingOutput(ConcurrencyStrategy concurrency, String... options) throws IOException {
-        return new WebSample(SampleCommand.of(WebDriver.of(concurrency).command(options)).holdingOutput()
-                .startInThisJvm());
-    }
-
     static WebSample serve(Path root, WebDriver driver, String... options) throws IOException {
         return start(driver, withRoot(root, options));
     }
