@@ -16,10 +16,12 @@ import java.time.Duration;
  * @param warmUpMillis   how long it runs before it is measured
  * @param measuredMillis how long it is measured
  * @param patienceMillis how long to wait for replies then
+ * @param windowMillis   length of the windows of the course; 0 for none
  * @param server         the process whose CPU time is measured, with its descendants
  */
 public record Clients(int port, int count, int directories, String path, int size, int requests, long thinkMillis,
-        boolean obedient, long warmUpMillis, long measuredMillis, long patienceMillis, long server) {
+        boolean obedient, long warmUpMillis, long measuredMillis, long patienceMillis, long windowMillis,
+        long server) {
 
     /** As the paper on SEDA has it. */
     private static final int REQUESTS = 5;
@@ -46,7 +48,7 @@ public record Clients(int port, int count, int directories, String path, int siz
      */
     public static Clients ofFiles(int port, int count, int directories, Times times, long server) {
         return new Clients(port, count, directories, null, 0, REQUESTS, THINK.toMillis(), false,
-                times.warmUp().toMillis(), times.measured().toMillis(), times.patience().toMillis(), server);
+                times.warmUp().toMillis(), times.measured().toMillis(), times.patience().toMillis(), 0, server);
     }
 
     /**
@@ -58,11 +60,12 @@ public record Clients(int port, int count, int directories, String path, int siz
      * @param size     as above
      * @param obedient as above
      * @param times    how long
+     * @param window   of the course
      * @param server   as above
      */
     public static Clients ofPage(int port, int count, String path, int size, boolean obedient, Times times,
-            long server) {
-        return new Clients(port, count, 0, path, size, REQUESTS, THINK.toMillis(), obedient,
-                times.warmUp().toMillis(), times.measured().toMillis(), times.patience().toMillis(), server);
+            Duration window, long server) {
+        return new Clients(port, count, 0, path, size, REQUESTS, THINK.toMillis(), obedient, times.warmUp().toMillis(),
+                times.measured().toMillis(), times.patience().toMillis(), window.toMillis(), server);
     }
 }

@@ -39,7 +39,7 @@ final class ClientsRun {
     ClientsRun(Clients order) {
         this.order = order;
         this.server = new InetSocketAddress("127.0.0.1", order.port());
-        this.tally = new ClientsTally(order.count(), order.server());
+        this.tally = new ClientsTally(order.count(), order.windowMillis(), order.server());
         this.files = order.path() == null ? new FileSet(order.directories()) : null;
         this.single = order.path() == null ? null : new Page(order.path(), order.size(), Page.ANYTHING);
         this.think = Duration.ofMillis(order.thinkMillis());

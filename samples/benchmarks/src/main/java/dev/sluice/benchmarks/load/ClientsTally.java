@@ -3,6 +3,8 @@ package dev.sluice.benchmarks.load;
 import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /** Counts what clients meet. For one thread. */
@@ -11,6 +13,8 @@ final class ClientsTally {
     private static final int DIGITS = 3;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double NANOS_PER_MICROSECOND = 1e3;
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final double HIGH = 90;
 
     private final OperatingSystemMXBean self = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private final Histogram times = new Histogram(DIGITS);
@@ -25,14 +29,20 @@ final class ClientsTally {
     private long refused;
     private long unanswered;
     private long bytes;
+    private final long start = System.nanoTime();
+    private final long windowNanos;
+    private final Histogram window = new Histogram(DIGITS);
+    private final List<Double> course = new ArrayList<>();
 
     /**
-     * Makes one that has not begun.
+     * Makes one that has not begun to count; the course begins at once.
      *
-     * @param clients how many there are
-     * @param server  the process whose CPU time counts
+     * @param clients      how many there are
+     * @param windowMillis length of the windows of the course; 0 for none
+     * @param server       the process whose CPU time counts
      */
-    ClientsTally(int clients, long server) {
+    ClientsTally(int clients, long windowMillis, long server) {
+        this.windowNanos = windowMillis * NANOS_PER_MILLI;
         this.servedByClient = new long[clients];
         this.server = new ServerCpu(server);
     }
@@ -48,6 +58,9 @@ final class ClientsTally {
     /** From now on only the times of what has been asked for count. */
     void end() throws IOException {
         ended = System.nanoTime();
+        if (windowNanos > 0) {
+            endWindowsBefore(ended);
+        }
         selfCpu = self.getProcessCpuTime() - selfCpu;
         serverCpu = server.seconds() - serverCpu;
         over = true;
@@ -72,11 +85,22 @@ final class ClientsTally {
      * @param nanos  after it wanted it
      */
     void served(int client, long nanos) {
+        if (windowNanos > 0 && !over) {
+            endWindowsBefore(System.nanoTime());
+            window.recordValue(nanos);
+        }
         if (begun) {
             times.recordValue(nanos);
             if (!over) {
                 servedByClient[client]++;
             }
+        }
+    }
+
+    private void endWindowsBefore(long now) {
+        while (now - start >= (course.size() + 1) * windowNanos) {
+            course.add(window.getTotalCount() == 0 ? 0 : window.getValueAtPercentile(HIGH) / NANOS_PER_MICROSECOND);
+            window.reset();
         }
     }
 
@@ -115,7 +139,7 @@ final class ClientsTally {
                 fairness(servedByClient), times.getTotalCount() == 0 ? 0 : times.getMean() / NANOS_PER_MICROSECOND,
                 ClientsResult.SHARES.stream()
                         .map(share -> times.getValueAtPercentile(share) / NANOS_PER_MICROSECOND).toList(),
-                Double.isNaN(serverCpu) ? null : serverCpu, selfCpu / nanos);
+                Double.isNaN(serverCpu) ? null : serverCpu, List.copyOf(course), selfCpu / nanos);
     }
 
     /**

@@ -51,7 +51,7 @@ class ClientsRunTest {
             try {
                 return new ClientsRun(new Clients(socket.getLocalPort(), CLIENTS, directories,
                         directories == 0 ? "/page" : null, SIZE, 5, thinkMillis, obedient, 0,
-                        SHORT.toMillis(), patience.toMillis(), ProcessHandle.current().pid())).measure();
+                        SHORT.toMillis(), patience.toMillis(), 0, ProcessHandle.current().pid())).measure();
             } finally {
                 over.countDown();
                 socket.close();
@@ -216,7 +216,7 @@ class ClientsRunTest {
         try (Socket socket = new Socket()) {
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             ClientsResult result = new ClientsRun(new Clients(socket.getLocalPort(), CLIENTS, 0, "/page", SIZE, 5, 1,
-                    false, 0, SHORT.toMillis(), LONG.toMillis(), ProcessHandle.current().pid())).measure();
+                    false, 0, SHORT.toMillis(), LONG.toMillis(), 0, ProcessHandle.current().pid())).measure();
 
             assertEquals(0, result.served());
             assertTrue(result.unanswered() >= CLIENTS, result::toString);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What counts, and when. */
@@ -12,7 +13,7 @@ class ClientsTallyTest {
 
     private static final long MILLI = Duration.ofMillis(1).toNanos();
 
-    private final ClientsTally tally = new ClientsTally(2, ProcessHandle.current().pid());
+    private final ClientsTally tally = new ClientsTally(2, 1, ProcessHandle.current().pid());
 
     @Test
     void knowsJainsIndex() {
@@ -49,6 +50,25 @@ class ClientsTallyTest {
         assertEquals(2_000, result.mean(), 2);
         assertEquals(1_000, result.percentile(50), 2);
         assertEquals(4_000, result.percentile(100), 4);
+    }
+
+    /** Also before it measures. */
+    @Test
+    void theCourseHasAValueForEachWindowOfTheWholeRun() throws IOException {
+        tally.served(0, 3 * MILLI);
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < 3 * MILLI) {
+            Thread.onSpinWait();
+        }
+        tally.begin();
+        tally.served(0, 7 * MILLI);
+        tally.end();
+        tally.served(0, 9 * MILLI);
+        List<Double> course = tally.result().course();
+        assertTrue(course.size() >= 3, course::toString);
+        assertTrue(course.contains(0.0), course::toString);
+        assertTrue(course.stream().allMatch(each -> each < 7_100), course::toString);
+        assertTrue(course.stream().anyMatch(each -> Math.abs(each - 3_000) < 10), course::toString);
     }
 
     /** What takes longest is what has not come at the end. */

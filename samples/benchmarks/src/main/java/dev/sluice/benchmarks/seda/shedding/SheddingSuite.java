@@ -29,7 +29,7 @@ public final class SheddingSuite implements Suite {
 
     static final String PROCESSORS = "processors of the server";
 
-    private static final List<String> STRATEGIES = List.of("mean", "percentile", "delay");
+    private static final List<String> STRATEGIES = List.of("mean", "percentile", "backlog", "delay");
     private static final String NONE = haboob("none");
     private static final String THREADS = Apache.PROCESSES + " threads";
     private static final int MANY = 1_024;
@@ -66,8 +66,13 @@ public final class SheddingSuite implements Suite {
                 measured time (with `--quick` 6 s). A request that has no answer by then counts with the time until
                 then, so that the figures of who leaves any unanswered, such as *%s*, are at least that.
 
+                The tables are of one minute that begins after 90 s (with `--quick` 3 s after 4 s), when all have had
+                time to adapt. How long that takes shows the course: the 90th percentile in each window of one target,
+                from the first request on, of clients that come again after 20 ms.
+
                 The paper's way is *mean*: the threshold of the queue follows the mean response time. With *percentile*
-                the rate of a token bucket follows the 90th percentile; with *delay*, who has waited for too long in a
+                the rate of a token bucket follows the 90th percentile; with *backlog* the threshold is what the stage
+                can serve within the target; with *delay*, who has waited for too long in a
                 queue that does not empty is refused; with *none* nobody is. *%s* is a blocking server with as many
                 threads, where %d more may wait to be accepted, and the others until TCP tries again.
 
@@ -88,6 +93,7 @@ public final class SheddingSuite implements Suite {
                         .toArray(Target[]::new)),
                 new Section(SheddingTrial.HIGH, TARGETS, Better.LOWER, null, Chart.BARS)
                         .with(targets(each -> Target.of(each, 1.5)).toArray(Target[]::new)),
+                new Section(SheddingTrial.COURSE, TARGETS, Better.LOWER, null, Chart.COURSE),
                 new Section(SheddingTrial.LONGEST, TARGETS, Better.LOWER, null, Chart.NONE)
                         .with(targets(each -> Target.of(each, 3)).toArray(Target[]::new)),
                 new Section(SheddingTrial.REFUSED, "%", Better.LOWER, null, Chart.NONE),
@@ -132,7 +138,7 @@ public final class SheddingSuite implements Suite {
             throws IOException {
         List<Contestant> all = new ArrayList<>();
         for (String strategy : scale == Scale.SMALLEST ? List.of("none", "mean")
-                : List.of("none", "mean", "percentile", "delay")) {
+                : List.of("none", "mean", "percentile", "backlog", "delay")) {
             String[] arguments = {"haboob", "--port", "0", "--connections", Integer.toString(CONNECTIONS),
                 "--shedding", strategy, "--cost", Integer.toString(costMillis), "--target",
                 Long.toString(target.toMillis())};

@@ -11,6 +11,8 @@ import dev.sluice.benchmarks.run.Recorder;
 import dev.sluice.benchmarks.run.Trial;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 
 /**
  * One server, and clients that all want its most expensive page.
@@ -29,6 +31,7 @@ record SheddingTrial(Contestant server, boolean staged, int clients, boolean obe
 
     static final String SERVED = "pages per second";
     static final String HIGH = "90th percentile of the response time of what is served";
+    static final String COURSE = "90th percentile of the response time over the whole run";
     static final String LONGEST = "longest response time of what is served";
     static final String REFUSED = "share of answers that refuse";
     static final String UNANSWERED = "requests without an answer";
@@ -42,6 +45,7 @@ record SheddingTrial(Contestant server, boolean staged, int clients, boolean obe
 
     private static final String BOTTLENECK = "Bottleneck";
     private static final double MICROS_PER_NANO = 1e-3;
+    private static final double NANOS_PER_SECOND = 1e9;
     private static final double HUNDRED = 100;
     private static final double NINETY = 90;
     private static final Duration START = Duration.ofSeconds(1);
@@ -69,7 +73,7 @@ record SheddingTrial(Contestant server, boolean staged, int clients, boolean obe
     public void measure(Recorder recorder) throws IOException, InterruptedException {
         try (ServerProcess process = server.starter().start(host, contestant()).await()) {
             ClientsResult result = generator.measure(Clients.ofPage(process.port(), clients, PATH, SIZE, obedient,
-                    times, process.pid()));
+                    times, target, process.pid()));
             // In a short time on a busy machine it may have come too late to count for the throughput.
             if (result.mean() == 0) {
                 throw new IOException("nobody was served at all");
@@ -77,6 +81,9 @@ record SheddingTrial(Contestant server, boolean staged, int clients, boolean obe
             double targetMicros = target.toNanos() * MICROS_PER_NANO;
             recorder.record(SERVED, result.served() / result.seconds());
             recorder.record(HIGH, result.percentile(NINETY) / targetMicros);
+            if (!obedient) {
+                recordCourse(recorder, result.course(), targetMicros);
+            }
             recorder.record(LONGEST, result.percentile(HUNDRED) / targetMicros);
             if (staged) {
                 // Threads that are idle stay for longer than this takes.
@@ -89,6 +96,16 @@ record SheddingTrial(Contestant server, boolean staged, int clients, boolean obe
             recorder.record(UNANSWERED, result.unanswered());
             recorder.record("Jain's index of fairness", result.fairness());
             recorder.record("share of time that the load generator was busy", result.generatorBusy());
+        }
+    }
+
+    /** A point for each window of one target, at its end. */
+    private void recordCourse(Recorder recorder, List<Double> course, double targetMicros) {
+        for (int i = 0; i < course.size(); i++) {
+            if (course.get(i) > 0) {
+                String at = String.format(Locale.ROOT, "%.2f s", target.toNanos() * (i + 1) / NANOS_PER_SECOND);
+                recorder.recordAt(at, COURSE, course.get(i) / targetMicros);
+            }
         }
     }
 }
