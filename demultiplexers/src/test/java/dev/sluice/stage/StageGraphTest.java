@@ -21,11 +21,14 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -107,6 +110,84 @@ class StageGraphTest {
         assertEquals(2 * first.accepted(), graph.passed("second", "last") + graph.passed("third", "last"));
         assertEquals(first.accepted(), graph.passed(null, "first"));
         assertEquals(0, graph.passed("first", "last"));
+    }
+
+    /** They neither fill the stack of the thread that stops them, nor take time that grows faster than they. */
+    @Test
+    void longChainStops() {
+        int count = 10_000;
+        for (int i = 1; i < count; i++) {
+            addDirect(String.valueOf(i), String.valueOf(i - 1));
+        }
+        addDirect("0");
+        graph.start();
+        assertTrue(graph.stop(LIMIT).isDrained());
+        assertEquals(IntStream.range(0, count).mapToObj(i -> String.valueOf(count - 1 - i)).toList(), stops);
+    }
+
+    @Test
+    void longCircleOfAPoolStops() {
+        int count = 10_000;
+        try (StagePool pool = new StagePool("pool of a test", 1)) {
+            for (int i = 0; i < count; i++) {
+                graph.add(String.valueOf(i), Integer.class, new Passing(String.valueOf((i + 1) % count)),
+                        new StageOptions<Integer>().pool(pool));
+            }
+            graph.start();
+            assertTrue(graph.stop(LIMIT).isDrained());
+        }
+        assertEquals(IntStream.range(0, count).mapToObj(String::valueOf).toList(), stops);
+    }
+
+    /** A look at one stage after the other, again and again, takes each group that nothing else leads to. */
+    @Test
+    void orderIsThatOfSimpleLooks() {
+        Random random = new Random(7);
+        for (int round = 0; round < 200; round++) {
+            int count = 1 + random.nextInt(8);
+            boolean[][] leads = new boolean[count][count];
+            StageGraph some = new StageGraph("some graph of a test");
+            for (int i = 0; i < count; i++) {
+                List<String> targets = new ArrayList<>();
+                for (int j = 0; j < count; j++) {
+                    leads[i][j] = random.nextInt(count) == 0;
+                    if (leads[i][j]) {
+                        targets.add(String.valueOf(j));
+                    }
+                }
+                some.add(String.valueOf(i), Integer.class, new Passing(targets.toArray(String[]::new)));
+            }
+            stops.clear();
+            some.start();
+            some.stop(LIMIT);
+            assertEquals(simplyOrdered(leads), stops, Arrays.deepToString(leads));
+        }
+        stops.clear();
+    }
+
+    private static List<String> simplyOrdered(boolean[][] leads) {
+        int count = leads.length;
+        for (int via = 0; via < count; via++) {
+            for (int i = 0; i < count; i++) {
+                for (int j = 0; j < count; j++) {
+                    leads[i][j] |= leads[i][via] && leads[via][j];
+                }
+            }
+        }
+        List<String> ordered = new ArrayList<>();
+        while (ordered.size() < count) {
+            for (int i = 0; i < count; i++) {
+                int stage = i;
+                boolean isFirst = IntStream.range(0, count).allMatch(other -> !leads[other][stage]
+                        || leads[stage][other] || ordered.contains(String.valueOf(other)));
+                if (isFirst && !ordered.contains(String.valueOf(i))) {
+                    IntStream.range(0, count)
+                            .filter(other -> other == stage || leads[stage][other] && leads[other][stage])
+                            .forEach(other -> ordered.add(String.valueOf(other)));
+                }
+            }
+        }
+        return ordered;
     }
 
     @Test

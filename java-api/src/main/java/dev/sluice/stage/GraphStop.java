@@ -3,8 +3,11 @@ package dev.sluice.stage;
 import dev.sluice.hook.HookFailure;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +22,7 @@ final class GraphStop {
     /** How long handlers have that were interrupted. */
     private static final long AFTER_INTERRUPT = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final Collection<Stage<?>> begun;
+    private final Set<Stage<?>> begun = Collections.newSetFromMap(new IdentityHashMap<>());
     private final long deadline;
     private final List<StageAccount> accounts = new ArrayList<>();
     private boolean interrupted;
@@ -33,7 +36,7 @@ final class GraphStop {
      * @param deadline by {@link System#nanoTime()}
      */
     GraphStop(StageOrder order, Collection<Stage<?>> begun, long deadline) {
-        this.begun = begun;
+        this.begun.addAll(begun);
         this.deadline = deadline;
         List<List<Stage<?>>> groups = new ArrayList<>(order.groups());
         // Stable, so that otherwise they stay in the order of the edges.

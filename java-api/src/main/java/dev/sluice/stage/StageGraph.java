@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +31,9 @@ public final class StageGraph implements AutoCloseable {
     private final String name;
     private final List<Stage<?>> stages = new CopyOnWriteArrayList<>();
     private final List<Edge<?>> edges = new CopyOnWriteArrayList<>();
+    private final Map<String, Stage<?>> byName = new ConcurrentHashMap<>();
+    private final Map<Stage<?>, List<Edge<?>>> edgesFrom = new ConcurrentHashMap<>();
+    private final Map<Stage<?>, List<Edge<?>>> edgesTo = new ConcurrentHashMap<>();
     private final Object lock = new Object();
     private ControlThread control;
     private volatile StopReport report;
@@ -82,7 +88,8 @@ public final class StageGraph implements AutoCloseable {
             }
             Stage<E> stage = new Stage<>(this, stageName, type, handler, options);
             stages.add(stage);
-            edges.add(stage.outside());
+            byName.put(stageName, stage);
+            addEdge(stage.outside());
             return stage;
         }
     }
@@ -152,8 +159,8 @@ public final class StageGraph implements AutoCloseable {
 
     long refusedBy(Stage<?> stage) {
         long refused = 0;
-        for (Edge<?> edge : edges) {
-            refused += edge.target() == stage ? edge.refused() : 0;
+        for (Edge<?> edge : edgesTo(stage)) {
+            refused += edge.refused();
         }
         return refused;
     }
@@ -229,6 +236,30 @@ public final class StageGraph implements AutoCloseable {
         return proxy;
     }
 
+    private void addEdge(Edge<?> edge) {
+        edges.add(edge);
+        edgesTo.computeIfAbsent(edge.target(), none -> new CopyOnWriteArrayList<>()).add(edge);
+        if (edge.source() != null) {
+            edgesFrom.computeIfAbsent(edge.source(), none -> new CopyOnWriteArrayList<>()).add(edge);
+        }
+    }
+
+    private List<Edge<?>> edgesFrom(Stage<?> stage) {
+        return edgesFrom.getOrDefault(stage, List.of());
+    }
+
+    private List<Edge<?>> edgesTo(Stage<?> stage) {
+        return edgesTo.getOrDefault(stage, List.of());
+    }
+
+    private Stream<Stage<?>> following(Stage<?> stage) {
+        return edgesFrom(stage).stream().map(Edge::target);
+    }
+
+    private Stream<Stage<?>> preceding(Stage<?> stage) {
+        return edgesTo(stage).stream().<Stage<?>>map(Edge::source).filter(Objects::nonNull);
+    }
+
     private Edge<?> edge(String from, String to) {
         for (Edge<?> edge : edges) {
             if (edge.target().name().equals(to)
@@ -240,12 +271,7 @@ public final class StageGraph implements AutoCloseable {
     }
 
     private Stage<?> find(String stageName) {
-        for (Stage<?> stage : stages) {
-            if (stage.name().equals(stageName)) {
-                return stage;
-            }
-        }
-        return null;
+        return stageName == null ? null : byName.get(stageName);
     }
 
     // The end
@@ -365,17 +391,18 @@ public final class StageGraph implements AutoCloseable {
                         + StageGraph.this);
             }
             synchronized (edges) {
-                for (Edge<?> edge : edges) {
-                    if (edge.source() == stage && edge.target() == target) {
+                for (Edge<?> edge : edgesFrom(stage)) {
+                    if (edge.target() == target) {
                         return (Edge<T>) edge;
                     }
                 }
-                if (stage.isDirect() && target.isDirect() && StageOrder.isDirectly(target, stage, edges)) {
+                if (stage.isDirect() && target.isDirect() && DirectPath.leads(target, stage,
+                        StageGraph.this::following, StageGraph.this::preceding)) {
                     throw new IllegalArgumentException("direct stages would call each other in a circle: " + stage
                             + " -> " + target + " -> " + stage + "; one of them must not be direct");
                 }
                 Edge<T> edge = new Edge<>(stage, target, EventRing.ALL);
-                edges.add(edge);
+                addEdge(edge);
                 return edge;
             }
         }
