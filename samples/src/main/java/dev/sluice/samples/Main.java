@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -56,6 +57,7 @@ public final class Main implements Runnable {
      */
     public static void main(String[] arguments) {
         StandardError.install();
+        speakToPrograms();
         if (isSample(arguments)) {
             HeadStart.start();
         }
@@ -69,6 +71,14 @@ public final class Main implements Runnable {
             // The threads that are left of what has failed would keep the process alive.
             System.exit(exitCode);
         }
+    }
+
+    /**
+     * What is printed is read by programs as well, and the names and numbers of protocols have no locale: so digits are
+     * ASCII wherever a format is left to the default, as by the logger for its dates. To be called first.
+     */
+    public static void speakToPrograms() {
+        Locale.setDefault(Locale.Category.FORMAT, Locale.ROOT);
     }
 
     static CommandLine commandLine(String[] arguments, Surroundings surroundings) {

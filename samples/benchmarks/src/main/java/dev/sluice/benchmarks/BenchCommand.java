@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -75,7 +76,7 @@ final class BenchCommand implements Callable<Integer> {
         List<Suite> suites = suites();
         if (task.list) {
             PrintWriter out = spec.commandLine().getOut();
-            suites.forEach(suite -> out.printf("%-12s %s%n", suite.name(), suite.summary()));
+            suites.forEach(suite -> out.printf(Locale.ROOT, "%-12s %s%n", suite.name(), suite.summary()));
             out.flush();
             return 0;
         }

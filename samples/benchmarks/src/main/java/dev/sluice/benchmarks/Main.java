@@ -27,6 +27,7 @@ public final class Main {
      * @param arguments {@code bench}, which is meant without either, or {@code seda}, and what follows it
      */
     public static void main(String[] arguments) {
+        dev.sluice.samples.Main.speakToPrograms();
         String command = arguments.length == 0 ? "" : arguments[0];
         boolean isNamed = command.equals(BENCH) || command.equals(SEDA);
         String[] own = isNamed ? Arrays.copyOfRange(arguments, 1, arguments.length) : arguments;

@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
@@ -63,7 +64,7 @@ final class SedaCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (name == null) {
-            experiments().forEach(suite -> out.printf("%-12s %s%n", experiment(suite), suite.summary()));
+            experiments().forEach(suite -> out.printf(Locale.ROOT, "%-12s %s%n", experiment(suite), suite.summary()));
             out.flush();
             return 0;
         }

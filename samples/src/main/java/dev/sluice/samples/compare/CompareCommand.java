@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -90,7 +91,7 @@ public final class CompareCommand implements Callable<Integer> {
         Duration planned = comparison.setups().stream().map(trial::estimate).reduce(Duration.ZERO, Duration::plus)
                 .multipliedBy(repetitions);
         PrintWriter out = spec.commandLine().getOut();
-        out.printf("%d setups x %d workloads x %d repetitions: about %d s, with %d CPUs and Java %s%n",
+        out.printf(Locale.ROOT, "%d setups x %d workloads x %d repetitions: about %d s, with %d CPUs and Java %s%n",
                 comparison.setups().size(), comparison.workloads().size(), repetitions, planned.toSeconds(),
                 Runtime.getRuntime().availableProcessors(), Runtime.version());
         out.flush();
@@ -113,7 +114,7 @@ public final class CompareCommand implements Callable<Integer> {
         if (!interruption.hasCome()) {
             return 0;
         }
-        err.printf("%sinterrupted: %d of %d measurements and %d of %d rows are missing%n", name,
+        err.printf(Locale.ROOT, "%sinterrupted: %d of %d measurements and %d of %d rows are missing%n", name,
                 progress.missing(), total, comparison.missingRows(), comparison.rows());
         err.flush();
         return interruption.exitCode();

@@ -191,7 +191,7 @@ final class DomainName {
             for (int i = label + 1; i <= label + wire[label]; i++) {
                 int octet = wire[i] & 0xFF;
                 if (octet <= ' ' || octet >= 0x7F) {
-                    text.append('\\').append(String.format("%03d", octet));
+                    text.append('\\').append(octet / 100).append(octet / 10 % 10).append(octet % 10);
                 } else {
                     text.append(octet == '.' || octet == '\\' ? "\\" : "").append((char) octet);
                 }

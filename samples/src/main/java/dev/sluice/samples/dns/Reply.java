@@ -12,6 +12,7 @@ import java.util.List;
 record Reply(ResponseCode code, List<ResourceRecord> answers, List<ResourceRecord> authority) {
 
     static final Reply REFUSED = new Reply(ResponseCode.REFUSED, List.of(), List.of());
+    static final Reply FAILED = new Reply(ResponseCode.SERVFAIL, List.of(), List.of());
 
     /** {@return whether it comes from who is responsible for the name} */
     boolean isAuthoritative() {

@@ -11,7 +11,7 @@ import java.util.Set;
 /** The records of a zone. Never changes. */
 final class Zone implements Names {
 
-    /** No reply follows more aliases than this, and none follows a loop. */
+    /** No reply follows more aliases than this; the client goes on with the last one. */
     private static final int MOST_ALIASES = 8;
     /** Where in the data of an SOA record, from its end, the time for negative answers is. */
     private static final int MINIMUM = 4;
@@ -57,17 +57,21 @@ final class Zone implements Names {
             return Reply.REFUSED;
         }
         List<ResourceRecord> answers = new ArrayList<>();
+        Set<DomainName> followed = new HashSet<>();
         DomainName name = asked;
-        for (int aliases = 0; aliases <= MOST_ALIASES; aliases++) {
-            DomainName alias = collect(name, type, answers);
-            if (alias == null) {
-                break;
+        DomainName alias = collect(name, type, answers);
+        while (alias != null) {
+            followed.add(name);
+            if (followed.contains(alias)) {
+                // Aliases that lead to each other are to be signalled as an error (RFC 1034 section 3.6.2).
+                return Reply.FAILED;
             }
-            name = alias;
-            if (!name.isIn(origin)) {
-                // The rest is for others to tell.
+            if (followed.size() > MOST_ALIASES || !alias.isIn(origin)) {
+                // The rest is for other questions, or for others to tell.
                 return new Reply(ResponseCode.NOERROR, answers, List.of());
             }
+            name = alias;
+            alias = collect(name, type, answers);
         }
         ResponseCode code = names.contains(name) ? ResponseCode.NOERROR : ResponseCode.NXDOMAIN;
         boolean isAnswered = answers.stream().anyMatch(record -> isAskedFor(record, type));

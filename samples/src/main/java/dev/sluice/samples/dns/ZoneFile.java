@@ -6,8 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -21,6 +23,8 @@ final class ZoneFile {
 
     private final String file;
     private final List<ResourceRecord> records = new ArrayList<>();
+    /** The owners of records, and whether that is an alias. */
+    private final Map<DomainName, Boolean> aliases = new HashMap<>();
     private DomainName origin;
     private DomainName owner;
     private Integer ttl;
@@ -147,10 +151,9 @@ final class ZoneFile {
     /** RFC 1034 section 3.6.2. */
     private void requireAloneIfAlias(ResourceRecord record) {
         boolean isAlias = record.type() == RecordType.CNAME;
-        for (ResourceRecord other : records) {
-            if ((isAlias || other.type() == RecordType.CNAME) && other.owner().equals(record.owner())) {
-                throw new IllegalArgumentException(record.owner() + " is an alias, and has a record besides");
-            }
+        Boolean other = aliases.putIfAbsent(record.owner(), isAlias);
+        if (other != null && (isAlias || other)) {
+            throw new IllegalArgumentException(record.owner() + " is an alias, and has a record besides");
         }
     }
 

@@ -33,6 +33,18 @@ class ResponderTest {
             gone    CNAME nowhere
             loop    CNAME pool
             pool    CNAME loop
+            to.loop CNAME loop
+            self    CNAME self
+            a0      CNAME a1
+            a1      CNAME a2
+            a2      CNAME a3
+            a3      CNAME a4
+            a4      CNAME a5
+            a5      CNAME a6
+            a6      CNAME a7
+            a7      CNAME a8
+            a8      CNAME a9
+            a9      CNAME ns
             deep.er 60 IN A 192.0.2.2
             text    IN 60 TXT "a text; with \\"quotes\\"" plain \\065
             many    TXT ( "%1$s" "%1$s"   ; two
@@ -110,7 +122,28 @@ class ResponderTest {
         assertEquals(1, gone.answers().size());
         assertTrue(gone.authority().get(0).startsWith(ABSENCE));
         assertEquals(1, ask("ftp.example.org", 5).answers().size());
-        assertFalse(ask("loop.example.org", DnsMessage.A).answers().isEmpty());
+    }
+
+    @Test
+    void aliasesThatLeadToEachOtherAreAFailure() {
+        for (String name : List.of("loop", "pool", "to.loop", "self")) {
+            DnsMessage reply = ask(name + ".example.org", DnsMessage.A);
+            assertEquals(2, reply.code());
+            assertEquals(List.of(), reply.answers());
+            assertEquals(List.of(), reply.authority());
+            assertEquals(1, ask(name + ".example.org", 5).answers().size(), "the alias itself");
+        }
+    }
+
+    /** It is not said that what was not looked for is absent. */
+    @Test
+    void ofManyAliasesTheFirstAreTold() {
+        DnsMessage reply = ask("a0.example.org", DnsMessage.A);
+        assertEquals(0, reply.code());
+        assertEquals(9, reply.answers().size());
+        assertEquals(List.of(), reply.authority());
+        assertEquals(List.of("ns.example.org. 1 3600 c0000201"),
+                ask("a8.example.org", DnsMessage.A).answers().subList(2, 3));
     }
 
     @Test

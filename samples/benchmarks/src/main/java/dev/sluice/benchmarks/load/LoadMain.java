@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks.load;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.samples.Main;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -20,6 +21,7 @@ public final class LoadMain {
      * @throws IOException if standard input cannot be read, or is not JSON
      */
     public static void main(String[] arguments) throws IOException {
+        Main.speakToPrograms();
         ObjectMapper mapper = new ObjectMapper();
         BufferedReader orders = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream answers = System.out;

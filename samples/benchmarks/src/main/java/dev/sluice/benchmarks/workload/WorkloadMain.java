@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks.workload;
 
 import dev.sluice.benchmarks.run.Recorder;
+import dev.sluice.samples.Main;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -22,6 +23,7 @@ final class WorkloadMain {
      * @throws Exception if it fails
      */
     public static void main(String[] args) throws Exception {
+        Main.speakToPrograms();
         Class<? extends Workload> type = Class.forName(args[0]).asSubclass(Workload.class);
         run(type, Arrays.asList(args).subList(3, args.length), millis(args[1]), millis(args[2]),
                 new PrintedFigures(System.out));

@@ -146,7 +146,7 @@ public final class CachedFileSystem implements Closeable {
         }
         Resource found = lookup(plain.name() + coding.extension());
         if (found instanceof FileEntry entry) {
-            if (entry.stamp().modified() >= plain.stamp().modified()) {
+            if (entry.stamp().modified().compareTo(plain.stamp().modified()) >= 0) {
                 return entry;
             }
             entry.release();

@@ -10,17 +10,16 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Which file this is, and in which version.
  *
  * @param inode    its number in its file system; 0 where files have none
  * @param size     in bytes
- * @param modified when, in nanoseconds since 1970
+ * @param modified when; nanoseconds since 1970 would not reach beyond 2262, and file systems do
  * @param kind     what it is
  */
-public record FileStamp(long inode, long size, long modified, Kind kind) {
+public record FileStamp(long inode, long size, FileTime modified, Kind kind) {
 
     /** What a name stands for. */
     public enum Kind {
@@ -49,8 +48,7 @@ public record FileStamp(long inode, long size, long modified, Kind kind) {
             case DIRECTORY -> Kind.DIRECTORY;
             default -> Kind.OTHER;
         };
-        return new FileStamp(status.inode(), status.size(),
-                FileTime.from(status.modified()).to(TimeUnit.NANOSECONDS), kind);
+        return new FileStamp(status.inode(), status.size(), FileTime.from(status.modified()), kind);
     }
 
     /**
@@ -67,12 +65,12 @@ public record FileStamp(long inode, long size, long modified, Kind kind) {
         Kind kind = attributes.get("isRegularFile").equals(true) ? Kind.REGULAR
                 : attributes.get("isDirectory").equals(true) ? Kind.DIRECTORY : Kind.OTHER;
         return new FileStamp(0, ((Number) attributes.get("size")).longValue(),
-                ((FileTime) attributes.get("lastModifiedTime")).to(TimeUnit.NANOSECONDS), kind);
+                (FileTime) attributes.get("lastModifiedTime"), kind);
     }
 
     /** {@return the second in which the file was modified, since 1970} */
     public long modifiedSecond() {
-        return Math.floorDiv(modified, 1_000_000_000L);
+        return modified.toInstant().getEpochSecond();
     }
 
     /** {@return a strong validator, in quotation marks: another version has another one} */
@@ -86,6 +84,7 @@ public record FileStamp(long inode, long size, long modified, Kind kind) {
     }
 
     private String version() {
-        return Long.toHexString(inode) + '-' + Long.toHexString(size) + '-' + Long.toHexString(modified);
+        return Long.toHexString(inode) + '-' + Long.toHexString(size) + '-' + Long.toHexString(modifiedSecond())
+                + '-' + Integer.toHexString(modified.toInstant().getNano());
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.samples.web.protocol;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /** The page for a person who meets an error. It repeats nothing of the request, so it can carry nobody's script. */
 final class ErrorPage {
@@ -30,6 +31,6 @@ final class ErrorPage {
     }
 
     static byte[] of(int code, String reason, String explanation) {
-        return String.format(PAGE, code, reason, explanation).getBytes(StandardCharsets.UTF_8);
+        return String.format(Locale.ROOT, PAGE, code, reason, explanation).getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -14,6 +14,10 @@ final class HttpDate {
     /** What {@link #parse} says of a text that is no date. */
     static final long NONE = Long.MIN_VALUE;
 
+    /** The seconds of the years that have four digits. */
+    private static final long FIRST = -62_167_219_200L;
+    private static final long LAST = 253_402_300_799L;
+
     private static final String DAYS = "MonTueWedThuFriSatSun";
     private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
@@ -27,9 +31,12 @@ final class HttpDate {
     private HttpDate() {
     }
 
-    /** The 29 octets of the preferred form, as in {@code Sun, 06 Nov 1994 08:49:37 GMT}. */
+    /**
+     * The 29 octets of the preferred form, as in {@code Sun, 06 Nov 1994 08:49:37 GMT}. What is before the year 0, or
+     * after the year 9999, becomes the first or last moment in between.
+     */
     static byte[] format(long seconds) {
-        LocalDateTime time = LocalDateTime.ofEpochSecond(seconds, 0, ZoneOffset.UTC);
+        LocalDateTime time = LocalDateTime.ofEpochSecond(Math.max(FIRST, Math.min(seconds, LAST)), 0, ZoneOffset.UTC);
         StringBuilder text = new StringBuilder(29);
         int day = 3 * (time.getDayOfWeek().getValue() - 1);
         text.append(DAYS, day, day + 3).append(", ");

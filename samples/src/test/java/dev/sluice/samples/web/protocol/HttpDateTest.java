@@ -43,6 +43,16 @@ class HttpDateTest {
                 HttpDate.parse("Monday, 01-Jan-" + digits + " 00:00:00 GMT", NOW));
     }
 
+    /** A file system may keep times that a date of HTTP cannot express. */
+    @ParameterizedTest
+    @CsvSource({"253402300799,31 Dec 9999 23:59:59", "253402300800,31 Dec 9999 23:59:59",
+        "9223372036854775807,31 Dec 9999 23:59:59", "-62167219200,01 Jan 0000 00:00:00",
+        "-62167219201,01 Jan 0000 00:00:00", "-9223372036854775808,01 Jan 0000 00:00:00",
+        "-11644473600,01 Jan 1601 00:00:00", "10413792000,01 Jan 2300 00:00:00"})
+    void yearsHaveFourDigits(long seconds, String date) {
+        assertEquals(date + " GMT", new String(HttpDate.format(seconds), US_ASCII).substring("Sun, ".length()));
+    }
+
     @Test
     void formatsAsTheJdkDoes() {
         DateTimeFormatter jdk = DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH);
