@@ -36,7 +36,7 @@ final class SocketAddressBytes implements FuzzTarget {
 
     @Override
     public void check(byte[] input) throws IOException {
-        byte[] octets = Arrays.copyOf(input, Math.min(input.length, SockaddrStorage.SIZE));
+        byte[] octets = cut(input);
         SocketAddress expected = expected(octets);
         for (byte before : new byte[] {0, 1, 'x', -1}) {
             ByteBuffer memory = ByteBuffer.allocate(AT + 2 * SockaddrStorage.SIZE).order(ByteOrder.nativeOrder());
@@ -60,6 +60,14 @@ final class SocketAddressBytes implements FuzzTarget {
         if (expected != null) {
             writtenAndReadAgain(expected);
         }
+    }
+
+    /** No longer than a system's addresses are. */
+    private static byte[] cut(byte[] input) {
+        byte[] octets = Arrays.copyOf(input, Math.min(input.length, SockaddrStorage.SIZE));
+        boolean isUnix = octets.length > SockaddrUn.SIZE && SockaddrStorage.family(
+                ByteBuffer.wrap(octets).order(ByteOrder.nativeOrder()), 0) == SocketConstants.AF_UNIX;
+        return isUnix ? Arrays.copyOf(octets, SockaddrUn.SIZE) : octets;
     }
 
     /** Of paths the text, as what is expected has been text, which not all bytes are. */
