@@ -16,11 +16,17 @@ import java.nio.file.Path;
  * <p>A method that starts it checks its arguments and returns at once. From then on the operation is in flight until
  * its last completion is collected, and exactly one last completion comes, whatever happens: success, failure or
  * cancellation, even when the handle or the demultiplexer is closed. The starting method never reports errors of the
- * system. Until the completion the buffers belong to the operation: they are kept reachable, nobody else may touch
- * them, and memory that came from an {@code Arena} must not be freed. If somebody changes a position or a limit
- * nevertheless, or starts two operations with one buffer, an operation that has no room left, or finds less than there
- * was, fails with {@code EIO}, whose cause says so; no other operation is affected. At the completion the positions of
- * the buffers have advanced by what was transferred, even if the operation failed half-way.
+ * system. Until the completion the buffers belong to the operation: they are kept reachable, and nobody else may touch
+ * them. If somebody changes a position or a limit nevertheless, or starts two operations with one buffer, an operation
+ * that has no room left, or finds less than there was, fails with {@code EIO}, whose cause says so; no other operation
+ * is affected. At the completion the positions of the buffers have advanced by what was transferred, even if the
+ * operation failed half-way.
+ *
+ * <p>The system accesses the bytes of a direct buffer in place. Where it says below that those of other buffers are
+ * copied, it is also true of direct buffers whose memory belongs to a shared {@code Arena} of the program (except for
+ * the memory of this library, such as provided buffers and mapped files): such an arena can be closed while the
+ * operation is in flight, and its memory be used for something else. Then the operation touches it no more, and fails
+ * with {@code EIO} when it has to.
  *
  * <p>Operations of one direction on one handle are executed in the order they were started: receiving and accepting is
  * one direction, connecting, sending, transmitting and shutting down the other; reading from a pipe and writing to it
@@ -28,9 +34,8 @@ import java.nio.file.Path;
  *
  * <p>All methods may be called from any thread. Each starting method throws {@link IllegalStateException} if this
  * operation is in flight, if the demultiplexer is shut down, or if a buffer's memory has been freed or is confined to
- * one thread (that it is confined to the caller cannot be detected under JNA), and {@link IllegalArgumentException} if
- * the association belongs to another demultiplexer, a buffer to receive into is read-only or has no room, or a number
- * is negative.
+ * one thread, and {@link IllegalArgumentException} if the association belongs to another demultiplexer, a buffer to
+ * receive into is read-only or has no room, or a number is negative.
  */
 public interface Operation {
 

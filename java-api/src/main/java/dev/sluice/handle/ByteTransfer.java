@@ -12,7 +12,8 @@ import java.util.Objects;
 
 /**
  * Moves bytes between buffers and a descriptor: holds the descriptor open and the buffer reachable during the call,
- * copies what lies on the heap, repeats an interrupted call, and advances the buffers by what was moved.
+ * copies what lies on the heap, and what another thread could free during the call, repeats an interrupted call, and
+ * advances the buffers by what was moved.
  *
  * <p>Results are those of the system: a count, or a negated error number. The calls are stateless constants, so that
  * the compiler inlines them into the facade's method and nothing is allocated. That goes only so deep (see the option
@@ -40,19 +41,29 @@ final class ByteTransfer {
         if (destination.isReadOnly()) {
             throw new IllegalArgumentException("the buffer to receive into is read-only");
         }
-        return destination.isDirect()
-                ? direct(handle, destination, call, argument)
-                : heapIn(handle, destination, call, argument);
+        long address = address(handle, destination);
+        return address >= 0
+                ? direct(handle, destination, address, call, argument)
+                : copyIn(handle, destination, call, argument);
     }
 
     static long out(Handle handle, ByteBuffer source, Call call, long argument) throws IOException {
-        return source.isDirect() ? direct(handle, source, call, argument) : heapOut(handle, source, call, argument);
+        long address = address(handle, source);
+        return address >= 0
+                ? direct(handle, source, address, call, argument)
+                : copyOut(handle, source, call, argument);
     }
 
-    private static long direct(Handle handle, ByteBuffer buffer, Call call, long argument) throws IOException {
+    /** {@return the address of a buffer's index 0, or {@link Memory#COPY}} */
+    private static long address(Handle handle, ByteBuffer buffer) {
+        return buffer.isDirect() ? handle.binding().memory().address(buffer) : Memory.COPY;
+    }
+
+    private static long direct(Handle handle, ByteBuffer buffer, long start, Call call, long argument)
+            throws IOException {
         int position = buffer.position();
         int length = buffer.remaining();
-        long address = handle.binding().memory().address(buffer) + position;
+        long address = start + position;
         OperatingSystem system = handle.system();
         long fd = handle.acquire();
         try {
@@ -71,7 +82,7 @@ final class ByteTransfer {
         }
     }
 
-    private static long heapIn(Handle handle, ByteBuffer destination, Call call, long argument) throws IOException {
+    private static long copyIn(Handle handle, ByteBuffer destination, Call call, long argument) throws IOException {
         int length = Math.min(destination.remaining(), Scratch.COPY_SIZE);
         try (Scratch scratch = Scratch.withRoom(handle.binding(), length)) {
             long moved = uninterrupted(handle, scratch.address(Scratch.COPY), length, call, argument);
@@ -84,7 +95,7 @@ final class ByteTransfer {
         }
     }
 
-    private static long heapOut(Handle handle, ByteBuffer source, Call call, long argument) throws IOException {
+    private static long copyOut(Handle handle, ByteBuffer source, Call call, long argument) throws IOException {
         int position = source.position();
         int length = Math.min(source.remaining(), Scratch.COPY_SIZE);
         try (Scratch scratch = Scratch.withRoom(handle.binding(), length)) {
@@ -112,24 +123,24 @@ final class ByteTransfer {
         }
     }
 
-    /** {@return room for a vector of these buffers, and for as many of their heap bytes as one call transfers} */
+    /** {@return room for a vector of these buffers, and for as many copied bytes as one call transfers} */
     static Scratch scratch(Handle handle, ByteBuffer[] buffers, int offset, int count) {
-        return scratch(handle, count, (int) Math.min(heapBytes(buffers, offset, count), Scratch.COPY_SIZE));
+        return scratch(handle, count, (int) Math.min(copiedBytes(handle, buffers, offset, count), Scratch.COPY_SIZE));
     }
 
-    /** {@return room for a vector of that many buffers, and for that many heap bytes} */
-    static Scratch scratch(Handle handle, int count, int heapBytes) {
-        return heapBytes == 0 && count <= Scratch.SHORT_VECTOR
+    /** {@return room for a vector of that many buffers, and for that many copied bytes} */
+    static Scratch scratch(Handle handle, int count, int copiedBytes) {
+        return copiedBytes == 0 && count <= Scratch.SHORT_VECTOR
                 ? Scratch.borrow(handle.binding())
-                : Scratch.withRoom(handle.binding(), heapBytes);
+                : Scratch.withRoom(handle.binding(), copiedBytes);
     }
 
-    /** {@return the bytes remaining in the buffers on the heap} */
-    static long heapBytes(ByteBuffer[] buffers, int offset, int count) {
+    /** {@return the bytes remaining in those of the buffers that have to be copied} */
+    static long copiedBytes(Handle handle, ByteBuffer[] buffers, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, buffers.length);
         long sum = 0;
         for (int i = offset; i < offset + count; i++) {
-            sum += buffers[i].isDirect() ? 0 : buffers[i].remaining();
+            sum += address(handle, buffers[i]) >= 0 ? 0 : buffers[i].remaining();
         }
         return sum;
     }
@@ -163,7 +174,7 @@ final class ByteTransfer {
             if (elements-- == 0) {
                 break;
             }
-            if (!buffer.isDirect()) {
+            if (address(handle, buffer) < 0) {
                 part = Math.min(part, copyEnd - copy);
                 buffer.put(buffer.position(), scratch.memory(), copy, part);
                 copy += part;
@@ -198,12 +209,11 @@ final class ByteTransfer {
     }
 
     /**
-     * Builds the vector, limited by how many elements the system takes and how much room there is for heap bytes: what
-     * does not fit is left to the next call, as after any short transfer.
+     * Builds the vector, limited by how many elements the system takes and how much room there is for copied bytes:
+     * what does not fit is left to the next call, as after any short transfer.
      */
     private static int vector(Handle handle, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
                               boolean copyOut) {
-        Memory memory = handle.binding().memory();
         int elements = 0;
         int copy = Scratch.COPY;
         int copyEnd = Scratch.COPY + scratch.room();
@@ -213,9 +223,9 @@ final class ByteTransfer {
             if (length == 0) {
                 continue;
             }
-            long address;
-            if (buffer.isDirect()) {
-                address = memory.address(buffer) + buffer.position();
+            long address = address(handle, buffer);
+            if (address >= 0) {
+                address += buffer.position();
             } else {
                 length = Math.min(length, copyEnd - copy);
                 if (copyOut) {

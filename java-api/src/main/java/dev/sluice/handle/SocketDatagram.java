@@ -1,6 +1,7 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.Memory;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.system.Scratch;
@@ -159,7 +160,8 @@ public final class SocketDatagram extends SocketEndpoint {
         requireSeparate();
         int room = destination.remaining();
         int position = destination.position();
-        if (!destination.isDirect()) {
+        long address = address(destination);
+        if (address < 0) {
             int staged = Math.min(room, MOST_COPIED);
             try (Scratch scratch = Scratch.withRoom(handle.binding(), staged)) {
                 int length = receive(scratch, scratch.address(Scratch.COPY), staged, sender);
@@ -170,7 +172,7 @@ public final class SocketDatagram extends SocketEndpoint {
             }
         }
         try (Scratch scratch = Scratch.borrow(handle.binding())) {
-            int length = receive(scratch, memory.address(destination) + position, room, sender);
+            int length = receive(scratch, address + position, room, sender);
             return advance(destination, position, length, room);
         } finally {
             Reference.reachabilityFence(destination);
@@ -216,8 +218,8 @@ public final class SocketDatagram extends SocketEndpoint {
      */
     public long receive(ByteBuffer[] destinations, int offset, int count, PeerAddress sender) throws IOException {
         requireSeparate();
-        int onHeap = (int) Math.min(ByteTransfer.heapBytes(destinations, offset, count), MOST_COPIED);
-        try (Scratch scratch = ByteTransfer.scratch(handle, count, onHeap)) {
+        int toCopy = (int) Math.min(ByteTransfer.copiedBytes(handle, destinations, offset, count), MOST_COPIED);
+        try (Scratch scratch = ByteTransfer.scratch(handle, count, toCopy)) {
             long result = ByteTransfer.scatter(handle, scratch, destinations, offset, count, SCATTER, 0);
             if (wouldBlock(result)) {
                 return NONE;
@@ -239,8 +241,9 @@ public final class SocketDatagram extends SocketEndpoint {
      *                             is not connected, or {@code ECONNREFUSED} for an earlier one
      */
     public boolean send(ByteBuffer source) throws IOException {
-        try (Scratch scratch = scratch(source)) {
-            return send(scratch, source, 0);
+        long address = address(source);
+        try (Scratch scratch = scratch(source, address)) {
+            return send(scratch, source, address, 0);
         }
     }
 
@@ -253,8 +256,10 @@ public final class SocketDatagram extends SocketEndpoint {
      * @throws SystemCallException if it cannot be sent, such as {@code EMSGSIZE}
      */
     public boolean send(ByteBuffer source, SocketAddress peer) throws IOException {
-        try (Scratch scratch = scratch(source)) {
-            return send(scratch, source, SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS));
+        long address = address(source);
+        try (Scratch scratch = scratch(source, address)) {
+            return send(scratch, source, address,
+                    SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS));
         }
     }
 
@@ -273,14 +278,20 @@ public final class SocketDatagram extends SocketEndpoint {
         if (!peer.isPresent()) {
             throw new IllegalArgumentException("the address names no peer");
         }
-        try (Scratch scratch = scratch(source)) {
-            return send(scratch, source, peer.writeTo(scratch.memory(), Scratch.ADDRESS));
+        long address = address(source);
+        try (Scratch scratch = scratch(source, address)) {
+            return send(scratch, source, address, peer.writeTo(scratch.memory(), Scratch.ADDRESS));
         }
     }
 
+    /** {@return the address of a buffer's index 0, or {@link Memory#COPY}} */
+    private long address(ByteBuffer buffer) {
+        return buffer.isDirect() ? memory.address(buffer) : Memory.COPY;
+    }
+
     // The whole datagram must lie where the system call can read it.
-    private Scratch scratch(ByteBuffer source) throws IOException {
-        return source.isDirect()
+    private Scratch scratch(ByteBuffer source, long address) throws IOException {
+        return address >= 0
                 ? Scratch.borrow(handle.binding())
                 : Scratch.withRoom(handle.binding(), copied("sendto", source.remaining()));
     }
@@ -292,15 +303,15 @@ public final class SocketDatagram extends SocketEndpoint {
         return (int) bytes;
     }
 
-    private boolean send(Scratch scratch, ByteBuffer source, int addressLength) throws IOException {
+    private boolean send(Scratch scratch, ByteBuffer source, long address, int addressLength) throws IOException {
         int length = source.remaining();
         int position = source.position();
-        if (!source.isDirect()) {
+        if (address < 0) {
             scratch.memory().put(Scratch.COPY, source, position, length);
             return taken(source, send(scratch, scratch.address(Scratch.COPY), length, addressLength));
         }
         try {
-            return taken(source, send(scratch, memory.address(source) + position, length, addressLength));
+            return taken(source, send(scratch, address + position, length, addressLength));
         } finally {
             Reference.reachabilityFence(source);
         }
@@ -341,8 +352,8 @@ public final class SocketDatagram extends SocketEndpoint {
      */
     public boolean send(ByteBuffer[] sources, int offset, int count, SocketAddress peer) throws IOException {
         requireOneCall(sources, offset, count);
-        int onHeap = copied("sendmsg", ByteTransfer.heapBytes(sources, offset, count));
-        try (Scratch scratch = ByteTransfer.scratch(handle, count, onHeap)) {
+        int toCopy = copied("sendmsg", ByteTransfer.copiedBytes(handle, sources, offset, count));
+        try (Scratch scratch = ByteTransfer.scratch(handle, count, toCopy)) {
             int length = peer == null ? 0 : SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
             long result = ByteTransfer.gather(handle, scratch, sources, offset, count, GATHER, length);
             if (wouldBlock(result)) {

@@ -20,9 +20,10 @@
  *
  * <p>Facades are as thread-safe as the system calls below them: any method may be called from any thread, and a close
  * during a call is safe, but two threads that read one stream at once each get some of the bytes. A buffer belongs to
- * the callee during the call and to the caller again afterwards. Direct buffers go to the system as they are; heap
- * buffers are copied through native memory that is borrowed for the call: at most 64 KiB of a stream or a file in one
- * call, and a datagram as a whole, however long it is. A program with many datagrams can move several per call: {@link
+ * the callee during the call and to the caller again afterwards. Direct buffers go to the system as they are. Heap
+ * buffers, and those of a shared {@code Arena}, which another thread could close during the call, are copied through
+ * native memory that is borrowed for the call: at most 64 KiB of a stream or a file in one call, and a datagram as a
+ * whole, however long it is. A program with many datagrams can move several per call: {@link
  * dev.sluice.handle.DatagramBatch} receives them, {@link dev.sluice.handle.DatagramSendBatch} sends them. On Linux the
  * way through the kernel costs more than the call, and datagrams of one length to one peer can take it together. When
  * sending, nobody notices, so it is done wherever possible. When receiving, the program has to know, and needs room for

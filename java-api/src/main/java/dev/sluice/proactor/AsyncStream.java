@@ -8,7 +8,8 @@ import java.util.Objects;
 
 /**
  * Starts operations on a stream socket: the paper's Async_Stream. Sends are executed in the order they were started,
- * and so are receives. The bytes of buffers that are not direct are copied.
+ * and so are receives. The bytes of buffers that are not direct, or that belong to a shared {@code Arena} of the
+ * program, are copied.
  */
 public final class AsyncStream extends AsyncHandle {
 

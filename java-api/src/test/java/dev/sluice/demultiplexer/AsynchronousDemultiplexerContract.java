@@ -63,6 +63,13 @@ public abstract class AsynchronousDemultiplexerContract {
     }
 
     @Nested
+    class SharedArenas extends SharedArenaContract {
+        SharedArenas() {
+            super(mechanism);
+        }
+    }
+
+    @Nested
     class RefusedSignals extends RefusedSignalContract {
         RefusedSignals() {
             super(mechanism);

@@ -2,6 +2,7 @@ package dev.sluice.handle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.sluice.calls.ForeignMemory;
 import java.nio.ByteBuffer;
 
 /** The kinds of buffer that a user may come with. Each has some bytes before its position and behind its limit. */
@@ -12,7 +13,19 @@ public enum BufferKind {
     HEAP_SLICE(false, true, false),
     DIRECT_SLICE(true, true, false),
     READ_ONLY_HEAP(false, false, true),
-    READ_ONLY_DIRECT(true, true, true);
+    READ_ONLY_DIRECT(true, true, true),
+    /** A view of memory that belongs to a shared arena; where there are no arenas, like {@link #DIRECT}. */
+    SHARED_ARENA(true, false, false) {
+        @Override
+        ByteBuffer allocate(int capacity) {
+            try {
+                ByteBuffer direct = super.allocate(capacity);
+                return ForeignMemory.isThere() ? ForeignMemory.view(direct, ForeignMemory.arena("ofShared")) : direct;
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    };
 
     private static final int MARGIN = 8;
     private static final byte UNTOUCHED = 0x5A;
@@ -42,12 +55,14 @@ public enum BufferKind {
         return readOnly ? buffer.asReadOnlyBuffer() : buffer;
     }
 
+    ByteBuffer allocate(int capacity) {
+        return direct ? ByteBuffer.allocateDirect(capacity) : ByteBuffer.allocate(capacity);
+    }
+
     private ByteBuffer writable(int size) {
         int capacity = size + 2 * MARGIN;
         int before = sliced ? 3 : 0;
-        ByteBuffer whole = direct
-                ? ByteBuffer.allocateDirect(capacity + 2 * before)
-                : ByteBuffer.allocate(capacity + 2 * before);
+        ByteBuffer whole = allocate(capacity + 2 * before);
         ByteBuffer buffer = whole.slice(before, capacity);
         for (int i = 0; i < capacity; i++) {
             buffer.put(i, UNTOUCHED);

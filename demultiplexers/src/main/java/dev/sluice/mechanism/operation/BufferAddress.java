@@ -1,11 +1,13 @@
 package dev.sluice.mechanism.operation;
 
+import dev.sluice.calls.BufferAccess;
+import dev.sluice.calls.Memory;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 
 /**
- * The address of the direct buffer that an operation was last started with: operations are used with the same buffer
- * over and over, and asking for its address may allocate. Used by the starting thread, and then only inside.
+ * Where the buffer lies that an operation was last started with: operations are used with the same buffer over and
+ * over, and asking for its address may allocate. Used by the starting thread, and then only inside.
  */
 final class BufferAddress {
 
@@ -14,6 +16,7 @@ final class BufferAddress {
     private final OperationProcessor processor;
     // Held weakly, because a program that is done with the buffer may still hold the operation.
     private WeakReference<ByteBuffer> last = NONE;
+    private long ofLast;
     private long address;
 
     BufferAddress(OperationProcessor processor) {
@@ -21,30 +24,36 @@ final class BufferAddress {
     }
 
     /**
-     * Finds the address of a direct buffer, of which the others have none.
+     * Finds out where a buffer lies.
      *
-     * @throws RuntimeException if it cannot be accessed in the background
+     * @throws RuntimeException if it is direct and cannot be accessed in the background
      */
     void require(ByteBuffer buffer) {
         if (!buffer.isDirect()) {
+            address = Memory.COPY;
             return;
         }
         if (last.refersTo(buffer)) {
-            if (buffer.limit() > 0) {
-                // Throws if the memory has been freed since.
-                buffer.get(0);
-            }
+            // The memory may have been freed since.
+            BufferAccess.require(buffer);
+            address = ofLast;
             return;
         }
         long provided = processor.providedAddress(buffer);
         long found = provided >= 0 ? provided : processor.address(buffer);
         // Only a second start in a row with the same buffer is worth a reference; provided buffers are found without
         // one.
-        last = provided < 0 && found == address ? new WeakReference<>(buffer) : NONE;
+        last = provided < 0 && found == ofLast ? new WeakReference<>(buffer) : NONE;
+        ofLast = found;
         address = found;
     }
 
-    /** {@return the address of the latest direct buffer} */
+    /** {@return whether the latest buffer is accessed where it lies; the bytes of others are copied} */
+    boolean isInPlace() {
+        return address >= 0;
+    }
+
+    /** {@return the address of the latest buffer, if that is accessed where it lies} */
     long get() {
         return address;
     }

@@ -325,7 +325,10 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         return memory;
     }
 
-    /** {@return the address of a direct buffer, which must be accessible to any thread} */
+    /**
+     * {@return the address of a direct buffer, which must be accessible to any thread; {@link Memory#COPY} if the
+     * program can free its memory}
+     */
     final long address(ByteBuffer direct) {
         long known = providedAddress(direct);
         return known >= 0 ? known : memory.sharedAddress(direct);

@@ -1,5 +1,6 @@
 package dev.sluice.mechanism.operation;
 
+import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.handle.HandleClosedException;
@@ -12,8 +13,8 @@ import java.util.Objects;
 
 /**
  * An operation in the form that system calls need: descriptors, addresses, vectors, messages. It works through its
- * buffers piece by piece, and copies to and from those on the heap. Used only inside, except for the parts marked as
- * open to any thread.
+ * buffers piece by piece, and copies to and from those on the heap, and those whose memory the program can free
+ * meanwhile. Used only inside, except for the parts marked as open to any thread.
  */
 abstract class PreparedOperation extends RequestedOperation {
 
@@ -26,7 +27,7 @@ abstract class PreparedOperation extends RequestedOperation {
     private static final int VECTOR = ADDRESS + SockaddrStorage.SIZE;
     /** The size of such a block. */
     static final int BLOCK_SIZE = VECTOR + VECTOR_LENGTH * VectorForm.ELEMENT_SIZE;
-    /** The size of a block that heap bytes are copied to; a longer datagram gets one of its own. */
+    /** The size of a block that bytes are copied to, or from; a longer datagram gets one of its own. */
     static final int STAGE_SIZE = 64 * 1024;
 
     private final OperationProcessor processor;
@@ -110,11 +111,14 @@ abstract class PreparedOperation extends RequestedOperation {
             bufferAddress.require(buffer());
         } else {
             for (int i = offset(); i < offset() + count(); i++) {
-                if (buffers()[i].isDirect()) {
-                    processor.address(buffers()[i]);
-                }
+                addressOf(buffers()[i]);
             }
         }
+    }
+
+    /** {@return the address of one of several buffers, or {@link Memory#COPY}} */
+    private long addressOf(ByteBuffer each) {
+        return each.isDirect() ? processor.address(each) : Memory.COPY;
     }
 
     /** Refuses a head or a tail that cannot be accessed in the background. */
@@ -299,7 +303,7 @@ abstract class PreparedOperation extends RequestedOperation {
         ByteBuffer single = buffer();
         if (single == null) {
             prepareVector();
-        } else if (single.isDirect()) {
+        } else if (bufferAddress.isInPlace()) {
             address = bufferAddress.get() + single.position() + done;
             length = (int) (total - done);
         } else {
@@ -334,9 +338,9 @@ abstract class PreparedOperation extends RequestedOperation {
             if (part == 0) {
                 continue;
             }
-            long at;
-            if (each.isDirect()) {
-                at = processor.address(each) + from;
+            long at = addressOf(each);
+            if (at >= 0) {
+                at += from;
             } else {
                 takeStage();
                 part = Math.min(part, STAGE_SIZE - staged);
@@ -480,7 +484,10 @@ abstract class PreparedOperation extends RequestedOperation {
         return more;
     }
 
-    /** Copies received bytes to the heap buffers, advances the positions, and gives back what was borrowed. */
+    /**
+     * Copies received bytes to those buffers that they were not received into, advances the positions, and gives back
+     * what was borrowed.
+     */
     final void tearDown(long result) {
         assert processor.isInside();
         try {
@@ -540,8 +547,12 @@ abstract class PreparedOperation extends RequestedOperation {
     }
 
     private void advance(long count) {
+        boolean input = !kind().isOutput();
         if (buffer() != null) {
-            advance(buffer(), (int) count, 0);
+            if (input && !bufferAddress.isInPlace()) {
+                takeFromStage(buffer(), (int) count, 0);
+            }
+            advance(buffer(), (int) count);
             return;
         }
         long left = count;
@@ -549,8 +560,11 @@ abstract class PreparedOperation extends RequestedOperation {
         for (int i = offset(); left > 0 && i < offset() + count(); i++) {
             ByteBuffer each = buffers()[i];
             int part = (int) Math.min(each.remaining(), left);
-            advance(each, part, staged);
-            staged += each.isDirect() ? 0 : part;
+            if (input && part > 0 && addressOf(each) < 0) {
+                takeFromStage(each, part, staged);
+                staged += part;
+            }
+            advance(each, part);
             left -= part;
         }
         if (left > 0) {
@@ -558,10 +572,11 @@ abstract class PreparedOperation extends RequestedOperation {
         }
     }
 
-    private void advance(ByteBuffer each, int part, int staged) {
-        if (part > 0 && !each.isDirect() && !kind().isOutput()) {
-            each.put(each.position(), stage.memory(), stage.at() + staged, part);
-        }
+    private void takeFromStage(ByteBuffer each, int part, int at) {
+        each.put(each.position(), stage.memory(), stage.at() + at, part);
+    }
+
+    private static void advance(ByteBuffer each, int part) {
         each.position(each.position() + part);
     }
 

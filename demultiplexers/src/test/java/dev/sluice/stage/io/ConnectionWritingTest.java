@@ -147,7 +147,7 @@ class ConnectionWritingTest extends SocketStagesContract {
     /** No operation takes memory that is confined to another thread. */
     @Test
     void aPacketThatCannotBeSentEndsTheConnection() throws Exception {
-        ForeignMemory.assumeConfinementShows();
+        ForeignMemory.assumeThere();
         run(new Application());
         AsyncConnection connection = connectedTo(connect());
         try (AutoCloseable arena = ForeignMemory.arena("ofConfined")) {

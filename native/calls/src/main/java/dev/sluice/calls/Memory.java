@@ -27,12 +27,16 @@ public interface Memory {
      */
     MemoryBlock wrap(long address, int size, Runnable release);
 
+    /** The answer for a buffer whose memory can be freed during the call, so that its bytes have to be copied. */
+    long COPY = -1;
+
     /**
-     * The address of a direct buffer's index 0 (not of its position). The caller keeps the buffer reachable for as long
-     * as the address is used.
+     * The address of a direct buffer's index 0 (not of its position) for a call that this thread makes. The caller
+     * keeps the buffer reachable for as long as the address is used.
      *
      * @param direct a direct buffer
-     * @return its address
+     * @return its address; {@link #COPY} if another thread could free the memory meanwhile, as that of a shared arena
+     *         which is not the binding's own
      * @throws IllegalArgumentException if the buffer is not direct
      * @throws IllegalStateException    if the buffer's memory has been freed already, or is confined to another thread
      */
@@ -40,10 +44,10 @@ public interface Memory {
 
     /**
      * The address of a direct buffer's index 0 for a call that goes on in the background. As {@link #address}, but a
-     * buffer whose memory is confined to any thread is refused, if the binding can tell.
+     * buffer whose memory is confined to any thread is refused.
      *
      * @param direct a direct buffer
-     * @return its address
+     * @return its address; {@link #COPY} if any thread could free the memory meanwhile
      * @throws IllegalArgumentException if the buffer is not direct
      * @throws IllegalStateException    if the buffer's memory has been freed already, or is confined to a thread
      */

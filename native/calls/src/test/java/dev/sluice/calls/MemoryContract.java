@@ -112,12 +112,36 @@ public abstract class MemoryContract extends BindingContract {
     }
 
     @Test
+    void memoryOfASharedArenaIsToBeCopied() throws Exception {
+        ForeignMemory.assumeThere();
+        try (AutoCloseable arena = ForeignMemory.arena("ofShared")) {
+            ByteBuffer buffer = ForeignMemory.buffer(arena);
+            for (ByteBuffer each : List.of(buffer, buffer.slice(8, 8), buffer.duplicate().limit(0),
+                    buffer.asReadOnlyBuffer(), buffer.slice(0, 0), ForeignMemory.view(block(10).buffer(), arena))) {
+                assertEquals(Memory.COPY, memory.address(each));
+                assertEquals(Memory.COPY, memory.sharedAddress(each));
+            }
+        }
+    }
+
+    @Test
+    void memoryOfArenasThatNobodyClosesIsAccessedInPlace() throws Exception {
+        ForeignMemory.assumeThere();
+        for (String kind : List.of("global", "ofAuto")) {
+            ByteBuffer buffer = ForeignMemory.buffer(ForeignMemory.arena(kind));
+            long address = memory.address(buffer);
+            assertTrue(address > 0, kind);
+            assertEquals(address, memory.sharedAddress(buffer));
+            assertEquals(address + 8, memory.sharedAddress(buffer.slice(8, 8)));
+        }
+    }
+
+    @Test
     void addressRefusesWhatHasBeenFreed() throws Exception {
         ForeignMemory.assumeThere();
         AutoCloseable arena = ForeignMemory.arena("ofShared");
         ByteBuffer buffer = ForeignMemory.buffer(arena);
         ByteBuffer full = buffer.slice(10, 0);
-        assertEquals(memory.address(buffer) + 10, memory.address(full));
         arena.close();
         for (ByteBuffer freed : List.of(buffer, buffer.asReadOnlyBuffer(), full)) {
             String message = assertThrows(IllegalStateException.class, () -> memory.address(freed)).getMessage();
@@ -131,12 +155,15 @@ public abstract class MemoryContract extends BindingContract {
         ForeignMemory.assumeThere();
         try (AutoCloseable arena = ForeignMemory.arena("ofConfined")) {
             ByteBuffer confined = ForeignMemory.buffer(arena);
-            assertTrue(memory.address(confined) != 0, "its own thread may");
+            assertTrue(memory.address(confined) > 0, "its own thread may");
             Throwable refusal = CompletableFuture.supplyAsync(() -> memory.address(confined))
                     .handle((address, failure) -> failure.getCause())
                     .join();
             assertEquals(IllegalStateException.class, refusal.getClass());
             assertTrue(refusal.getMessage().contains("confined"), refusal::getMessage);
+            String message =
+                    assertThrows(IllegalStateException.class, () -> memory.sharedAddress(confined)).getMessage();
+            assertTrue(message.contains("confined") && message.contains("allocateDirect"), message);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.ffm;
 
+import dev.sluice.calls.Memory;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
@@ -16,6 +17,7 @@ final class BufferAddress {
 
     // Of an object, since a static one would be a constant.
     private final MethodHandle finding;
+    private final LastingBuffers lasting = new LastingBuffers();
 
     BufferAddress() {
         try {
@@ -27,14 +29,15 @@ final class BufferAddress {
     }
 
     /**
-     * {@return the address of index 0}
+     * {@return the address of index 0, or {@link Memory#COPY} if a program could free the memory while it is used}
      *
      * @param user the thread that will use the memory
      * @throws IllegalStateException if the memory has been freed, or belongs to another thread's arena
      */
     long of(ByteBuffer direct, Thread user) {
         try {
-            return (long) finding.invokeExact(direct, user);
+            long address = (long) finding.invokeExact(direct, user);
+            return lasting.contains(direct) ? address : Memory.COPY;
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
         }
@@ -47,7 +50,8 @@ final class BufferAddress {
         }
         if (!segment.isAccessibleBy(user)) {
             throw new IllegalStateException("the buffer is confined to one thread's arena, and of no use without that"
-                    + " thread: " + direct);
+                    + " thread; take a buffer of a shared arena, or one that ByteBuffer.allocateDirect has made: "
+                    + direct);
         }
         return segment.address() - direct.position();
     }

@@ -26,10 +26,11 @@ final class FfmMemory implements Memory {
         Arena arena = Arena.ofShared();
         try {
             MemorySegment segment = arena.allocate(size, ALIGNMENT);
-            return new MemoryBlock(segment.asByteBuffer(), segment.address(), arena::close);
+            LastingBuffers.own(arena.scope());
+            return new MemoryBlock(segment.asByteBuffer(), segment.address(), () -> close(arena));
         } catch (Throwable e) {
             // The garbage collector does not close a shared arena.
-            arena.close();
+            close(arena);
             throw e;
         }
     }
@@ -39,6 +40,7 @@ final class FfmMemory implements Memory {
         try {
             Arena arena = Arena.ofShared();
             MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(size, arena, null);
+            LastingBuffers.own(arena.scope());
             return new MemoryBlock(segment.asByteBuffer(), address, () -> end(arena, release));
         } catch (Throwable e) {
             release.run();
@@ -49,9 +51,14 @@ final class FfmMemory implements Memory {
     /** Not an action of the arena, which runs each once, even if it fails. */
     private static void end(Arena arena, Runnable release) {
         if (arena.scope().isAlive()) {
-            arena.close();
+            close(arena);
         }
         release.run();
+    }
+
+    private static void close(Arena arena) {
+        arena.close();
+        LastingBuffers.disown(arena.scope());
     }
 
     @Override

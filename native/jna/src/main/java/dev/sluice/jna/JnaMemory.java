@@ -49,6 +49,17 @@ final class JnaMemory implements Memory {
     @Override
     public long address(ByteBuffer direct) {
         BufferAccess.require(direct);
-        return Pointer.nativeValue(Native.getDirectBufferPointer(direct));
+        return ArenaScope.lasts(direct) ? Pointer.nativeValue(Native.getDirectBufferPointer(direct)) : COPY;
+    }
+
+    @Override
+    public long sharedAddress(ByteBuffer direct) {
+        long address = address(direct);
+        if (ArenaScope.isConfined(direct)) {
+            throw new IllegalStateException("the buffer is confined to one thread's arena, and of no use without that"
+                    + " thread; take a buffer of a shared arena, or one that ByteBuffer.allocateDirect has made: "
+                    + direct);
+        }
+        return address;
     }
 }

@@ -1,0 +1,93 @@
+package dev.sluice.jna;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Finds out who can free a buffer's memory: on a Java that has arenas ({@code java.lang.foreign}), a buffer may be a
+ * view of one. By method handles, as this module is compiled for a Java without. A scope does not say whether its arena
+ * can be closed, but those that nobody can close, and those of one thread, are of classes of their own.
+ */
+final class ArenaScope {
+
+    private static final String PACKAGE = "java.lang.foreign.";
+
+    /** From a buffer to the class of its scope; null if this Java has no arenas. */
+    private static final MethodHandle KIND;
+    private static final Class<?> CONFINED;
+    /** Of memory that nobody can free while the buffer is reachable. */
+    private static final Set<Class<?>> LASTING;
+
+    static {
+        MethodHandle kind = null;
+        Class<?> confined = null;
+        Set<Class<?>> lasting = Set.of();
+        try {
+            Class<?> segment = Class.forName(PACKAGE + "MemorySegment");
+            Class<?> scope = Class.forName(PACKAGE + "MemorySegment$Scope");
+            MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+            MethodHandle ofBuffer =
+                    lookup.findStatic(segment, "ofBuffer", MethodType.methodType(segment, Buffer.class));
+            MethodHandle scopeOf = lookup.findVirtual(segment, "scope", MethodType.methodType(scope));
+            MethodHandle classOf = lookup.findVirtual(Object.class, "getClass", MethodType.methodType(Class.class));
+            kind = MethodHandles.filterReturnValue(MethodHandles.filterReturnValue(ofBuffer, scopeOf),
+                    classOf.asType(MethodType.methodType(Class.class, scope)))
+                    .asType(MethodType.methodType(Class.class, ByteBuffer.class));
+            confined = arena("ofConfined");
+            Class<?> shared = arena("ofShared");
+            Class<?> ordinary = (Class<?>) kind.invokeExact(ByteBuffer.allocateDirect(0));
+            lasting = Set.copyOf(Stream.of(ordinary, arena("ofAuto"), arena("global"))
+                    .filter(each -> each != shared)
+                    .toList());
+        } catch (ReflectiveOperationException e) {
+            // An older Java, all of whose direct buffers last for as long as they are reachable.
+            kind = null;
+        } catch (Throwable e) {
+            throw new ExceptionInInitializerError(e);
+        }
+        KIND = kind;
+        CONFINED = confined;
+        LASTING = lasting;
+    }
+
+    private ArenaScope() {
+    }
+
+    /** {@return the class of the scope of a new arena, by the name of the method that makes the arena} */
+    private static Class<?> arena(String method) throws Throwable {
+        Class<?> arena = Class.forName(PACKAGE + "Arena");
+        MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+        Object made = lookup.findStatic(arena, method, MethodType.methodType(arena)).invoke();
+        Class<?> scope = Class.forName(PACKAGE + "MemorySegment$Scope");
+        return lookup.findVirtual(arena, "scope", MethodType.methodType(scope)).invoke(made).getClass();
+    }
+
+    /** {@return whether no other thread than the caller can free the memory of a direct buffer that is reachable} */
+    static boolean lasts(ByteBuffer direct) {
+        if (KIND == null) {
+            return true;
+        }
+        Class<?> kind = kind(direct);
+        return kind == CONFINED || LASTING.contains(kind);
+    }
+
+    /** {@return whether the memory of a direct buffer belongs to an arena of one thread} */
+    static boolean isConfined(ByteBuffer direct) {
+        return KIND != null && kind(direct) == CONFINED;
+    }
+
+    private static Class<?> kind(ByteBuffer direct) {
+        try {
+            return (Class<?>) KIND.invokeExact(direct);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
