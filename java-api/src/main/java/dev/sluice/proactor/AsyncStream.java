@@ -8,8 +8,9 @@ import java.util.Objects;
 
 /**
  * Starts operations on a stream socket: the paper's Async_Stream. Sends are executed in the order they were started,
- * and so are receives. The bytes of buffers that are not direct, or that belong to a shared {@code Arena} of the
- * program, are copied.
+ * and so are receives. A send that fails, or is cancelled half-way, takes those with it that were started behind it;
+ * see {@link dev.sluice.demultiplexer.Operation}. The bytes of buffers that are not direct, or that belong to a shared
+ * {@code Arena} of the program, are copied.
  */
 public final class AsyncStream extends AsyncHandle {
 

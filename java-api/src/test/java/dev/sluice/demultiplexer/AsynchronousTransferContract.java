@@ -59,6 +59,13 @@ public abstract class AsynchronousTransferContract {
     }
 
     @Nested
+    class Gaps extends StreamGapContract {
+        Gaps() {
+            super(mechanism);
+        }
+    }
+
+    @Nested
     class ProvidedBuffers extends ProvidedBufferContract {
         ProvidedBuffers() {
             super(mechanism);

@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.Association;
 import dev.sluice.handle.CloseListener;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -35,6 +36,12 @@ public class HandleAssociation implements Association, CloseListener {
     private final AtomicBoolean released = new AtomicBoolean();
     /** Written by any thread. */
     private volatile int priority;
+    /** How many gaps in the output the program knows of. Written by the thread that collects what has left one. */
+    private volatile int knownGaps;
+    /** How many gaps there are. */
+    private int gaps;
+    /** What has left the latest; null if there was no memory for it. */
+    private IOException causeOfGap;
     /** Null until a handler is replaced. Not volatile: it is written between the completions of this handle. */
     private Successors successors;
 
@@ -113,6 +120,16 @@ public class HandleAssociation implements Association, CloseListener {
         successors = Successors.after(successors, from, to);
     }
 
+    /** {@return how many gaps in the output of a stream the program knows of} */
+    final int knownGaps() {
+        return knownGaps;
+    }
+
+    /** The program learns of a gap, and what it starts from now on is sent. */
+    final void gapIsKnown(int number) {
+        knownGaps = number;
+    }
+
     /** {@return who gets what was started for a handler} */
     final Object currentHandler(Object claimedFor) {
         Successors present = successors;
@@ -150,6 +167,32 @@ public class HandleAssociation implements Association, CloseListener {
 
     final boolean hasEnded() {
         return ended;
+    }
+
+    /**
+     * {@return whether the peer would miss something in front of what the operation sends, of which the program did not
+     * know when it started the operation}
+     */
+    final boolean isBehindGap(NativeOperation operation) {
+        assert processor.isInside();
+        return operation.knownGaps() != gaps && operation.kind().continuesStream(operation);
+    }
+
+    /** {@return what has left the latest gap, or null} */
+    final IOException causeOfGap() {
+        return causeOfGap;
+    }
+
+    /**
+     * An operation has not sent all that it should have.
+     *
+     * @param cause says so, or is null
+     * @return the number of the gap
+     */
+    final int addGap(IOException cause) {
+        assert processor.isInside();
+        causeOfGap = cause;
+        return ++gaps;
     }
 
     /** {@return its completions that a thread keeps from all others; for a queue from which several threads collect} */

@@ -33,7 +33,7 @@ class Kind {
             case RECEIVE_FROM -> new ReceiveFromKind();
             case SEND_TO -> new SendToKind();
             case TRANSMIT_FILE -> new TransmitFileKind();
-            case SHUTDOWN -> new Kind(Direction.OUTPUT);
+            case SHUTDOWN -> new ShutdownKind();
             case READ -> new TransferKind(Direction.NONE, false);
             case WRITE -> new TransferKind(Direction.NONE, true);
             case POLL -> new PollKind();
@@ -101,6 +101,11 @@ class Kind {
     /** {@return its result after its last attempt has succeeded} */
     long result(PreparedOperation operation, long lastAttempt) {
         return lastAttempt;
+    }
+
+    /** {@return whether it adds to what the peer of a stream receives, of which it must not miss a part in between} */
+    boolean continuesStream(PreparedOperation operation) {
+        return false;
     }
 
     /** Called when it completes: takes over what the system has written besides the bytes. */

@@ -47,6 +47,10 @@ public class NativeOperation extends PreparedOperation {
     /** Its place among the {@link Deadlines}. */
     int deadlineIndex;
     private boolean cancelRequested;
+    /** The gaps in its stream's output that were known when it was started. */
+    private int knownGaps;
+    /** The number of the gap that it leaves in its stream's output, 0 for none that is to be known. */
+    private int gap;
     /** What it fails for, where an error number says too little; or null. */
     private Throwable failure;
 
@@ -66,6 +70,7 @@ public class NativeOperation extends PreparedOperation {
     @Override
     final void start() {
         cancelRequested = false;
+        knownGaps = association() == null ? 0 : association().knownGaps();
         phase = Phase.STARTED;
         processor.start(this);
     }
@@ -105,6 +110,10 @@ public class NativeOperation extends PreparedOperation {
     // Only inside
 
     final void collected() {
+        if (gap > 0) {
+            association().gapIsKnown(gap);
+            gap = 0;
+        }
         finished();
         processor.countCollected();
     }
@@ -149,6 +158,21 @@ public class NativeOperation extends PreparedOperation {
         Throwable taken = failure;
         failure = null;
         return taken;
+    }
+
+    /** {@return what it has failed for, null if its error number says all} */
+    final Throwable failure() {
+        return failure;
+    }
+
+    /** {@return the number of gaps in its stream's output that the program knew of when it started this} */
+    final int knownGaps() {
+        return knownGaps;
+    }
+
+    /** It leaves a gap, behind which the program may send once it knows of it. */
+    final void leavesGap(int number) {
+        gap = number;
     }
 
     final void requestCancel() {

@@ -178,7 +178,11 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     @Override
     public final void complete(NativeOperation operation, long result, Object resource) {
         assert isInside();
+        boolean sent = operation.done() > 0;
         long outcome = tearDown(operation, result);
+        if (outcome < 0) {
+            StreamGap.leave(operation, outcome, sent);
+        }
         completed.add(operation, outcome, resource, true);
         operation.phase = NativeOperation.Phase.COMPLETED;
         table.remove(operation);
@@ -518,6 +522,11 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private void beginAccepted(NativeOperation operation) {
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
+            return;
+        }
+        if (operation.association() != null && operation.association().isBehindGap(operation)) {
+            operation.setFailure(operation.association().causeOfGap());
+            complete(operation, -Errno.EPIPE.number());
             return;
         }
         long result = operation.setUp();

@@ -37,6 +37,11 @@ class TransferKind extends Kind {
     }
 
     @Override
+    final boolean continuesStream(PreparedOperation operation) {
+        return output && direction() == Direction.OUTPUT && !isDatagram();
+    }
+
+    @Override
     long result(PreparedOperation operation, long lastAttempt) {
         return output ? operation.done() : lastAttempt;
     }

@@ -36,6 +36,11 @@ final class TransmitFileKind extends Kind {
     }
 
     @Override
+    boolean continuesStream(PreparedOperation operation) {
+        return true;
+    }
+
+    @Override
     void takeOver(PreparedOperation operation, long result) {
         operation.parts().advance();
     }
