@@ -17,10 +17,21 @@ public interface Conversation {
         SEND,
         /** Until the {@linkplain #pause() time} comes to send more. */
         PAUSE,
+        /** Until {@linkplain #wokenBy another thread} says that it goes on. */
+        AWAIT,
         /** For nothing; only the others have waited long enough. */
         ANOTHER_TURN,
         /** For nothing any more: the connection is to be closed. */
         CLOSE
+    }
+
+    /**
+     * Whoever serves the connection keeps no thread for it, and can wait for what another thread does: {@link #advance}
+     * may ask for {@link Next#AWAIT}. Called once, before the first step, if at all.
+     *
+     * @param waker has {@link #advance} be called; for any thread
+     */
+    default void wokenBy(Runnable waker) {
     }
 
     /**

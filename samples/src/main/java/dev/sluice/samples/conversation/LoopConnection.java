@@ -15,6 +15,7 @@ final class LoopConnection extends ReadinessConnection {
 
     @Override
     void begin() throws IOException {
+        conversation().wokenBy(this::wake);
         dispatcher().registerHandler(this, firstEvents());
     }
 

@@ -69,6 +69,7 @@ abstract class ReadinessConnection extends ConversationHandler {
             // What can be sent at once also gives others their turn first.
             case SEND, ANOTHER_TURN -> await(EventType.WRITE, wasWoken);
             case PAUSE -> pause(wasWoken);
+            case AWAIT -> await(NOTHING, wasWoken);
             case CLOSE -> remove();
         }
     }

@@ -11,6 +11,7 @@ import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Drives the protocol handler of one connection by completions: each is taken as its outcome tells, and the next
@@ -41,6 +42,8 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     private long ticket;
     private boolean endOfStream;
     private boolean closed;
+    /** Whether another thread is making the message. */
+    private boolean awaiting;
     /** Why this ends once what is held back has been sent; null as long as it does not. */
     private Exception failure;
     /** Whether it sends nothing for a while because it has been fast enough. */
@@ -52,6 +55,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         this.protocol = loop.newHandler(peer);
         this.backlog = new Backlog(loop.backlogs());
         this.sender = new ProactiveSender(loop, stream, protocol.transmission());
+        protocol.awaitedBy(this::madeElsewhere);
     }
 
     synchronized void open() {
@@ -69,7 +73,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     /** Does what is next; tells whether there is more to do before a completion comes. */
     private boolean step() throws IOException {
         ProtocolHandler.Next next = protocol.next();
-        boolean endsPipeline = next == ProtocolHandler.Next.HALF_CLOSE
+        boolean endsPipeline = next == ProtocolHandler.Next.HALF_CLOSE || next == ProtocolHandler.Next.AWAIT
                 || next == ProtocolHandler.Next.RECEIVE && !backlog.octets().hasRemaining();
         if (sender.holdsBack() && endsPipeline) {
             sendHeldBack();
@@ -87,7 +91,13 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
                 stream.stream().shutdownOutput();
                 protocol.halfClosed();
             }
-            case AWAIT -> throw new IllegalStateException("nobody makes messages elsewhere for " + stream);
+            case AWAIT -> {
+                if (!awaiting && !sender.isBusy()) {
+                    awaiting = true;
+                    protocol.makeElsewhere();
+                }
+                return false;
+            }
             case CLOSE -> end();
         }
         return true;
@@ -330,6 +340,27 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         }
     }
 
+    // The message that another thread makes
+
+    private void madeElsewhere() {
+        try {
+            loop.proactor().execute(this::takeMessage);
+        } catch (RejectedExecutionException e) {
+            // The loop has ended, and so does the connection.
+            takeMessage();
+        }
+    }
+
+    private synchronized void takeMessage() {
+        awaiting = false;
+        if (closed) {
+            releaseWhenIdle();
+        } else {
+            protocol.takeMessage();
+            advanceOrEnd();
+        }
+    }
+
     // The end
 
     @Override
@@ -383,7 +414,9 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
     }
 
     private void releaseWhenIdle() {
-        if (!isReceiving && !sender.isBusy()) {
+        if (awaiting) {
+            protocol.unwanted();
+        } else if (!isReceiving && !sender.isBusy()) {
             sender.close();
             protocol.close();
             loop.connections().remove(this);

@@ -33,6 +33,8 @@ final class ProtocolConversation implements Conversation {
     private boolean emptied;
     private volatile boolean finishing;
     private volatile boolean waiting = true;
+    /** Null if a thread waits for this connection alone, or for what its messages are made of. */
+    private Elsewhere elsewhere;
 
     ProtocolConversation(ConversationLoop loop, SocketStream peer) throws IOException {
         this.loop = loop;
@@ -116,7 +118,9 @@ final class ProtocolConversation implements Conversation {
                 protocol.halfClosed();
                 return null;
             }
-            case AWAIT -> throw new IllegalStateException("nobody makes messages elsewhere for " + peer);
+            case AWAIT -> {
+                return elsewhere.await() ? null : Next.AWAIT;
+            }
             default -> {
                 return Next.CLOSE;
             }
@@ -234,6 +238,11 @@ final class ProtocolConversation implements Conversation {
         }
     }
 
+    @Override
+    public void wokenBy(Runnable waker) {
+        elsewhere = new Elsewhere(protocol, waker);
+    }
+
     // For any thread
 
     @Override
@@ -249,6 +258,10 @@ final class ProtocolConversation implements Conversation {
 
     @Override
     public void close() {
-        protocol.close();
+        if (elsewhere == null) {
+            protocol.close();
+        } else {
+            elsewhere.close();
+        }
     }
 }

@@ -106,6 +106,11 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
         throw new UnsupportedOperationException(this + " makes its messages itself");
     }
 
+    /** {@return whether the driver waits for messages that are made elsewhere, without a thread that waits} */
+    protected final boolean mayAwaitMessage() {
+        return driver != null;
+    }
+
     /** The message is made elsewhere. Until it is there, the client is not to blame for any delay. */
     protected final void awaitMessage() {
         waitFor(Next.AWAIT, UNLIMITED);
@@ -114,6 +119,11 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     /** The message that was {@linkplain #awaitMessage awaited} is there. Called once for each, by any thread. */
     protected final void messageMade() {
         driver.run();
+    }
+
+    /** What has been made elsewhere is there. Unless overridden, that is a message to be sent. */
+    protected void messageTaken() {
+        startSending();
     }
 
     /** {@return whether the connection has ended, so that making a message has become pointless} For any thread. */
@@ -270,6 +280,8 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
             leaving = false;
             if (next == Next.RECEIVE) {
                 resumeReceiving(System.nanoTime() - leavingSince);
+            } else if (next == Next.AWAIT) {
+                awaitMessage();
             }
         }
     }
@@ -309,7 +321,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
 
     /** The message is there that has been awaited. */
     final void takeMessage() {
-        startSending();
+        messageTaken();
     }
 
     /** There is nothing to receive just now. */

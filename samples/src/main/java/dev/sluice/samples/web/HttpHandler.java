@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 
 /**
  * One connection as HTTP sees it. Each reply is sent before the next one is made, in the order of the requests. From
- * its first octet to the end of its reply, a request keeps the service that was in force when it began. With a {@link
- * Responder}, the reply is made elsewhere while the connection waits.
+ * its first octet to the end of its reply, a request keeps the service that was in force when it began. What a {@link
+ * Responder} takes is made elsewhere while the connection waits, if whoever drives it can wait without a thread.
  */
 final class HttpHandler extends ProtocolHandler implements Exchange {
 
@@ -24,13 +24,16 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
     private final AccessLog.Lines log;
     private final RequestParser parser;
     private final Reply reply;
-    /** Null if replies are made here, at once. */
+    /** Null if all replies are made here, at once. */
     private final Responder responder;
 
     /** Null between requests. */
     private HttpService service;
     private long requestDeadline;
     private long contentExpected;
+    /** Whether content is being stored elsewhere, and since when. */
+    private boolean isStoring;
+    private long storingSince;
 
     /**
      * Makes the connection's state.
@@ -38,7 +41,7 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
      * @param services answer its requests
      * @param log      takes lines about replies; null if nobody wants to know
      * @param client   who asks; null if nobody needs to know
-     * @param responder makes the replies elsewhere; null if they are made here
+     * @param responder makes the replies elsewhere; null if all are made here
      */
     HttpHandler(ServiceRepository<HttpService> services, AccessLog.Lines log, String client, Responder responder) {
         this(services, services.current(), log, client, responder, new Reply());
@@ -61,7 +64,7 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
         if (service == null) {
             adopt(services.acquire());
         }
-        RequestParser.Progress progress = parser.parse(in);
+        RequestParser.Progress progress = parse(in);
         if (begins) {
             contentExpected = 0;
         }
@@ -70,6 +73,23 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
             contentExpected = parser.contentReceived() + CONTENT_PER_REQUEST_TIME;
             requestDeadline = System.nanoTime() + timeouts().request();
         }
+        advance(progress);
+    }
+
+    private RequestParser.Progress parse(ByteBuffer in) {
+        RequestParser.Progress progress = parser.parse(in);
+        while (progress == RequestParser.Progress.STORE && !storesElsewhere()) {
+            parser.request().storeContent();
+            progress = parser.parse(in);
+        }
+        return progress;
+    }
+
+    private boolean storesElsewhere() {
+        return responder != null && mayAwaitMessage() && responder.stores();
+    }
+
+    private void advance(RequestParser.Progress progress) {
         switch (progress) {
             case MORE -> {
                 if (parser.isInsideRequest()) {
@@ -80,12 +100,17 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
                 reply.continueRequest();
                 startSending();
             }
+            case STORE -> {
+                storingSince = System.nanoTime();
+                isStoring = true;
+                awaitMessage();
+            }
             case COMPLETE -> {
-                if (responder == null) {
+                if (responder != null && mayAwaitMessage() && responder.takes(this)) {
+                    awaitMessage();
+                } else {
                     service.pipeline().respond(parser.request(), reply);
                     startSending();
-                } else {
-                    awaitMessage();
                 }
             }
             case REFUSED -> refuse(parser.refusal());
@@ -94,7 +119,24 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
 
     @Override
     protected void makeElsewhere() {
-        responder.respond(this);
+        if (isStoring) {
+            responder.store(this);
+        } else {
+            responder.respond(this);
+        }
+    }
+
+    /** What has been made elsewhere is a reply, or room for the rest of the content, which may have come already. */
+    @Override
+    protected void messageTaken() {
+        if (isStoring) {
+            isStoring = false;
+            requestDeadline += System.nanoTime() - storingSince;
+            receiveUntil(requestDeadline);
+            take(ByteBuffer.allocate(0));
+        } else {
+            super.messageTaken();
+        }
     }
 
     // The exchange

@@ -10,7 +10,7 @@ import dev.sluice.samples.io.Timeouts;
  *
  * @param name      of the sample
  * @param services  answer the requests
- * @param responder makes the replies elsewhere; null if each connection makes its own
+ * @param responder makes the replies elsewhere; null if each connection makes all of its own
  */
 record HttpProtocol(String name, ServiceRepository<HttpService> services, Responder responder) implements Protocol {
 

@@ -39,6 +39,7 @@ final class WebConfiguration implements Configurable, Closeable {
     private final AccessLog log;
     private final ServiceRepository<HttpService> services;
     private final ThreadCounts firstThreads;
+    private final FileThreads fileThreads = new FileThreads();
     /** Null until it serves. */
     private volatile PortPools pools;
     /** Null until it adapts. Written by one thread. */
@@ -80,7 +81,7 @@ final class WebConfiguration implements Configurable, Closeable {
     }
 
     HttpProtocol protocol() {
-        return protocol("web", null);
+        return protocol("web", fileThreads);
     }
 
     /** {@return the protocol of a server of this name; whose replies are made by the responder, unless it is null} */
@@ -221,6 +222,7 @@ final class WebConfiguration implements Configurable, Closeable {
     /** Closes everything, when there are no requests any more. */
     @Override
     public void close() throws IOException {
+        fileThreads.close();
         services.close();
         try {
             log.close();

@@ -25,8 +25,11 @@
  *     time is ended, although it takes something.
  * <li><b>A small file is read and sent with its head</b> even where files are transmitted: one segment instead of two
  *     is worth more than the copy.
- * <li><b>PUT waits for the disk in the loop's thread</b>, as lookups do; whoever lets clients write much gives the
- *     server some {@code --threads}. Its deadline begins anew whenever some 64 KiB of content have come.
+ * <li><b>What may wait for the disk is not answered by an event loop</b>, where connections have no thread of their own
+ *     to wait: a file that is not open or has to be looked at again, a list, the end of a PUT. A few other threads do
+ *     that, and the content of a PUT is written by them, too, 64 KiB at a time; the connection waits meanwhile. Its
+ *     deadline begins anew whenever so much content has come. The loop itself sends the files that are open; it waits
+ *     for the disk there if the system does not have them in memory.
  * </ul>
  */
 package dev.sluice.samples.web;

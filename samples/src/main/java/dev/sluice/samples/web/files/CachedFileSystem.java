@@ -86,6 +86,32 @@ public final class CachedFileSystem implements Closeable {
     }
 
     /**
+     * {@return whether finding a file may have to wait for the file system: it is not kept, or due to be looked at}
+     *
+     * @param path  of the file, as for {@link #lookup}
+     * @param coded whether it is looked for in codings as well
+     */
+    public boolean mayWait(String path, boolean coded) {
+        long now = nanoTime.getAsLong();
+        FileEntry kept = entries.get(path);
+        return isDue(kept, now) || coded && kept.isCompressible() && codingMayWait(kept, now);
+    }
+
+    private boolean isDue(FileEntry kept, long now) {
+        return kept == null || now - kept.checked() >= checkInterval;
+    }
+
+    private boolean codingMayWait(FileEntry plain, long now) {
+        for (ContentCoding coding : ContentCoding.values()) {
+            FileEntry beside = entries.get(plain.name() + coding.extension());
+            if (!plain.lacks(coding, now, checkInterval) && isDue(beside, now)) {
+                return true;
+            }
+        }
+        return mayMake(plain, ContentCoding.GZIP) && !plain.isCompressionTried();
+    }
+
+    /**
      * Finds what a path leads to.
      *
      * @param path decoded and normalised, beginning with a slash; one that ends with a slash names the index page of a
@@ -132,11 +158,14 @@ public final class CachedFileSystem implements Closeable {
      */
     public FileEntry coded(FileEntry plain, ContentCoding coding) throws IOException {
         FileEntry beside = beside(plain, coding);
+        return beside != null || !mayMake(plain, coding) ? beside : plain.compressed(counters.compressions);
+    }
+
+    private boolean mayMake(FileEntry plain, ContentCoding coding) {
         long size = plain.stamp().size();
         // Of what is not kept, it would have to be made for each request.
-        boolean mayMake = coding == ContentCoding.GZIP && plain.isKept()
+        return coding == ContentCoding.GZIP && plain.isKept()
                 && size >= LEAST_COMPRESSED && size <= options.mostCompressed();
-        return beside != null || !mayMake ? beside : plain.compressed(counters.compressions);
     }
 
     private FileEntry beside(FileEntry plain, ContentCoding coding) throws IOException {
@@ -156,7 +185,7 @@ public final class CachedFileSystem implements Closeable {
     }
 
     private boolean isCurrent(String path, FileEntry entry, long now) throws IOException {
-        if (now - entry.checked() < checkInterval) {
+        if (!isDue(entry, now)) {
             return true;
         }
         FileWatch watching = watch;

@@ -28,7 +28,8 @@ public final class FileEntry implements Resource {
     private final MemoryBudget memory;
     private MappedFile mapping;
     private volatile boolean kept;
-    private boolean compressionTried;
+    private boolean compressionBegun;
+    private volatile boolean compressionTried;
     /** This version compressed; null if that has not been tried, has failed, or is not smaller. */
     private FileEntry compressed;
 
@@ -122,14 +123,23 @@ public final class FileEntry implements Resource {
      * asked for, and counted then, and lives as long as this entry. Whoever asks meanwhile waits for it.
      */
     synchronized FileEntry compressed(LongAdder count) throws IOException {
-        if (!compressionTried) {
+        if (!compressionBegun) {
             // Also if it fails: a full disk would be tried again with each request.
-            compressionTried = true;
+            compressionBegun = true;
             count.increment();
-            compressed = compress();
+            try {
+                compressed = compress();
+            } finally {
+                compressionTried = true;
+            }
         }
         // This entry is a user of it, so it is open.
         return compressed != null && compressed.retain() ? compressed : null;
+    }
+
+    /** {@return whether nobody has to wait any more for this version compressed} */
+    boolean isCompressionTried() {
+        return compressionTried;
     }
 
     private FileEntry compress() throws IOException {

@@ -3,7 +3,7 @@ package dev.sluice.samples.web.protocol;
 import java.io.Closeable;
 import java.nio.ByteBuffer;
 
-/** Where the content of one request goes. For the thread of its connection. */
+/** Where the content of one request goes. For one thread at a time. */
 public interface ContentSink extends Closeable {
 
     /** {@return why the request is refused whatever its content, or null; then nothing is written here} */
@@ -13,12 +13,18 @@ public interface ContentSink extends Closeable {
     long limit();
 
     /**
-     * Takes octets.
+     * Takes octets, as many as there is room for.
      *
-     * @param octets the octets, of which none is left
+     * @param octets the octets; if any are left, it {@link #isWaiting()}
      * @return why that was impossible, or null
      */
     Status write(ByteBuffer octets);
+
+    /** {@return whether {@link #store()} has to be called before it can say more, or take more} */
+    boolean isWaiting();
+
+    /** Does what may have to wait for the file system. For any thread, while none calls anything else. */
+    void store();
 
     /** The request has been answered, or will never be: what has not been kept by then is not kept. */
     @Override

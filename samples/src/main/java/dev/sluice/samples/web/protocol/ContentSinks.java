@@ -8,7 +8,8 @@ public interface ContentSinks {
     ContentSinks NONE = request -> null;
 
     /**
-     * Decides that, before the content is received, and before the client is told to send it.
+     * Decides that, before the content is received, and before the client is told to send it; without waiting for
+     * anything.
      *
      * @param request the request, whose head is complete
      * @return what takes the content, and is closed when the request is over; null to read over it

@@ -41,6 +41,12 @@ public final class FileHandler implements RequestHandler {
         answer(request, found, reply);
     }
 
+    @Override
+    public boolean mayWait(Request request) {
+        String path = request.path();
+        return path != null && files.mayWait(path, request.count("accept-encoding") > 0);
+    }
+
     private Resource find(Request request) throws IOException {
         String path = request.path();
         return path == null ? NoFile.ABSENT : files.lookup(path);

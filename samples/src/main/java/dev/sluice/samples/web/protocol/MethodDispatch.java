@@ -47,6 +47,15 @@ public final class MethodDispatch implements RequestHandler {
         }
     }
 
+    @Override
+    public boolean mayWait(Request request) {
+        return switch (request.method()) {
+            case GET, HEAD -> files.mayWait(request);
+            case PUT -> put != null;
+            default -> false;
+        };
+    }
+
     private void options(Request request, Reply reply) {
         // The asterisk asks for what there is anywhere.
         if (request.hasPath() && request.path() == null) {

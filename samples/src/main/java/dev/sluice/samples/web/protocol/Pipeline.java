@@ -52,6 +52,15 @@ public final class Pipeline {
     }
 
     /**
+     * {@return whether the answer may have to wait for the file system}
+     *
+     * @param request a complete request
+     */
+    public boolean mayWait(Request request) {
+        return handler.mayWait(request);
+    }
+
+    /**
      * Finds what a request is about: the part of the answer that may wait for the file system.
      *
      * @param request the request

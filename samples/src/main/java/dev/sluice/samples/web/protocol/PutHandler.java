@@ -21,6 +21,9 @@ public final class PutHandler implements RequestHandler, ContentSinks {
 
     private static final Logger LOG = LoggerFactory.getLogger(PutHandler.class);
 
+    /** Octets of content that are written together. */
+    private static final int AT_ONCE = 64 * 1024;
+
     private final WritableDirectory directory;
     private final CachedFileSystem files;
     private final HttpClock clock;
@@ -59,7 +62,7 @@ public final class PutHandler implements RequestHandler, ContentSinks {
     public void handle(Request request, Reply reply) {
         Content content = (Content) request.sink();
         if (content.refusal == null) {
-            content.finish(request, reply);
+            content.finish(reply);
         }
         if (content.refusal != null) {
             reply.answer(content.refusal);
@@ -83,18 +86,20 @@ public final class PutHandler implements RequestHandler, ContentSinks {
     private final class Content implements ContentSink {
 
         private final String path;
+        private final Request request;
         private Upload upload;
         private Status refusal;
+        private boolean isOpen;
+        /** What has not been written; null before the first octets. */
+        private ByteBuffer waiting;
 
         Content(Request request) {
+            this.request = request;
             path = request.hasPath() ? request.path() : null;
-            refusal = examine(request);
-            if (refusal == null) {
-                begin();
-            }
+            refusal = examine();
         }
 
-        private Status examine(Request request) {
+        private Status examine() {
             if (path == null) {
                 return Status.BAD_REQUEST;
             }
@@ -113,24 +118,19 @@ public final class PutHandler implements RequestHandler, ContentSinks {
                 // Nothing, or a client that forgot to say how much it sends.
                 return Status.LENGTH_REQUIRED;
             }
-            try {
-                upload = directory.upload(path);
-                return upload == null ? Status.CONFLICT : condition(request);
-            } catch (IOException e) {
-                fail(e);
-                return refusal;
-            }
+            return null;
         }
 
-        private void begin() {
-            try {
+        private void open() throws IOException {
+            isOpen = true;
+            upload = directory.upload(path);
+            refusal = upload == null ? Status.CONFLICT : condition();
+            if (refusal == null) {
                 upload.begin();
-            } catch (IOException e) {
-                fail(e);
             }
         }
 
-        private Status condition(Request request) throws IOException {
+        private Status condition() throws IOException {
             FileStamp current = upload.current();
             if (current != null && current.kind() != FileStamp.Kind.REGULAR) {
                 return Status.CONFLICT;
@@ -157,20 +157,47 @@ public final class PutHandler implements RequestHandler, ContentSinks {
 
         @Override
         public Status write(ByteBuffer octets) {
-            try {
-                upload.write(octets);
-            } catch (IOException e) {
-                fail(e);
+            if (waiting == null) {
+                waiting = ByteBuffer.allocate(AT_ONCE);
             }
+            int end = octets.limit();
+            waiting.put(octets.limit(octets.position() + Math.min(octets.remaining(), waiting.remaining())));
+            octets.limit(end);
             return refusal;
         }
 
-        private void finish(Request request, Reply reply) {
+        @Override
+        public boolean isWaiting() {
+            return refusal == null && (!isOpen || waiting != null && !waiting.hasRemaining());
+        }
+
+        @Override
+        public void store() {
             try {
+                if (isOpen) {
+                    writeWaiting();
+                } else {
+                    open();
+                }
+            } catch (IOException e) {
+                fail(e);
+            }
+        }
+
+        private void writeWaiting() throws IOException {
+            if (waiting != null) {
+                upload.write(waiting.flip());
+                waiting.clear();
+            }
+        }
+
+        private void finish(Reply reply) {
+            try {
+                writeWaiting();
                 upload.force();
                 // Of several that were begun on the same version only one may find its condition met.
                 synchronized (directory.lock()) {
-                    refusal = condition(request);
+                    refusal = condition();
                     if (refusal != null) {
                         return;
                     }

@@ -85,6 +85,11 @@ public final class Request {
         return sink;
     }
 
+    /** Has what takes the content {@link ContentSink#store()}, after {@link RequestParser.Progress#STORE}. */
+    public void storeContent() {
+        sink.store();
+    }
+
     void sink(ContentSink taker) {
         sink = taker;
     }

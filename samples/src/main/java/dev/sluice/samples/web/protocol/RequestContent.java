@@ -58,13 +58,18 @@ final class RequestContent {
         state = State.CHUNK_SIZE;
     }
 
+    /** {@return whether nothing is taken until the sink has stored what it has} */
+    boolean isWaiting() {
+        return sink != null && sink.isWaiting();
+    }
+
     boolean isComplete() {
         return state == State.COMPLETE;
     }
 
     /** Takes what belongs to the content; tells what is wrong with it, or null. */
     Status read(ByteBuffer in) {
-        while (state != State.COMPLETE && in.hasRemaining()) {
+        while (state != State.COMPLETE && in.hasRemaining() && !isWaiting()) {
             if (state == State.COUNTED || state == State.CHUNK_DATA) {
                 Status problem = readData(in);
                 if (problem != null) {
@@ -88,16 +93,18 @@ final class RequestContent {
     }
 
     private Status readData(ByteBuffer in) {
-        int count = (int) Math.min(missing, in.remaining());
-        int end = in.position() + count;
+        int begin = in.position();
+        int end = begin + (int) Math.min(missing, in.remaining());
         Status problem = null;
         if (sink != null) {
             int limitBefore = in.limit();
             problem = sink.write(in.limit(end));
             in.limit(limitBefore);
-            received += count;
+            received += in.position() - begin;
+        } else {
+            in.position(end);
         }
-        in.position(end);
+        int count = in.position() - begin;
         missing -= count;
         allowance -= count;
         if (missing == 0) {

@@ -10,4 +10,13 @@ public interface RequestHandler {
      * @param reply   is empty, and becomes the answer
      */
     void handle(Request request, Reply reply);
+
+    /**
+     * {@return whether answering may take a while, because of the file system; never unless overridden}
+     *
+     * @param request the request
+     */
+    default boolean mayWait(Request request) {
+        return false;
+    }
 }

@@ -19,6 +19,11 @@ public final class RequestParser implements Closeable {
         MORE,
         /** The client waits for {@code 100 Continue} before it sends the content; feed the rest after that. */
         CONTINUE,
+        /**
+         * What takes the content has to {@link ContentSink#store()} first; feed the rest after that, even if there is
+         * nothing left.
+         */
+        STORE,
         /** A request is complete. What remains in the chunk belongs to the next one. */
         COMPLETE,
         /**
@@ -28,7 +33,7 @@ public final class RequestParser implements Closeable {
         REFUSED
     }
 
-    private enum State { REQUEST_LINE, FIELDS, CONTENT, COMPLETE, ENDED }
+    private enum State { REQUEST_LINE, FIELDS, HEAD_ENDED, CONTENT, COMPLETE, ENDED }
 
     private final Request request = new Request();
     private final RequestContent content = new RequestContent();
@@ -91,7 +96,7 @@ public final class RequestParser implements Closeable {
     public boolean isInsideRequest() {
         return switch (state) {
             case REQUEST_LINE -> request.length() > 0 || afterCr || emptyLineSeen;
-            case FIELDS, CONTENT -> true;
+            case FIELDS, HEAD_ENDED, CONTENT -> true;
             case COMPLETE, ENDED -> false;
         };
     }
@@ -115,12 +120,18 @@ public final class RequestParser implements Closeable {
                     }
                     lineStart = request.length();
                 }
+                case HEAD_ENDED -> {
+                    Progress progress = beginContent();
+                    if (progress != Progress.MORE) {
+                        return progress;
+                    }
+                }
                 case CONTENT -> {
                     Status problem = content.read(in);
                     if (problem != null) {
                         return refuse(problem);
                     }
-                    return content.isComplete() ? complete() : Progress.MORE;
+                    return content.isComplete() ? complete() : content.isWaiting() ? Progress.STORE : Progress.MORE;
                 }
                 case COMPLETE -> begin();
                 case ENDED -> {
@@ -234,6 +245,12 @@ public final class RequestParser implements Closeable {
         }
         ContentSink sink = sinks.open(request);
         request.sink(sink);
+        state = State.HEAD_ENDED;
+        return sink != null && sink.isWaiting() ? Progress.STORE : Progress.MORE;
+    }
+
+    private Progress beginContent() {
+        ContentSink sink = request.sink();
         content.into(sink);
         Status problem = Framing.apply(request, content);
         if (problem != null) {

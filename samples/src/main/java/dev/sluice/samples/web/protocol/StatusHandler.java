@@ -54,6 +54,11 @@ public final class StatusHandler implements RequestHandler {
         }
     }
 
+    @Override
+    public boolean mayWait(Request request) {
+        return next.mayWait(request);
+    }
+
     private static void answer(Reply reply, String type, String text) {
         reply.answer(type, text.getBytes(US_ASCII));
         reply.field("Cache-Control", "no-store");

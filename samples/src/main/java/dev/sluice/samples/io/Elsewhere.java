@@ -1,0 +1,72 @@
+package dev.sluice.samples.io;
+
+/**
+ * The message of one connection that is being made by another thread. If the connection ends meanwhile, its protocol
+ * handler is closed when that thread is done with it. For the thread of the connection.
+ */
+final class Elsewhere {
+
+    private final ProtocolHandler protocol;
+    private final Runnable waker;
+    private boolean awaiting;
+
+    // Guarded by this object: the other thread writes, too.
+    private boolean made;
+    private boolean closed;
+
+    /**
+     * For a connection.
+     *
+     * @param waker has {@link #await} be called again; for any thread
+     */
+    Elsewhere(ProtocolHandler protocol, Runnable waker) {
+        this.protocol = protocol;
+        this.waker = waker;
+        protocol.awaitedBy(this::made);
+    }
+
+    /** Has the message be made, unless that has begun; tells whether it is there, and has been taken. */
+    boolean await() {
+        if (!awaiting) {
+            awaiting = true;
+            protocol.makeElsewhere();
+        }
+        boolean there = takeMade();
+        if (there) {
+            awaiting = false;
+            protocol.takeMessage();
+        }
+        return there;
+    }
+
+    private synchronized boolean takeMade() {
+        boolean there = made;
+        made = false;
+        return there;
+    }
+
+    private void made() {
+        boolean over;
+        synchronized (this) {
+            made = true;
+            over = closed;
+        }
+        if (over) {
+            protocol.close();
+        } else {
+            waker.run();
+        }
+    }
+
+    /** The connection has ended. */
+    void close() {
+        synchronized (this) {
+            closed = true;
+            if (awaiting && !made) {
+                protocol.unwanted();
+                return;
+            }
+        }
+        protocol.close();
+    }
+}
