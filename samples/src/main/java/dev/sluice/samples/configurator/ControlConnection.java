@@ -23,8 +23,6 @@ final class ControlConnection extends ServiceHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlConnection.class);
 
-    private static final String BUSY =
-            "error: " + ControlConnections.MOST + " control connections are open already\n";
     private static final int LONGEST_LINE = 128;
     /** Default time limit of a client, from its connection to the end of its answer. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -37,7 +35,6 @@ final class ControlConnection extends ServiceHandler {
     private final ByteBuffer line = ByteBuffer.allocateDirect(LONGEST_LINE + 1);
     private ByteBuffer answer;
     private Timer patience;
-    private boolean entered;
     private int drained;
 
     ControlConnection(ServiceConfigurator configurator, ControlConnections open, Duration time) {
@@ -48,12 +45,7 @@ final class ControlConnection extends ServiceHandler {
 
     @Override
     protected void open() throws IOException {
-        entered = open.enter();
-        if (!entered) {
-            peer().send(ByteBuffer.wrap(BUSY.getBytes(UTF_8)));
-            peer().close();
-            return;
-        }
+        open.enter(this);
         dispatcher().registerHandler(this, EventType.READ);
         patience = dispatcher().schedule(this, null, time);
     }
@@ -127,6 +119,11 @@ final class ControlConnection extends ServiceHandler {
     /** It had its time, whatever it has used it for. */
     @Override
     public void handleTimeout(Object token) {
+        end();
+    }
+
+    /** Ends it, whatever it is about. */
+    void end() {
         dispatcher().removeHandler(this);
     }
 
@@ -141,9 +138,6 @@ final class ControlConnection extends ServiceHandler {
         if (patience != null) {
             dispatcher().cancel(patience);
         }
-        if (entered) {
-            entered = false;
-            open.leave();
-        }
+        open.leave(this);
     }
 }

@@ -1,23 +1,27 @@
 package dev.sluice.samples.configurator;
 
-/** How many control connections are open. For one thread. */
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * The open control connections. A new one ends the oldest if there are too many: clients that stay and say nothing keep
+ * nobody out. For one thread.
+ */
 final class ControlConnections {
 
     /** More than anybody needs, and few enough to cost nothing. */
     static final int MOST = 16;
 
-    private int count;
+    private final Set<ControlConnection> open = new LinkedHashSet<>();
 
-    /** Tells whether there may be one more; then there is. */
-    boolean enter() {
-        if (count == MOST) {
-            return false;
+    void enter(ControlConnection connection) {
+        if (open.size() == MOST) {
+            open.iterator().next().end();
         }
-        count++;
-        return true;
+        open.add(connection);
     }
 
-    void leave() {
-        count--;
+    void leave(ControlConnection connection) {
+        open.remove(connection);
     }
 }

@@ -16,7 +16,7 @@
  * <li><b>An option is in the file or on the command line.</b> If one took precedence, half of those who edit the file
  *     would wonder why nothing changes.
  * <li><b>A control connection has one line and one answer</b>, which ends with the connection: so any tool can be the
- *     client, and no client can occupy it for long.
+ *     client, and no client can occupy it for long. Of those that stay, the oldest is closed for a new one.
  * </ul>
  */
 package dev.sluice.samples.configurator;

@@ -1,10 +1,12 @@
 package dev.sluice.samples.conversation;
 
 import dev.sluice.connection.ProactiveAcceptor;
+import dev.sluice.connection.ProactiveService;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
@@ -233,9 +235,22 @@ public enum ConcurrencyStrategy {
                 SocketAcceptor socket = protocol.listen(options)) {
             SocketAddress address = socket.localAddress();
             String demultiplexer = served.demultiplexer(server.loops().get(0).demultiplexer().name());
-            served.accept(socket, server.loops(), protocol.conversations(server, served), server::connections);
+            ConnectionLimit limit = protocol.limit();
+            limit.count(server::connectionCount);
+            served.accept(socket, server.loops(), protocol.conversations(server, served).within(limit),
+                    server::connections);
             server.serve(List.of(socket), () -> options.announce(protocol.name(), address, demultiplexer));
         }
+    }
+
+    private static ProactiveService bounded(ProactiveService services, ConnectionLimit limit) {
+        return (proactor, stream) -> {
+            if (limit.admits(stream)) {
+                services.open(proactor, stream);
+            } else {
+                stream.close();
+            }
+        };
     }
 
     static void serveByProactors(ServedProtocol protocol, ServerOptions options, int count, int shared,
@@ -245,7 +260,9 @@ public enum ConcurrencyStrategy {
                 SocketAcceptor socket = protocol.listen(options)) {
             SocketAddress address = socket.localAddress();
             Proactor first = server.loops().get(0);
-            new ProactiveAcceptor(first, socket, server.loops(), protocol.services(server)).open();
+            ConnectionLimit limit = protocol.limit();
+            limit.count(server::connectionCount);
+            new ProactiveAcceptor(first, socket, server.loops(), bounded(protocol.services(server), limit)).open();
             server.serve(List.of(socket),
                     () -> options.announce(protocol.name(), address, first.demultiplexer().name()));
         }

@@ -2,6 +2,7 @@ package dev.sluice.samples.conversation;
 
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Dispatcher;
+import dev.sluice.samples.server.ConnectionLimit;
 import java.io.IOException;
 
 /** Makes the conversations of a server. */
@@ -17,4 +18,18 @@ public interface ConversationFactory {
      * @throws IOException if the connection is to be closed at once
      */
     Conversation begin(SocketStream stream, Dispatcher dispatcher) throws IOException;
+
+    /**
+     * {@return this factory, for connections that a limit admits; others are refused}
+     *
+     * @param limit counts the connections
+     */
+    default ConversationFactory within(ConnectionLimit limit) {
+        return (stream, dispatcher) -> {
+            if (!limit.admits(stream)) {
+                throw new RefusedConnectionException();
+            }
+            return begin(stream, dispatcher);
+        };
+    }
 }

@@ -15,7 +15,8 @@ final class Failures {
     }
 
     static void log(Object connection, Throwable cause) {
-        if (cause instanceof SystemCallException || cause instanceof HandleClosedException) {
+        if (cause instanceof RefusedConnectionException || cause instanceof SystemCallException
+                || cause instanceof HandleClosedException) {
             // Peers break connections all the time, and so does the end of the server: news only to who looks for it.
             LOG.debug("{}", connection, cause);
         } else if (cause instanceof EOFException) {

@@ -5,6 +5,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ServerOptions;
 import java.io.IOException;
@@ -24,6 +25,11 @@ public interface ServedProtocol {
      * @throws IOException if the system refuses
      */
     SocketAcceptor listen(ServerOptions options) throws IOException;
+
+    /** {@return how many connections there may be; one that refuses none, unless overridden} */
+    default ConnectionLimit limit() {
+        return ConnectionLimit.NONE;
+    }
 
     /**
      * Tells how to converse with clients that reactors or threads wait for. Called once, before the first one comes.

@@ -2,6 +2,8 @@ package dev.sluice.samples.echo;
 
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.conversation.ThreadOptions;
+import dev.sluice.samples.server.ConnectionLimit;
+import dev.sluice.samples.server.ConnectionOptions;
 import dev.sluice.samples.server.ServerOptions;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -31,6 +33,9 @@ public final class EchoCommand implements Callable<Integer> {
                     + "processors; thread-pool: 16, since each waits for one client).")
     private Integer threads;
 
+    @Mixin
+    private ConnectionOptions connections;
+
     /** For picocli. */
     public EchoCommand() {
     }
@@ -42,10 +47,12 @@ public final class EchoCommand implements Callable<Integer> {
         EchoPattern other = pattern == EchoPattern.REACTOR ? EchoPattern.PROACTOR : EchoPattern.REACTOR;
         options.apply(pattern.mode(), asked ? "--concurrency " + other.usual() : "--pattern " + other);
         int count = ThreadOptions.check(concurrency, threads, options);
+        connections.check(options);
+        ConnectionLimit limit = connections.limit(new byte[0]);
         if (concurrency == pattern.usual()) {
-            pattern.serve(options, count);
+            pattern.serve(options, count, limit);
         } else {
-            concurrency.serve(new EchoProtocol(), options, count, options.newStopRequest());
+            concurrency.serve(new EchoProtocol(limit), options, count, options.newStopRequest());
         }
         return 0;
     }

@@ -1,6 +1,5 @@
 package dev.sluice.samples.echo;
 
-import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ProactiveAcceptor;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.handle.NativeSocketOptions;
@@ -8,6 +7,8 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.server.BoundedAcceptor;
+import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ServerOptions;
 import java.io.IOException;
@@ -22,7 +23,8 @@ enum EchoPattern {
     /** Told when a socket is ready, and moves the bytes itself. */
     REACTOR(Mode.SYNCHRONOUS, ConcurrencyStrategy.REACTOR_PER_THREAD) {
         @Override
-        void serve(ServerOptions options, int threads) throws IOException, InterruptedException {
+        void serve(ServerOptions options, int threads, ConnectionLimit limit)
+                throws IOException, InterruptedException {
             try (EventLoopServer<Reactor> server = new EventLoopServer<>("echo", threads,
                     options::openReactor, options.newStopRequest());
                     SocketAcceptor socket = listen(options)) {
@@ -31,7 +33,8 @@ enum EchoPattern {
                     loops.put(reactor, new EchoLoop(server.connections(reactor)));
                 }
                 Reactor first = server.loops().get(0);
-                new Acceptor(first, socket, server.loops(), () -> new EchoHandler(loops)).open();
+                limit.count(server::connectionCount);
+                new BoundedAcceptor(first, socket, server.loops(), limit, () -> new EchoHandler(loops)).open();
                 server.serve(List.of(socket), () -> announce(options, socket, first.demultiplexer().name()));
             }
         }
@@ -39,15 +42,23 @@ enum EchoPattern {
     /** Has bytes moved, and is told when that is done. */
     PROACTOR(Mode.ASYNCHRONOUS, ConcurrencyStrategy.PROACTOR_PER_THREAD) {
         @Override
-        void serve(ServerOptions options, int threads) throws IOException, InterruptedException {
+        void serve(ServerOptions options, int threads, ConnectionLimit limit)
+                throws IOException, InterruptedException {
             try (EventLoopServer<Proactor> server = new EventLoopServer<>("echo", threads,
                     options::openProactor, options.newStopRequest());
                     SocketAcceptor socket = listen(options)) {
                 Map<Proactor, EchoBuffers> buffers = new IdentityHashMap<>();
                 server.loops().forEach(proactor -> buffers.put(proactor, new EchoBuffers()));
                 Proactor first = server.loops().get(0);
-                new ProactiveAcceptor(first, socket, server.loops(), (proactor, stream) -> new ProactiveEchoHandler(
-                        proactor, stream, server.connections(proactor), buffers.get(proactor)).open()).open();
+                limit.count(server::connectionCount);
+                new ProactiveAcceptor(first, socket, server.loops(), (proactor, stream) -> {
+                    if (limit.admits(stream)) {
+                        new ProactiveEchoHandler(proactor, stream, server.connections(proactor),
+                                buffers.get(proactor)).open();
+                    } else {
+                        stream.close();
+                    }
+                }).open();
                 server.serve(List.of(socket), () -> announce(options, socket, first.demultiplexer().name()));
             }
         }
@@ -78,7 +89,8 @@ enum EchoPattern {
     }
 
     /** Serves until the process is asked to stop. */
-    abstract void serve(ServerOptions options, int threads) throws IOException, InterruptedException;
+    abstract void serve(ServerOptions options, int threads, ConnectionLimit limit)
+            throws IOException, InterruptedException;
 
     static SocketAcceptor listen(ServerOptions options) throws IOException {
         SocketAcceptor socket = SocketAcceptor.open(options.address());

@@ -5,6 +5,7 @@ import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.conversation.ConnectionThreads;
 import dev.sluice.samples.conversation.ConversationFactory;
 import dev.sluice.samples.conversation.ServedProtocol;
+import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ServerOptions;
 import java.io.IOException;
@@ -14,9 +15,20 @@ import java.util.Map;
 /** RFC 862, whatever comes is sent back: for all concurrency strategies that take steps of conversations. */
 final class EchoProtocol implements ServedProtocol {
 
+    private final ConnectionLimit limit;
+
+    EchoProtocol(ConnectionLimit limit) {
+        this.limit = limit;
+    }
+
     @Override
     public String name() {
         return "echo";
+    }
+
+    @Override
+    public ConnectionLimit limit() {
+        return limit;
     }
 
     @Override

@@ -26,6 +26,11 @@ record GopherProtocol(CachedFileSystem files, String host, int mostSelector, Tim
     }
 
     @Override
+    public byte[] refusal() {
+        return Menu.error("Too many connections: try again later");
+    }
+
+    @Override
     public ProtocolHandlers handlers(AccessLog.Lines log) {
         return (peer, client) -> new GopherHandler(this, peer, log, client);
     }

@@ -24,7 +24,14 @@ final class CallHandler extends ServiceHandler {
 
     @Override
     protected void open() throws IOException {
+        counts.clients.incrementAndGet();
         dispatcher().registerHandler(this, EventType.READ);
+    }
+
+    @Override
+    public void handleClose(Handle handle, int events) {
+        handle.close();
+        counts.clients.decrementAndGet();
     }
 
     @Override

@@ -1,11 +1,13 @@
 package dev.sluice.samples.hybrid;
 
-import dev.sluice.connection.Acceptor;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.PromotionOrder;
+import dev.sluice.samples.server.BoundedAcceptor;
+import dev.sluice.samples.server.ConnectionLimit;
+import dev.sluice.samples.server.ConnectionOptions;
 import dev.sluice.samples.server.PoolThreads;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
@@ -45,6 +47,9 @@ public final class HybridCommand implements Callable<Integer> {
             description = "The longest to wait for the peer's answer (default: ${DEFAULT-VALUE}).")
     private int timeout;
 
+    @Mixin
+    private ConnectionOptions connections;
+
     /** For picocli. */
     public HybridCommand() {
     }
@@ -53,6 +58,7 @@ public final class HybridCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         options.apply(Mode.SYNCHRONOUS, null);
         options.requireRange("--threads", threads, 1, MOST_THREADS);
+        connections.check(options);
         options.requireRange("--timeout", timeout, 1, LONGEST_TIMEOUT);
         InetSocketAddress address = options.peer("--peer", peer);
         Counts counts = new Counts();
@@ -62,7 +68,9 @@ public final class HybridCommand implements Callable<Integer> {
                 LeaderFollowersPool pool = LeaderFollowersPool.open(options.demultiplexer(),
                         PromotionOrder.IMPLEMENTATION_DEFINED, HandleSetKind.ITERATIVE)) {
             Fibonacci fibonacci = new Fibonacci(new Peer(pool, address, Duration.ofMillis(timeout), counts));
-            new Acceptor(pool, listener, () -> new CallHandler(fibonacci, counts)).open();
+            ConnectionLimit limit = connections.limit(new byte[0]);
+            limit.count(counts.clients::get);
+            new BoundedAcceptor(pool, listener, limit, () -> new CallHandler(fibonacci, counts)).open();
             stop.listen(pool);
             PoolThreads.start(pool, "hybrid", threads, stop);
             LOG.info("the peer is {}", peer);

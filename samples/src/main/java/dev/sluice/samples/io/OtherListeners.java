@@ -2,6 +2,7 @@ package dev.sluice.samples.io;
 
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.Closeable;
@@ -33,17 +34,18 @@ final class OtherListeners implements Closeable {
      * @param log       of the requests; null for none
      * @param options   of the first port
      * @param counts    how many threads there are to be in each pool at first
+     * @param limit     of the connections at all ports
      * @param stop      ends them, and is told if one fails
      * @throws IOException if the system refuses one of the ports
      */
     OtherListeners(List<OtherListener> listeners, Protocol protocol, AccessLog log, ServerOptions options,
-            ThreadCounts counts, StopRequest stop) throws IOException {
+            ThreadCounts counts, ConnectionLimit limit, StopRequest stop) throws IOException {
         this.stop = stop;
         try {
             for (OtherListener each : listeners) {
                 ServerOptions own = options.at(each.port(), each.concurrency().mode(),
                         each.concurrency().isConcurrent() ? each.concurrency().toString() : null);
-                ports.add(open(each, protocol, log, own, counts));
+                ports.add(open(each, protocol, log, own, counts, limit));
             }
         } catch (Throwable e) {
             close();
@@ -52,12 +54,12 @@ final class OtherListeners implements Closeable {
     }
 
     private Port open(OtherListener listener, Protocol protocol, AccessLog log, ServerOptions options,
-            ThreadCounts counts) throws IOException {
+            ThreadCounts counts, ConnectionLimit limit) throws IOException {
         SocketAcceptor socket = StrategicProtocol.openSocket(options, SocketAcceptor.DEFAULT_BACKLOG);
         ConcurrencyStrategy concurrency = listener.concurrency();
         CompletableFuture<Optional<PortPools.Other>> pool = new CompletableFuture<>();
         StrategicProtocol served = new StrategicProtocol(protocol, log, listener.fileIo(), socket,
-                SocketAcceptor.DEFAULT_BACKLOG,
+                SocketAcceptor.DEFAULT_BACKLOG, limit,
                 threads -> pool.complete(listener.hasPool() ? Optional.of(new PortPools.Other(concurrency, threads))
                         : Optional.empty()));
         int threads = listener.hasPool() ? counts.other(concurrency) : concurrency.defaultThreads();

@@ -12,6 +12,11 @@ public interface Protocol {
     /** {@return how long a client may take, as far as it begins to take it now} */
     Timeouts timeouts();
 
+    /** {@return the answer to a connection that is one too many; empty if there is none, as it is unless overridden} */
+    default byte[] refusal() {
+        return new byte[0];
+    }
+
     /**
      * Prepares for the connections of one more event loop. Called before the first of them comes.
      *

@@ -9,6 +9,7 @@ import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.conversation.ConnectionThreads;
 import dev.sluice.samples.conversation.ConversationFactory;
 import dev.sluice.samples.conversation.ServedProtocol;
+import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ResizablePool;
 import dev.sluice.samples.server.ServerOptions;
@@ -26,6 +27,7 @@ final class StrategicProtocol implements ServedProtocol {
     private final FileIo fileIo;
     private final SocketAcceptor socket;
     private final int backlog;
+    private final ConnectionLimit limit;
     private final Consumer<ResizablePool> ready;
 
     /**
@@ -36,22 +38,29 @@ final class StrategicProtocol implements ServedProtocol {
      * @param fileIo   how files travel here; null if the protocol says
      * @param socket   where to listen; null to {@linkplain #openSocket open} one
      * @param backlog  of the one that is opened
+     * @param limit    of the connections at all ports
      * @param ready    told before the first connection comes, with the threads that serve if they are such a pool, or
      *                 else null
      */
     StrategicProtocol(Protocol protocol, AccessLog log, FileIo fileIo, SocketAcceptor socket, int backlog,
-            Consumer<ResizablePool> ready) {
+            ConnectionLimit limit, Consumer<ResizablePool> ready) {
         this.protocol = protocol;
         this.log = log;
         this.fileIo = fileIo;
         this.socket = socket;
         this.backlog = backlog;
+        this.limit = limit;
         this.ready = ready;
     }
 
     @Override
     public String name() {
         return protocol.name();
+    }
+
+    @Override
+    public ConnectionLimit limit() {
+        return limit;
     }
 
     @Override

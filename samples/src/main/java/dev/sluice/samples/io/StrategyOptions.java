@@ -4,12 +4,15 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.samples.configurator.Changeable;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.conversation.ThreadOptions;
+import dev.sluice.samples.server.ConnectionLimit;
+import dev.sluice.samples.server.ConnectionOptions;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
@@ -52,6 +55,9 @@ final class StrategyOptions {
                     + "${DEFAULT-VALUE}).")
     private int backlog;
 
+    @Mixin
+    private ConnectionOptions connections;
+
     /**
      * Checks the options that picocli cannot check, and puts them into force, together with those of the first port.
      *
@@ -73,6 +79,7 @@ final class StrategyOptions {
     void check(ServerOptions server) {
         chooseStrategies(server);
         server.requireRange("--backlog", backlog, 1, LARGEST_BACKLOG);
+        connections.check(server);
         for (OtherListener other : others) {
             server.requireRange("--also", other.port(), 0, ServerOptions.LARGEST_PORT);
             ThreadOptions.requireAvailable("--also", other.concurrency(), server);
@@ -130,10 +137,11 @@ final class StrategyOptions {
     void serve(Protocol protocol, AccessLog log, ThreadCounts counts, Consumer<PortPools> ready,
             ServerOptions server, StopRequest stop) throws IOException, InterruptedException {
         boolean fixed = concurrency.fixedThreads() != null;
-        try (OtherListeners besides = new OtherListeners(others, protocol, log, server, counts, stop)) {
+        ConnectionLimit limit = connections.limit(protocol.refusal());
+        try (OtherListeners besides = new OtherListeners(others, protocol, log, server, counts, limit, stop)) {
             besides.start();
             Map<Integer, PortPools.Other> otherPools = besides.pools();
-            StrategicProtocol served = new StrategicProtocol(protocol, log, null, null, backlog,
+            StrategicProtocol served = new StrategicProtocol(protocol, log, null, null, backlog, limit,
                     pool -> ready.accept(new PortPools(fixed ? null : pool, otherPools)));
             concurrency.serve(served, server, counts.first(), stop);
         }

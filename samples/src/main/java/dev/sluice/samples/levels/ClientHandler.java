@@ -25,7 +25,14 @@ final class ClientHandler extends ServiceHandler {
 
     @Override
     protected void open() throws IOException {
+        group.clients().incrementAndGet();
         dispatcher().registerHandler(this, EventType.READ);
+    }
+
+    @Override
+    public void handleClose(Handle handle, int events) {
+        handle.close();
+        group.clients().decrementAndGet();
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.sluice.samples.levels;
 
-import dev.sluice.connection.Acceptor;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.ElementHandler;
@@ -8,6 +7,8 @@ import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.leaderfollowers.MultipleLeadersPool;
 import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.leaderfollowers.QueueSource;
+import dev.sluice.samples.server.BoundedAcceptor;
+import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.PoolThreads;
 import dev.sluice.samples.server.StopRequest;
 import java.io.Closeable;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +35,7 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
     private final MultipleLeadersPool pool;
     private final LongAdder done = new LongAdder();
     private final LongAdder refused = new LongAdder();
+    private final AtomicInteger clients = new AtomicInteger();
     private volatile boolean closing;
 
     /**
@@ -42,9 +45,11 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
      * @param listener      closed with this
      * @param demultiplexer by name
      * @param room          in the queue of jobs
+     * @param limit         of the connections of all levels
      * @param stop          asked for by SIGTERM, SIGINT and threads that fail
      */
-    LevelGroup(Level level, SocketAcceptor listener, String demultiplexer, int room, StopRequest stop)
+    LevelGroup(Level level, SocketAcceptor listener, String demultiplexer, int room, ConnectionLimit limit,
+               StopRequest stop)
             throws IOException {
         this.level = level;
         this.listener = listener;
@@ -53,13 +58,19 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
         this.pool = new MultipleLeadersPool(PromotionOrder.IMPLEMENTATION_DEFINED,
                 List.of(handleSet, new QueueSource<>(jobs, this)));
         try {
-            new Acceptor(handleSet, listener, () -> new ClientHandler(this)).open();
+            limit.count(clients::get);
+            new BoundedAcceptor(handleSet, listener, limit, () -> new ClientHandler(this)).open();
             stop.listen(pool, handleSet);
             PoolThreads.start(pool, level.name(), level.threads(), level.priority(), stop);
         } catch (Throwable e) {
             close();
             throw e;
         }
+    }
+
+    /** {@return how many clients are connected} */
+    AtomicInteger clients() {
+        return clients;
     }
 
     SocketAddress address() throws IOException {

@@ -1,7 +1,11 @@
 package dev.sluice.samples.levels;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.samples.server.ConnectionLimit;
+import dev.sluice.samples.server.ConnectionOptions;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
@@ -24,6 +28,7 @@ import picocli.CommandLine.Option;
 public final class LevelsCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(LevelsCommand.class);
+    private static final String REFUSAL = "busy\n";
     private static final int MOST_LEVELS = 16;
     private static final int MOST_ROOM = 1_000_000;
     private static final int LONGEST_PERIOD = 3600;
@@ -44,6 +49,9 @@ public final class LevelsCommand implements Callable<Integer> {
             description = "How often each level logs what it has done, 0 for never (default: ${DEFAULT-VALUE}).")
     private Duration period;
 
+    @Mixin
+    private ConnectionOptions connections;
+
     /** For picocli. */
     public LevelsCommand() {
     }
@@ -53,6 +61,7 @@ public final class LevelsCommand implements Callable<Integer> {
         options.apply(Mode.SYNCHRONOUS, null);
         options.requireRange("--levels", texts.size(), 1, MOST_LEVELS);
         options.requireRange("--room", room, 1, MOST_ROOM);
+        connections.check(options);
         options.requireRange("--report", period, 0, LONGEST_PERIOD);
         List<Level> levels = new ArrayList<>();
         for (String text : texts) {
@@ -85,10 +94,11 @@ public final class LevelsCommand implements Callable<Integer> {
 
     private void serve(List<Level> levels, List<LevelGroup> groups, StopRequest stop) throws IOException {
         InetSocketAddress first = options.address();
+        ConnectionLimit limit = connections.limit(REFUSAL.getBytes(US_ASCII));
         for (Level level : levels) {
             int port = first.getPort() == 0 ? 0 : first.getPort() + groups.size();
             SocketAcceptor listener = SocketAcceptor.open(new InetSocketAddress(first.getAddress(), port));
-            groups.add(open(level, listener, stop));
+            groups.add(open(level, listener, limit, stop));
         }
         for (int i = 0; i < levels.size(); i++) {
             LevelGroup group = groups.get(i);
@@ -100,9 +110,10 @@ public final class LevelsCommand implements Callable<Integer> {
         }
     }
 
-    private LevelGroup open(Level level, SocketAcceptor listener, StopRequest stop) throws IOException {
+    private LevelGroup open(Level level, SocketAcceptor listener, ConnectionLimit limit, StopRequest stop)
+            throws IOException {
         try {
-            return new LevelGroup(level, listener, options.demultiplexer(), room, stop);
+            return new LevelGroup(level, listener, options.demultiplexer(), room, limit, stop);
         } catch (Throwable e) {
             listener.close();
             throw e;

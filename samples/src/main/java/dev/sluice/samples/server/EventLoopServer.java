@@ -194,6 +194,15 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
         return connections.get(loops.indexOf(loop));
     }
 
+    /** {@return how many connections are open in all loops} */
+    public int connectionCount() {
+        int count = 0;
+        for (Connections each : connections) {
+            count += each.count();
+        }
+        return count;
+    }
+
     /**
      * Starts the threads and serves until the process is asked to stop; then stops accepting, and gives the connections
      * their {@linkplain StopRequest#grace() time} to finish.

@@ -3,6 +3,7 @@ package dev.sluice.samples.stages;
 import dev.sluice.samples.io.AccessLog;
 import dev.sluice.samples.io.Protocol;
 import dev.sluice.samples.io.Timeouts;
+import dev.sluice.samples.web.protocol.BusyReply;
 import dev.sluice.samples.web.protocol.HttpClock;
 import dev.sluice.samples.web.protocol.Method;
 import dev.sluice.samples.web.protocol.Pipeline;
@@ -29,6 +30,11 @@ final class StatusProtocol implements Protocol {
     @Override
     public String name() {
         return "status";
+    }
+
+    @Override
+    public byte[] refusal() {
+        return BusyReply.octets();
     }
 
     @Override

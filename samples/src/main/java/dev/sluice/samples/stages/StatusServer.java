@@ -5,6 +5,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.conversation.ReactorPerThread;
 import dev.sluice.samples.io.ReactorConversations;
+import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.Connections;
 import dev.sluice.samples.server.EventLoopThread;
 import dev.sluice.stage.StageGraph;
@@ -22,6 +23,8 @@ import org.slf4j.LoggerFactory;
 public final class StatusServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StatusServer.class);
+
+    private static final int MOST_CONNECTIONS = 64;
 
     private final InetSocketAddress address;
     private final EventLoopThread<Reactor> thread;
@@ -57,8 +60,10 @@ public final class StatusServer implements AutoCloseable {
             socket.setOption(NativeSocketOptions.TCP_NODELAY, true);
             InetSocketAddress bound = (InetSocketAddress) socket.localAddress();
             Connections connections = new Connections();
+            ConnectionLimit limit = ConnectionLimit.of(MOST_CONNECTIONS, protocol.refusal());
+            limit.count(connections::count);
             new ReactorPerThread(1).accept(socket, List.of(reactor),
-                    new ReactorConversations(protocol, connections, reactor), dispatcher -> connections);
+                    new ReactorConversations(protocol, connections, reactor).within(limit), dispatcher -> connections);
             return bound;
         } catch (Throwable e) {
             socket.close();

@@ -4,6 +4,7 @@ import dev.sluice.samples.configurator.ServiceRepository;
 import dev.sluice.samples.io.AccessLog;
 import dev.sluice.samples.io.Protocol;
 import dev.sluice.samples.io.Timeouts;
+import dev.sluice.samples.web.protocol.BusyReply;
 
 /**
  * HTTP, and what its connections share.
@@ -13,6 +14,11 @@ import dev.sluice.samples.io.Timeouts;
  * @param responder makes the replies elsewhere; null if each connection makes all of its own
  */
 record HttpProtocol(String name, ServiceRepository<HttpService> services, Responder responder) implements Protocol {
+
+    @Override
+    public byte[] refusal() {
+        return BusyReply.octets();
+    }
 
     @Override
     public Timeouts timeouts() {

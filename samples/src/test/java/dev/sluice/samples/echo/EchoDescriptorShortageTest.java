@@ -42,7 +42,7 @@ class EchoDescriptorShortageTest {
     @MethodSource("dev.sluice.samples.echo.EchoServers#patterns")
     void servesTheConnectionsAboveTheLimitWhenOthersHaveGone(EchoServers.EchoServer server) throws Exception {
         List<SocketChannel> waiting = new ArrayList<>();
-        try (RunningSample echo = server.command("--port", "0")
+        try (RunningSample echo = server.command("--port", "0", "--connections", "1000")
                 .withClassPath(classPath).after("ulimit -n 120").start()) {
             InetSocketAddress address = echo.awaitAddress();
             for (int i = 0; i < CONNECTIONS; i++) {

@@ -7,6 +7,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.lines.LineClient;
+import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.StopRequest;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -23,7 +24,8 @@ class LevelGroupTest {
         SocketAcceptor listener = SocketAcceptor.open(ANY_PORT);
         int port = ((InetSocketAddress) listener.localAddress()).getPort();
         try (LevelGroup group = new LevelGroup(new Level("idle", 0, Thread.NORM_PRIORITY),
-                SocketAcceptor.open(ANY_PORT), "auto", 1, new StopRequest()); Reactor reactor = Reactor.open()) {
+                SocketAcceptor.open(ANY_PORT), "auto", 1, ConnectionLimit.NONE, new StopRequest());
+                Reactor reactor = Reactor.open()) {
             new Acceptor(reactor, listener, () -> new ClientHandler(group)).open();
             Background<Void> loop = Background.run(() -> {
                 reactor.run();

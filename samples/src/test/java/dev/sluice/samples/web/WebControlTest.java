@@ -98,14 +98,32 @@ class WebControlTest {
                 silent.add(control.connect());
                 send(silent.get(i), "stat");
             }
-            try (Socket socket = control.connect()) {
-                assertEquals("error: 16 control connections are open already\n", answer(socket));
-            }
             for (Socket each : silent) {
                 assertEquals("", answer(each), "its time is over");
                 each.close();
             }
             assertEquals("1", control.status("configuration"));
+            web.process().stop();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource(WebDriver.ONE)
+    void thoseThatSayNothingKeepNobodyOut(WebDriver driver) throws Exception {
+        try (WebSample web = start(driver)) {
+            ControlClient control = ControlClient.of(web);
+            List<Socket> silent = new ArrayList<>();
+            for (int i = 0; i < 3 * MOST; i++) {
+                silent.add(control.connect());
+            }
+            assertEquals("1", control.status("configuration"));
+            assertEquals("", answer(silent.get(0)), "the oldest is closed");
+            Socket last = silent.get(silent.size() - 1);
+            send(last, "status\n");
+            assertTrue(answer(last).startsWith("configuration 1\n"), "the newest is not");
+            for (Socket each : silent) {
+                each.close();
+            }
             web.process().stop();
         }
     }

@@ -8,6 +8,7 @@ import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.conversation.ConnectionThreads;
 import dev.sluice.samples.conversation.ConversationFactory;
 import dev.sluice.samples.conversation.ServedProtocol;
+import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ServerOptions;
 import java.io.IOException;
@@ -21,6 +22,7 @@ public final class OltpProtocol implements ServedProtocol {
     private final String name;
     private final ConcurrencyStrategy concurrency;
     private final ServiceFactory services;
+    private final ConnectionLimit limit;
 
     /**
      * Makes it.
@@ -28,16 +30,24 @@ public final class OltpProtocol implements ServedProtocol {
      * @param name        the sample's
      * @param concurrency what serves, to be told
      * @param services    makes a service for each connection
+     * @param limit       of the connections
      */
-    public OltpProtocol(String name, ConcurrencyStrategy concurrency, ServiceFactory services) {
+    public OltpProtocol(String name, ConcurrencyStrategy concurrency, ServiceFactory services,
+                        ConnectionLimit limit) {
         this.name = name;
         this.concurrency = concurrency;
         this.services = services;
+        this.limit = limit;
     }
 
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public ConnectionLimit limit() {
+        return limit;
     }
 
     @Override
@@ -58,7 +68,7 @@ public final class OltpProtocol implements ServedProtocol {
     public ConversationFactory conversations(EventLoopServer<Reactor> server, ConnectionThreads threads) {
         ServiceCounts counts = new ServiceCounts();
         PoolStates pool = () -> {
-            int connections = server.loops().stream().mapToInt(loop -> server.connections(loop).count()).sum();
+            int connections = server.connectionCount();
             Map<String, Object> all = new LinkedHashMap<>();
             all.put("pool", concurrency);
             all.putAll(threads.states(connections));

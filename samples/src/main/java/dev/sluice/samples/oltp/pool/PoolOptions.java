@@ -1,8 +1,12 @@
 package dev.sluice.samples.oltp.pool;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.conversation.ThreadOptions;
+import dev.sluice.samples.server.ConnectionLimit;
+import dev.sluice.samples.server.ConnectionOptions;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
@@ -13,6 +17,9 @@ import picocli.CommandLine.Option;
 
 /** The options that every OLTP server has. */
 public final class PoolOptions {
+
+    /** As Redis has it. */
+    private static final String REFUSAL = "-ERR max number of clients reached\r\n";
 
     /** Those that serve by conversations, for the help. */
     private static final class Served extends ArrayList<String> {
@@ -36,6 +43,9 @@ public final class PoolOptions {
     private Integer threads;
 
     @Mixin
+    private ConnectionOptions connections;
+
+    @Mixin
     private ServerOptions server;
 
     /** For picocli. */
@@ -48,6 +58,7 @@ public final class PoolOptions {
             throw server.bad("--concurrency " + concurrency + " is proactive, and this server is reactive or waits: "
                     + String.join(", ", new Served()));
         }
+        connections.check(server);
         server.apply(Mode.SYNCHRONOUS, null);
         if (threads == null && concurrency.defaultThreads() > 0) {
             // Steps wait, for the disk or for another server: processors say nothing of how many threads they need.
@@ -77,6 +88,7 @@ public final class PoolOptions {
      */
     public void serve(String name, ServiceFactory services, StopRequest stop)
             throws IOException, InterruptedException {
-        concurrency.serve(new OltpProtocol(name, concurrency, services), server, threads, stop);
+        ConnectionLimit limit = connections.limit(REFUSAL.getBytes(US_ASCII));
+        concurrency.serve(new OltpProtocol(name, concurrency, services, limit), server, threads, stop);
     }
 }

@@ -19,6 +19,7 @@ import dev.sluice.samples.oltp.OltpSystem;
 import dev.sluice.samples.oltp.PoolModels;
 import dev.sluice.samples.oltp.RespClient;
 import dev.sluice.samples.oltp.pool.OltpProtocol;
+import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
 import dev.sluice.samples.server.Surroundings;
@@ -130,7 +131,8 @@ class FrontEndLeakTest {
                 if (pool != ConcurrencyStrategy.LEADER_FOLLOWERS) {
                     backEnds.connect();
                 }
-                pool.serve(new OltpProtocol("oltp-front", pool, new FrontEnd(backEnds)), options.server, 4, stop);
+                pool.serve(new OltpProtocol("oltp-front", pool, new FrontEnd(backEnds), ConnectionLimit.NONE),
+                        options.server, 4, stop);
             }
             return null;
         });

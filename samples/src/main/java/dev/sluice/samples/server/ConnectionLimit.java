@@ -1,0 +1,135 @@
+package dev.sluice.samples.server;
+
+import com.sun.management.UnixOperatingSystemMXBean;
+import dev.sluice.handle.SocketStream;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How many connections a server has at a time, at all of its ports together. One more gets an answer, if the protocol
+ * has one for this, and is closed, so that it takes neither memory nor a descriptor from the others.
+ *
+ * <p>By default there are as many as half of the heap is enough for, where each may make the server keep 32 KiB, which
+ * is more than a head or a line of any protocol here, and as half of the descriptors, as each may have a file open.
+ * Servers whose memory is planned ({@code haboob}, {@code logging}, {@code gnutella}) have limits of their own instead.
+ *
+ * <p>Several threads that accept at the same moment may exceed it by one each. Thread-safe.
+ */
+public final class ConnectionLimit {
+
+    /** Refuses no connection. */
+    public static final ConnectionLimit NONE =
+            new ConnectionLimit(Integer.MAX_VALUE, () -> Integer.MAX_VALUE, new byte[0]);
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConnectionLimit.class);
+
+    private static final int MEMORY_OF_ONE = 32 * 1024;
+    private static final int DESCRIPTORS_OF_ONE = 2;
+    /** Descriptors for everything else: what the virtual machine has open, and the loops. */
+    private static final int OTHER_DESCRIPTORS = 64;
+    private static final int FEWEST = 16;
+    private static final int MOST_DISCARDED = 16 * 1024;
+    private static final long BETWEEN_REPORTS_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** So many there may always be. */
+    private final int least;
+    private final IntSupplier most;
+    private final byte[] refusal;
+    private final List<IntSupplier> open = new CopyOnWriteArrayList<>();
+    private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong nextReport = new AtomicLong(System.nanoTime());
+
+    /** The default is asked for by the first connection that is not among the fewest, as that takes milliseconds. */
+    private ConnectionLimit(int least, IntSupplier most, byte[] refusal) {
+        this.least = least;
+        this.most = most;
+        this.refusal = refusal.clone();
+    }
+
+    /**
+     * {@return a limit}
+     *
+     * @param most    how many connections there may be; null for what memory and descriptors are enough for
+     * @param refusal the answer to one more; empty for none
+     */
+    public static ConnectionLimit of(Integer most, byte[] refusal) {
+        return most == null ? new ConnectionLimit(FEWEST, () -> Machine.MOST, refusal)
+                : new ConnectionLimit(0, () -> most, refusal);
+    }
+
+    /** What there is, asked for when it matters for the first time. */
+    private static final class Machine {
+
+        static final int MOST = usual(Runtime.getRuntime().maxMemory(), descriptors());
+
+        private static long descriptors() {
+            return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
+                    ? system.getMaxFileDescriptorCount() : Long.MAX_VALUE;
+        }
+    }
+
+    static int usual(long heap, long descriptors) {
+        long byMemory = heap / 2 / MEMORY_OF_ONE;
+        long byDescriptors = (descriptors - OTHER_DESCRIPTORS) / DESCRIPTORS_OF_ONE;
+        return (int) Math.max(FEWEST, Math.min(Math.min(byMemory, byDescriptors), Integer.MAX_VALUE));
+    }
+
+    /**
+     * Counts the connections of one more port.
+     *
+     * @param connections how many are open there; called by threads that accept
+     */
+    public void count(IntSupplier connections) {
+        open.add(connections);
+    }
+
+    /**
+     * Tells whether there may be one more connection. If not, it is told so; the caller closes it.
+     *
+     * @param stream the connection, of which nothing has been received or sent
+     * @return whether there may be
+     */
+    public boolean admits(SocketStream stream) {
+        int count = 0;
+        for (IntSupplier each : open) {
+            count += each.getAsInt();
+        }
+        if (count < least || count < most.getAsInt()) {
+            return true;
+        }
+        refuse(stream);
+        report(count);
+        return false;
+    }
+
+    /** What the client has sent before is received, since a close with octets unread could take the answer from it. */
+    private void refuse(SocketStream stream) {
+        if (refusal.length == 0) {
+            return;
+        }
+        try {
+            stream.send(ByteBuffer.wrap(refusal));
+            stream.shutdownOutput();
+            stream.receive(ByteBuffer.allocate(MOST_DISCARDED));
+        } catch (IOException e) {
+            LOG.debug("{} is gone before it is refused", stream, e);
+        }
+    }
+
+    private void report(int count) {
+        long number = refused.incrementAndGet();
+        long due = nextReport.get();
+        long now = System.nanoTime();
+        if (now - due >= 0 && nextReport.compareAndSet(due, now + BETWEEN_REPORTS_NANOS)) {
+            LOG.warn("there are {} connections, as many as there may be; refused so far: {}", count, number);
+        }
+    }
+}

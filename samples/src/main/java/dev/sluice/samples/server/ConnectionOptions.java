@@ -1,0 +1,40 @@
+package dev.sluice.samples.server;
+
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** How many connections a server has at a time. */
+public final class ConnectionOptions {
+
+    private static final int LARGEST = 10_000_000;
+
+    @Option(names = "--connections", paramLabel = "N",
+            description = "How many connections there may be at a time; one more is refused (default: as many as "
+                    + "memory and descriptors are enough for).")
+    private Integer most;
+
+    /** For picocli. */
+    public ConnectionOptions() {
+    }
+
+    /**
+     * Checks the number.
+     *
+     * @param server makes the exception
+     * @throws ParameterException if it is out of range
+     */
+    public void check(ServerOptions server) {
+        if (most != null) {
+            server.requireRange("--connections", most, 1, LARGEST);
+        }
+    }
+
+    /**
+     * {@return the limit, for all ports of the server}
+     *
+     * @param refusal the answer to one more connection; empty for none
+     */
+    public ConnectionLimit limit(byte[] refusal) {
+        return ConnectionLimit.of(most, refusal);
+    }
+}

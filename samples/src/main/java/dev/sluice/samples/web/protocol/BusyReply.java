@@ -1,0 +1,18 @@
+package dev.sluice.samples.web.protocol;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+/** What a client gets whose connection is one too many, before it has asked for anything. */
+public final class BusyReply {
+
+    private static final String TEXT = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
+            + "Content-Length: 0\r\n\r\n";
+
+    private BusyReply() {
+    }
+
+    /** {@return the whole reply} */
+    public static byte[] octets() {
+        return TEXT.getBytes(US_ASCII);
+    }
+}
