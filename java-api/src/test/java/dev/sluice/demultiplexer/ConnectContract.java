@@ -69,6 +69,7 @@ abstract class ConnectContract extends OperationContract {
         String message = connect.operation().error(connect.result()).getMessage();
         assertTrue(message.startsWith("connect ") && message.contains("ECONNREFUSED")
                 && message.contains(remote.toString()), message);
+        assertEquals(message.indexOf(remote.toString()), message.lastIndexOf(remote.toString()), message);
     }
 
     @Test

@@ -524,7 +524,8 @@ abstract class RequestedOperation implements Operation {
         }
         String on = association.toString();
         return switch (type) {
-            case CONNECT, SEND_TO -> peer == null ? on : on + " to " + peer;
+            // A stream that is being connected is named after its peer already.
+            case CONNECT, SEND_TO -> peer == null || on.contains(" " + peer + " ") ? on : on + " to " + peer;
             case TRANSMIT_FILE -> subject + " to " + on;
             default -> on;
         };

@@ -239,7 +239,11 @@ public enum ConcurrencyStrategy {
             limit.count(server::connectionCount);
             served.accept(socket, server.loops(), protocol.conversations(server, served).within(limit),
                     server::connections);
-            server.serve(List.of(socket), () -> options.announce(protocol.name(), address, demultiplexer));
+            try {
+                server.serve(List.of(socket), () -> options.announce(protocol.name(), address, demultiplexer));
+            } finally {
+                protocol.abandon();
+            }
         }
     }
 

@@ -52,6 +52,13 @@ public interface ServedProtocol {
     }
 
     /**
+     * The connections had their time to finish: conversations that wait for something else wait no longer. Called
+     * before their threads are ended, which may be in the middle of such a wait.
+     */
+    default void abandon() {
+    }
+
+    /**
      * {@return how the leader/followers pool is made that serves, if one does} With promotion by handlers, its
      * conversations have to {@linkplain ConnectionThreads#beginLongStep say} what takes long.
      */

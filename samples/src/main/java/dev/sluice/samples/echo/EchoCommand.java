@@ -5,7 +5,9 @@ import dev.sluice.samples.conversation.ThreadOptions;
 import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.ConnectionOptions;
 import dev.sluice.samples.server.ServerOptions;
+import java.util.ArrayList;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -15,6 +17,17 @@ import picocli.CommandLine.Option;
         description = "A TCP echo server on a Reactor or a Proactor: sends back every byte it receives.")
 public final class EchoCommand implements Callable<Integer> {
 
+    /** Those that have an echo, for the help. */
+    private static final class Served extends ArrayList<String> {
+
+        private static final long serialVersionUID = 1L;
+
+        Served() {
+            super(Stream.of(ConcurrencyStrategy.values()).filter(each -> !each.isConcurrent())
+                    .map(ConcurrencyStrategy::toString).toList());
+        }
+    }
+
     @Mixin
     private ServerOptions options;
 
@@ -23,8 +36,9 @@ public final class EchoCommand implements Callable<Integer> {
     private EchoPattern pattern;
 
     @Option(names = "--concurrency", paramLabel = "STRATEGY",
-            description = "Which thread serves which connection: ${COMPLETION-CANDIDATES}, but for the last one "
-                    + "(default: reactor-per-thread or proactor-per-thread, by --pattern).")
+            completionCandidates = Served.class,
+            description = "Which thread serves which connection: ${COMPLETION-CANDIDATES} (default: "
+                    + "reactor-per-thread or proactor-per-thread, by --pattern).")
     private ConcurrencyStrategy concurrency;
 
     @Option(names = "--threads", paramLabel = "N",
@@ -61,7 +75,7 @@ public final class EchoCommand implements Callable<Integer> {
         if (concurrency == null) {
             concurrency = (pattern == null ? EchoPattern.REACTOR : pattern).usual();
         }
-        if (concurrency == ConcurrencyStrategy.CONCURRENT_PROACTOR) {
+        if (concurrency.isConcurrent()) {
             throw options.bad("--concurrency " + concurrency + " is not for echo, whose proactive connections share "
                     + "buffers that belong to one thread");
         }

@@ -106,7 +106,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
             batch.sender(index, sender);
             collector.counts().oversized++;
             collector.complain(sender, "record of " + length + " bytes is longer than the maximum, skipped");
-        } else if (length > 0) {
+        } else {
             batch.sender(index, sender);
             ByteBuffer datagram = batch.datagram(index);
             datagram.get(record, 0, length);
@@ -116,6 +116,9 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
 
     // Some clients end the datagram as they would end a line.
     private int withoutTrailer(int length) {
+        if (length == 0) {
+            return 0;
+        }
         byte last = record[length - 1];
         return last == '\n' || last == 0 ? length - 1 : length;
     }

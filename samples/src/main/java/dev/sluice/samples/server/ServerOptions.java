@@ -126,7 +126,7 @@ public final class ServerOptions {
         requireNamed("--native", binding);
         requireNamed("--demultiplexer", demultiplexer);
         if (binding != null) {
-            System.setProperty(Bindings.PROPERTY, binding);
+            chooseBinding();
         }
         choose(mode, other, concurrent);
     }
@@ -147,6 +147,15 @@ public final class ServerOptions {
         options.demultiplexer = Demultiplexers.AUTO;
         options.choose(mode, null, concurrent);
         return options;
+    }
+
+    private void chooseBinding() {
+        System.setProperty(Bindings.PROPERTY, binding);
+        try {
+            Bindings.current();
+        } catch (IllegalStateException e) {
+            throw bad(e.getMessage().replace("of -D" + Bindings.PROPERTY, "of --native"));
+        }
     }
 
     private void choose(Mode mode, String other, String concurrent) {

@@ -156,6 +156,8 @@ class LauncherTest {
     void showsWhyABuildFailed() throws Exception {
         assertFailure("the reason", "echo the reason; exit 1");
         assertFailure("[ERROR] the reason", "echo '[INFO] noise'; echo '[ERROR] the reason'; exit 1");
+        assertFailure("sluice: Sluice builds with a JDK 22 or newer", "echo '[INFO] noise'; "
+                + "echo 'Sluice builds with a JDK 22 or newer' >&2; echo '[ERROR] a plugin has failed'; exit 1");
     }
 
     private void assertFailure(String reason, String commands) throws Exception {

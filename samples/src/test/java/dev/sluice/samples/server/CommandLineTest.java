@@ -1,6 +1,7 @@
 package dev.sluice.samples.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.CommandRun;
@@ -213,7 +214,15 @@ class CommandLineTest {
         try (SampleProcess sample = SampleCommand.of("echo", "--native", "nonsense").startProcess()) {
             String said = assertComplaint(BAD_USAGE, "'nonsense'", sample);
             assertTrue(said.contains("jna (usable)"), said);
+            assertTrue(said.contains("'nonsense' of --native is not usable"), said);
         }
+    }
+
+    @Test
+    void theHelpListsWhatIsNotRefused() {
+        String help = CommandRun.of("echo", "--help").output();
+        assertTrue(help.contains("proactor-per-thread"), help);
+        assertFalse(help.contains("concurrent-proactor"), help);
     }
 
     @ParameterizedTest

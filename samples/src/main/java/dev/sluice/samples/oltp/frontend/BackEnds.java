@@ -1,9 +1,11 @@
 package dev.sluice.samples.oltp.frontend;
 
+import dev.sluice.eventloop.OsSignal;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.oltp.bank.BankSize;
 import dev.sluice.samples.server.EventLoopThread;
+import dev.sluice.samples.server.StopRequest;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -39,6 +41,12 @@ final class BackEnds implements AutoCloseable {
         this.timeout = timeout;
         this.servers = addresses.stream().map(address -> new BackEnd(this, address, reactor, timeout)).toList();
         thread.start();
+    }
+
+    /** Hears of the signals that end the server where no hook waits: those that serve clients wait for back-ends. */
+    void listen(StopRequest stop) {
+        stop.signals().register(thread.loop(), OsSignal.TERM, stop);
+        stop.signals().register(thread.loop(), OsSignal.INT, stop);
     }
 
     /** Connects, to receive in the threads of a pool that serves clients too. */
@@ -108,7 +116,7 @@ final class BackEnds implements AutoCloseable {
         return states;
     }
 
-    /** Ends all links; who waits for an answer is told. */
+    /** Ends all links; who waits for an answer is told. Does nothing when called again. */
     @Override
     public void close() {
         closing = true;

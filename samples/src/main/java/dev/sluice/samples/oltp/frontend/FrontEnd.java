@@ -26,6 +26,11 @@ final class FrontEnd implements ServiceFactory {
     }
 
     @Override
+    public void abandon() {
+        backEnds.close();
+    }
+
+    @Override
     public Service create(PoolStates pool) {
         return new FrontEndService(backEnds, pool);
     }

@@ -80,6 +80,11 @@ public final class OltpProtocol implements ServedProtocol {
     }
 
     @Override
+    public void abandon() {
+        services.abandon();
+    }
+
+    @Override
     public Duration longestWaitInPool() {
         return services.longestWaitInPool();
     }

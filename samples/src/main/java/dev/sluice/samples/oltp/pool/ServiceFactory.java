@@ -31,4 +31,8 @@ public interface ServiceFactory {
      */
     default void servedBy(LeaderFollowersPool pool) {
     }
+
+    /** The time to finish is over: services that wait for something else wait no longer. */
+    default void abandon() {
+    }
 }

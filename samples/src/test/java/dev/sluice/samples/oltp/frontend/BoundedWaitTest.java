@@ -29,8 +29,14 @@ class BoundedWaitTest {
     private static final long GENEROUS_MILLIS = 20_000;
 
     private static RunningSample start(MuteBackEnd back, String pool, int threads) throws Exception {
+        return start(back, pool, threads, TIMEOUT_MILLIS);
+    }
+
+    private static RunningSample start(MuteBackEnd back, String pool, int threads, int timeout, String... options)
+            throws Exception {
         List<String> command = new ArrayList<>(List.of("oltp-front", "--back", "127.0.0.1:" + back.address().getPort(),
-                "--port", "0", "--concurrency", pool, "--timeout", "" + TIMEOUT_MILLIS));
+                "--port", "0", "--concurrency", pool, "--timeout", "" + timeout));
+        command.addAll(List.of(options));
         if (!pool.equals("thread-per-connection")) {
             command.addAll(List.of("--threads", "" + threads));
         }
@@ -103,6 +109,24 @@ class BoundedWaitTest {
                 assertTimedOut(first.receive());
                 assertNotMultiplied(start);
             }
+            front.stop();
+        }
+    }
+
+    /** With an answer that would be waited for longer than any test takes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"leader-followers", "half-sync-half-async", "reactor-per-thread", "thread-per-connection",
+        "thread-pool"})
+    void isOverWhenTheServerEnds(String pool) throws Exception {
+        try (MuteBackEnd back = new MuteBackEnd();
+                RunningSample front = start(back, pool, 3, 3_600_000, "--stop-timeout", "0.2");
+                RespClients clients = new RespClients()) {
+            awaitLink(front.awaitAddress());
+            for (int i = 0; i < 3; i++) {
+                clients.connect(front.awaitAddress());
+                clients.get(i).send(RespClient.request("DEPOSIT", 1, 1, 0, 1).repeat(3) + RespClient.request("PING"));
+            }
+            Patience.until("they are waited for", () -> back.requests() >= 3);
             front.stop();
         }
     }

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A back-end that tells its bank's size and answers no request of a client, but gives signs of life: replies that
@@ -25,6 +26,7 @@ final class MuteBackEnd implements AutoCloseable {
     private static final String SIGN_OF_LIFE = "*2\r\n:999999999\r\n+OK\r\n";
 
     private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+    private final AtomicInteger requests = new AtomicInteger();
     private final Queue<Socket> links = new ConcurrentLinkedQueue<>();
 
     MuteBackEnd() throws IOException {
@@ -49,19 +51,27 @@ final class MuteBackEnd implements AutoCloseable {
         }
     }
 
-    private static void keepAlive(Socket link) {
+    private void keepAlive(Socket link) {
         byte[] request = new byte[8192];
         try (link) {
             InputStream in = link.getInputStream();
             OutputStream out = link.getOutputStream();
             String reply = INTRODUCTION;
             while (in.read(request) > 0) {
+                if (reply == SIGN_OF_LIFE) {
+                    requests.incrementAndGet();
+                }
                 out.write(reply.getBytes(US_ASCII));
                 reply = SIGN_OF_LIFE;
             }
         } catch (IOException e) {
             // The front end has ended, or the test.
         }
+    }
+
+    /** {@return how often requests have come; several may come at once} */
+    int requests() {
+        return requests.get();
     }
 
     InetSocketAddress address() {
