@@ -56,7 +56,10 @@ public final class Main implements Runnable {
      * @param arguments the name of the sample and its options
      */
     public static void main(String[] arguments) {
-        StandardError.install();
+        // The comparison serves nobody, and its progress is gone from a terminal before its table comes.
+        if (!samples(arguments).equals(List.of(CompareCommand.class))) {
+            StandardError.install();
+        }
         speakToPrograms();
         if (isSample(arguments)) {
             HeadStart.start();

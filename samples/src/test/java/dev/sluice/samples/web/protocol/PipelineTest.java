@@ -106,7 +106,7 @@ class PipelineTest {
         expected.put("ETag", tag());
         expected.put("Accept-Ranges", "bytes");
         assertEquals(expected, exchange.fields());
-        assertTrue(tag().matches("\"[0-9a-f]+-a-[0-9a-f]+\""), tag());
+        assertTrue(tag().matches("\"[0-9a-f]+-a-[0-9a-f]+-[0-9a-f]+\""), tag());
     }
 
     @ParameterizedTest
