@@ -16,7 +16,7 @@ import java.util.function.LongUnaryOperator;
 /**
  * An open directory, on Unix. The names that its methods take are looked up in it, wherever it has been moved since.
  *
- * <p>A path is looked up anew by each call, and between two calls one of its directories may have been replaced by a
+ * <p>A path is looked up again by each call, and between two calls one of its directories may have been replaced by a
  * symbolic link. To reach a file by way of known directories only, open each of them in the one before: a name here is
  * a single part of a path, never {@code ..}, and no method follows a symbolic link. What has been opened, however, may
  * be moved elsewhere at any time.

@@ -117,7 +117,7 @@ class DirectoryHandleTest extends LeakChecked {
     }
 
     @Test
-    void aFifoHoldsNobodyUpAndIsNoFile() throws Exception {
+    void openFileDoesNotWaitForAFifo() throws Exception {
         assertEquals(0, new ProcessBuilder("mkfifo", moved.resolve("file").toString()).start().waitFor());
         assertEquals(FileStatus.Kind.OTHER, own(directory.openFile(FILE)).status().kind());
     }

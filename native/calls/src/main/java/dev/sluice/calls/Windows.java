@@ -135,9 +135,9 @@ public interface Windows {
      *
      * @param file   the file
      * @param path   takes the path and a zero after it, in UTF-16
-     * @param length room for the path, in characters
+     * @param length the size of that memory, in characters
      * @param flags  what kind of path
-     * @return how many characters the path has; one more, that of the zero, if there is no room for them
+     * @return how many characters the path has; one more, that of the zero, if they do not fit
      */
     int GetFinalPathNameByHandleW(long file, long path, int length, int flags);
 

@@ -17,7 +17,7 @@ public interface Conversation {
         SEND,
         /** Until the {@linkplain #pause() time} comes to send more. */
         PAUSE,
-        /** Until {@linkplain #wokenBy another thread} says that it goes on. */
+        /** Until {@linkplain #wokenBy another thread} wakes the connection. */
         AWAIT,
         /** For nothing; only the others have waited long enough. */
         ANOTHER_TURN,
@@ -26,8 +26,8 @@ public interface Conversation {
     }
 
     /**
-     * Whoever serves the connection keeps no thread for it, and can wait for what another thread does: {@link #advance}
-     * may ask for {@link Next#AWAIT}. Called once, before the first step, if at all.
+     * The concurrency strategy keeps no thread for the connection, and can wait for what another thread does: {@link
+     * #advance} may ask for {@link Next#AWAIT}. Called once, before the first step, or never.
      *
      * @param waker has {@link #advance} be called; for any thread
      */

@@ -3,6 +3,7 @@ package dev.sluice.samples.gopher;
 import dev.sluice.samples.io.AccessLog;
 import dev.sluice.samples.io.FileServerOptions;
 import dev.sluice.samples.io.FileServiceOptions;
+import dev.sluice.samples.io.FileThreads;
 import dev.sluice.samples.io.FileTraffic;
 import dev.sluice.samples.io.TransferFilterKind;
 import dev.sluice.samples.web.files.CachedFileSystem;
@@ -59,8 +60,9 @@ public final class GopherCommand implements Callable<Integer> {
         service.requireFilters(filters.contains(TransferFilterKind.THROTTLING),
                 filters.contains(TransferFilterKind.LOGGING), options.server());
         try (CachedFileSystem files = service.openFiles(service.openRoot("DIRECTORY", root), 0,
-                List.of(FileOptions.INDEX_PAGE), options.cacheMemory()); AccessLog log = service.openLog()) {
-            options.serve(new GopherProtocol(files, name, maxSelector, service.timeouts(),
+                List.of(FileOptions.INDEX_PAGE), options.cacheMemory()); AccessLog log = service.openLog();
+                FileThreads threads = new FileThreads()) {
+            options.serve(new GopherProtocol(files, threads, name, maxSelector, service.timeouts(),
                     new FileTraffic(options.ways()), TransferFilterKind.stack(filters, service)), log);
         }
         return 0;

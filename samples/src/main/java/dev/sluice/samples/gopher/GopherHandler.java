@@ -2,6 +2,7 @@ package dev.sluice.samples.gopher;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.samples.io.AccessLog;
@@ -37,6 +38,8 @@ final class GopherHandler extends ProtocolHandler {
     private final GopherReply reply;
     private byte[] selector = new byte[INITIAL_SIZE];
     private int length;
+    /** The path of what another thread looks for; null if none does. */
+    private String sought;
     /** In the digits of HTTP; 0 if there is no reply. */
     private int status;
 
@@ -55,7 +58,7 @@ final class GopherHandler extends ProtocolHandler {
     }
 
     @Override
-    protected void take(ByteBuffer in) throws IOException {
+    protected void take(ByteBuffer in) {
         boolean begins = length == 0;
         while (in.hasRemaining()) {
             byte octet = in.get();
@@ -102,20 +105,51 @@ final class GopherHandler extends ProtocolHandler {
 
     // The selector
 
-    private void answer() throws IOException {
+    private void answer() {
         String path = Selector.path(selector, length);
         if (length > gopher.mostSelector()) {
             refuse(TOO_LONG, "The selector is too long.");
         } else if (path == null) {
             refuse(BAD, "No file can have this selector.");
+        } else if (mayAwaitMessage() && (path.equals("/") || gopher.files().mayWait(path, false))) {
+            sought = path;
+            awaitMessage();
         } else {
-            try {
-                find(path);
-            } catch (IOException | DirectoryIteratorException e) {
-                LOG.warn("{}: {}", path, e.toString());
-                refuse(UNAVAILABLE, "This cannot be read at the moment. Please try again later.");
-            }
+            answer(path);
         }
+    }
+
+    private void answer(String path) {
+        try {
+            find(path);
+        } catch (HandleClosedException e) {
+            // The client has gone while another thread was looking.
+            LOG.debug("{}: {}", path, e.toString());
+            refuse(ABSENT, "There is nothing with this selector.");
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.warn("{}: {}", path, e.toString());
+            refuse(UNAVAILABLE, "This cannot be read at the moment. Please try again later.");
+        }
+    }
+
+    @Override
+    protected void makeElsewhere() {
+        gopher.threads().run(() -> {
+            try {
+                answer(sought);
+            } catch (RuntimeException | Error e) {
+                LOG.error("{}", sought, e);
+                refuse(UNAVAILABLE, "This cannot be read.");
+            } finally {
+                messageMade();
+            }
+        });
+    }
+
+    @Override
+    protected void messageTaken() {
+        sought = null;
+        startSending();
     }
 
     private void find(String path) throws IOException {
@@ -145,7 +179,9 @@ final class GopherHandler extends ProtocolHandler {
 
     private void send(int outcome) {
         status = outcome;
-        startSending();
+        if (sought == null) {
+            startSending();
+        }
     }
 
     @Override

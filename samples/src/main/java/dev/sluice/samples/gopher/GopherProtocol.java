@@ -1,6 +1,7 @@
 package dev.sluice.samples.gopher;
 
 import dev.sluice.samples.io.AccessLog;
+import dev.sluice.samples.io.FileThreads;
 import dev.sluice.samples.io.FileTraffic;
 import dev.sluice.samples.io.Protocol;
 import dev.sluice.samples.io.Timeouts;
@@ -11,14 +12,15 @@ import dev.sluice.samples.web.files.CachedFileSystem;
  * Gopher, and what its connections share.
  *
  * @param files        to serve
+ * @param threads      find files where connections have no threads of their own
  * @param host         of the server in menus; null for the address that the client has connected to
  * @param mostSelector the longest selector, in octets
  * @param timeouts     how long a client may take
  * @param traffic      says how files travel to it
  * @param filters      what goes out passes them
  */
-record GopherProtocol(CachedFileSystem files, String host, int mostSelector, Timeouts timeouts, FileTraffic traffic,
-        TransferFilters filters) implements Protocol {
+record GopherProtocol(CachedFileSystem files, FileThreads threads, String host, int mostSelector, Timeouts timeouts,
+        FileTraffic traffic, TransferFilters filters) implements Protocol {
 
     @Override
     public String name() {

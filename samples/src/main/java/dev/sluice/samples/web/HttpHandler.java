@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 /**
  * One connection as HTTP sees it. Each reply is sent before the next one is made, in the order of the requests. From
  * its first octet to the end of its reply, a request keeps the service that was in force when it began. What a {@link
- * Responder} takes is made elsewhere while the connection waits, if whoever drives it can wait without a thread.
+ * Responder} takes is made elsewhere while the connection waits, if the driver can wait without a thread.
  */
 final class HttpHandler extends ProtocolHandler implements Exchange {
 
@@ -126,7 +126,7 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
         }
     }
 
-    /** What has been made elsewhere is a reply, or room for the rest of the content, which may have come already. */
+    /** What has been made elsewhere is a reply, or space for the rest of the content, which may have come already. */
     @Override
     protected void messageTaken() {
         if (isStoring) {

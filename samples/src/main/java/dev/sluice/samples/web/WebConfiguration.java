@@ -6,6 +6,7 @@ import dev.sluice.samples.configurator.ConfigurationSource;
 import dev.sluice.samples.configurator.Options;
 import dev.sluice.samples.configurator.ServiceRepository;
 import dev.sluice.samples.io.AccessLog;
+import dev.sluice.samples.io.FileThreads;
 import dev.sluice.samples.io.FileWays;
 import dev.sluice.samples.io.PortPools;
 import dev.sluice.samples.io.SizeClass;
@@ -81,7 +82,7 @@ final class WebConfiguration implements Configurable, Closeable {
     }
 
     HttpProtocol protocol() {
-        return protocol("web", fileThreads);
+        return protocol("web", new FileReplies(fileThreads));
     }
 
     /** {@return the protocol of a server of this name; whose replies are made by the responder, unless it is null} */

@@ -28,8 +28,8 @@
  * <li><b>What may wait for the disk is not answered by an event loop</b>, where connections have no thread of their own
  *     to wait: a file that is not open or has to be looked at again, a list, the end of a PUT. A few other threads do
  *     that, and the content of a PUT is written by them, too, 64 KiB at a time; the connection waits meanwhile. Its
- *     deadline begins anew whenever so much content has come. The loop itself sends the files that are open; it waits
- *     for the disk there if the system does not have them in memory.
+ *     deadline begins again whenever that much content has come. The loop itself sends the files that are open; it
+ *     waits for the disk there if the system does not have them in memory.
  * </ul>
  */
 package dev.sluice.samples.web;

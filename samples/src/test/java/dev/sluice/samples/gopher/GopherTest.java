@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.samples.FileCalls;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.Programs;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @EnabledOnOs(OS.LINUX)
@@ -106,6 +108,22 @@ class GopherTest {
             gopher.process().output().awaitLine("the log", line -> line.contains("\"../secret.txt\" 400 "));
             gopher.process().stop();
             assertEquals("", gopher.process().errors().text());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = ConcurrencyStrategy.class, names = {"REACTOR_PER_THREAD", "PROACTOR_PER_THREAD"})
+    void noLoopCallsTheFileSystem(ConcurrencyStrategy concurrency) throws Exception {
+        Files.writeString(file("docs/a.txt"), "text");
+        try (FileCalls calls = FileCalls.install(); GopherSample gopher = serve(concurrency)) {
+            gopher.address();
+            calls.forget();
+            assertTrue(gopher.text("").startsWith("1docs"));
+            assertTrue(gopher.text("/docs").startsWith("0a.txt"));
+            assertTrue(gopher.text("/docs/a.txt").startsWith("text"));
+            assertTrue(gopher.text("/docs/a.txt").startsWith("text"));
+            assertTrue(gopher.text("/none").startsWith("3"));
+            assertEquals(List.of(), calls.onLoops());
         }
     }
 

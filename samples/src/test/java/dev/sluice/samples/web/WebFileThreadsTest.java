@@ -4,22 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.calls.Binding;
-import dev.sluice.calls.Bindings;
 import dev.sluice.samples.Background;
+import dev.sluice.samples.FileCalls;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -32,55 +25,23 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnabledOnOs(OS.LINUX)
 class WebFileThreadsTest {
 
-    private static final Set<String> FILE_CALLS = Set.of("open", "openat", "statx", "readlinkat", "renameat",
-            "unlinkat", "fsync", "pwrite", "inotify_add_watch");
-    private static final String FILE_THREAD = "web-files";
-
     @TempDir
     private Path root;
 
-    private final ConcurrentLinkedQueue<String> onOthers = new ConcurrentLinkedQueue<>();
-    private final CountDownLatch held = new CountDownLatch(1);
-    private volatile String holding = "";
-    private Binding real;
+    private FileCalls calls;
 
     @BeforeEach
-    void decorate() throws IOException {
+    void layOut() throws IOException {
         Files.createDirectories(root.resolve("inbox"));
         Files.writeString(root.resolve("page.html"), "<p>".repeat(1000));
         Files.writeString(root.resolve("other.html"), "other");
         Files.createSymbolicLink(root.resolve("link.html"), Path.of("page.html"));
-        real = Bindings.current();
-        Bindings.use(real.decorated(real.name(), new Binding.Decorator() {
-            @Override
-            public <T> T decorate(Class<T> family, T calls) {
-                return family.cast(Proxy.newProxyInstance(family.getClassLoader(), new Class<?>[] {family},
-                        (proxy, method, arguments) -> {
-                            called(method.getName());
-                            try {
-                                return method.invoke(calls, arguments);
-                            } catch (InvocationTargetException e) {
-                                throw e.getCause();
-                            }
-                        }));
-            }
-        }));
-    }
-
-    private void called(String function) throws InterruptedException {
-        String thread = Thread.currentThread().getName();
-        if (FILE_CALLS.contains(function) && !thread.equals(FILE_THREAD)) {
-            onOthers.add(function + " by " + thread);
-        }
-        if (function.equals(holding)) {
-            held.await();
-        }
+        calls = FileCalls.install();
     }
 
     @AfterEach
     void useRealBinding() {
-        held.countDown();
-        Bindings.use(real);
+        calls.close();
     }
 
     @ParameterizedTest
@@ -89,7 +50,8 @@ class WebFileThreadsTest {
     void noLoopCallsTheFileSystem(ConcurrencyStrategy strategy) throws Exception {
         try (WebSample web = WebSample.serve(root, strategy, "--listing", "--put", "/inbox");
                 HttpClientSocket client = web.connect()) {
-            onOthers.clear();
+            web.address();
+            calls.forget();
             for (String target : List.of("/page.html", "/link.html", "/none", "/inbox", "/inbox/", "/page.html")) {
                 client.get(target, "Accept-Encoding: gzip, br").receive();
             }
@@ -102,24 +64,24 @@ class WebFileThreadsTest {
             assertEquals(300_000, Files.size(root.resolve("inbox/new")));
             // Those that are kept are answered by the loop, and need no calls for it.
             client.get("/page.html").receive();
-            assertEquals(List.of(), new ArrayList<>(onOthers));
+            assertEquals(List.of(), calls.onLoops());
         }
     }
 
     /** Others are served while the disk lets an upload wait, and the upload's own connection goes on afterwards. */
     @ParameterizedTest
     @EnumSource(value = ConcurrencyStrategy.class, names = {"REACTOR_PER_THREAD", "PROACTOR_PER_THREAD"})
-    void aDiskThatDoesNotAnswerHoldsUpNobodyElse(ConcurrencyStrategy strategy) throws Exception {
+    void otherConnectionsAreServedWhileTheDiskWaits(ConcurrencyStrategy strategy) throws Exception {
         try (WebSample web = WebSample.serve(root, strategy, "--threads", "1", "--put", "/inbox");
                 HttpClientSocket putting = web.connect(); HttpClientSocket other = web.connect()) {
-            holding = "fsync";
+            calls.hold("fsync");
             putting.send(HttpClientSocket.request("PUT", "/inbox/new", "Content-Length: 3") + "new"
                     + HttpClientSocket.request("GET", "/other.html"));
             for (int i = 0; i < 20; i++) {
                 assertEquals(200, other.get(i % 2 == 0 ? "/page.html" : "/other.html").receive().status());
             }
             assertTrue(Files.notExists(root.resolve("inbox/new")));
-            held.countDown();
+            calls.release();
             assertEquals(201, putting.receive().status());
             assertArrayEquals("other".getBytes(StandardCharsets.US_ASCII), putting.receive().content());
             putting.hangUp();
@@ -133,17 +95,17 @@ class WebFileThreadsTest {
     @EnumSource(value = ConcurrencyStrategy.class, names = {"REACTOR_PER_THREAD", "PROACTOR_PER_THREAD"})
     void aConnectionThatEndsMeanwhileLeavesNothingBehind(ConcurrencyStrategy strategy) throws Exception {
         try (WebSample web = WebSample.serve(root, strategy, "--put", "/inbox")) {
-            holding = "fsync";
+            calls.hold("fsync");
             try (HttpClientSocket putting = web.connect()) {
                 putting.send(HttpClientSocket.request("PUT", "/inbox/new", "Content-Length: 3") + "new");
                 Patience.until("no file thread", () -> Thread.getAllStackTraces().keySet().stream()
-                        .anyMatch(thread -> thread.getName().equals(FILE_THREAD)));
+                        .anyMatch(thread -> thread.getName().equals(FileCalls.FILE_THREAD)));
             }
             Background<Void> stopping = Background.run(() -> {
                 web.process().stop();
                 return null;
             });
-            held.countDown();
+            calls.release();
             stopping.result();
             assertEquals("new", Files.readString(root.resolve("inbox/new")));
             try (var all = Files.list(root.resolve("inbox"))) {

@@ -184,7 +184,7 @@ public final class CachedFileSystem implements Closeable {
         return null;
     }
 
-    private boolean isCurrent(String path, FileEntry entry, long now) throws IOException {
+    private boolean isCurrent(String path, FileEntry entry, long now) {
         if (!isDue(entry, now)) {
             return true;
         }
@@ -192,8 +192,14 @@ public final class CachedFileSystem implements Closeable {
         if (watching != null) {
             watching.watch(path);
         }
-        DocumentRoot.Place place = root.find(fileName(path));
-        boolean current = place != null && entry.isStill(place);
+        boolean current;
+        try {
+            DocumentRoot.Place place = root.find(fileName(path));
+            current = place != null && entry.isStill(place);
+        } catch (IOException e) {
+            // It cannot be looked at just now, as there is no descriptor left, perhaps; the next lookup tries again.
+            return true;
+        }
         if (current) {
             entry.checked(now);
         }

@@ -137,7 +137,7 @@ public final class FileEntry implements Resource {
         return compressed != null && compressed.retain() ? compressed : null;
     }
 
-    /** {@return whether nobody has to wait any more for this version compressed} */
+    /** {@return whether the attempt to compress this version is over, so that no thread has to wait for it} */
     boolean isCompressionTried() {
         return compressionTried;
     }

@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Takes names that do not begin with a dot, out of so many of a directory. */
+/** Takes the names that do not begin with a dot, out of a given number of names of a directory. */
 final class Names implements Predicate<Path> {
 
     private final List<Path> taken = new ArrayList<>();
     private int left;
 
-    /** Looks at so many. */
-    Names(int most) {
-        left = most;
+    /** Looks at this many names. */
+    Names(int limit) {
+        left = limit;
     }
 
     @Override

@@ -14,13 +14,13 @@ import java.util.Deque;
 /**
  * Follows a path from the root on, on Unix: each directory is opened within the one before, and none of these steps
  * follows a link. A link is read, and its parts are followed in the same way. One that leads outside is left to the
- * system; if it comes back, its real path is followed from the root on. So whoever replaces what by what in between,
- * the walk is in a directory that was found below the root, in each step, and ends there.
+ * system; if it comes back, its real path is followed from the root on. So whatever is
+ * replaced in between, each step of the walk is in a directory that was found below the root, and so is its end.
  */
 final class Walk {
 
     /** As many links as Linux follows (path_resolution(7)). */
-    private static final int MOST_LINKS = 40;
+    private static final int MAX_LINKS = 40;
     private static final Path PARENT = Path.of("..");
 
     private final Path root;
@@ -124,7 +124,7 @@ final class Walk {
 
     private void countLink(Path name) throws IOException {
         links++;
-        if (links > MOST_LINKS) {
+        if (links > MAX_LINKS) {
             throw new FileSystemLoopException(path.resolve(name).toString());
         }
     }

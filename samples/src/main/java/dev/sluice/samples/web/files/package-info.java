@@ -24,19 +24,20 @@
  * replaced by a link, at whatever moment, leads nothing outside: what was opened had been found below the root, step by
  * step. What is watched is that open directory, and so is what is listed, which systems other than Linux look up again
  * in the same way. A replacement arrives in the one that was found when the request began, gets its name there, and is
- * removed there if it fails, also if that directory is called otherwise by then. If somebody moves it out of the root
- * meanwhile, it is there.
+ * removed there if it fails, also if that directory is called otherwise by then. If that directory is moved out of the
+ * root meanwhile, the file is there.
  *
- * <p>The root's own path is followed when the server starts, and its real path is opened for each search: whoever may
- * replace the root or a directory above it decides what is served. Hard links and mounts are not looked through: what
- * is under their names is below the root. Only regular files are opened; what is a FIFO by the time it is opened is
- * closed again, and makes nobody wait. A directory on the way need not be readable on Linux; elsewhere it must be.
+ * <p>The root's own path is followed when the server starts, and its real path is opened for each search: a user who
+ * may replace the root or a directory above it decides what is served. Hard links and mounts are not looked through:
+ * what is under their names is below the root. Only regular files are opened; what is a FIFO by the time it is opened
+ * is closed again, and makes no thread wait. A directory on the way need not be readable on Linux; elsewhere it must
+ * be.
  *
  * <p>On Windows, a path is followed by the system to a real path, which must lie below the root's. The system is asked
  * for the path of what has been opened, and if that is not the one that was followed, it is closed unread. A file that
- * is being replaced keeps the directories above it from being renamed. What may happen while somebody replaces a
- * directory by a link is that an empty file appears where the link leads, until it is removed; and that a page lists a
- * name that is there as well as in the directory.
+ * is being replaced keeps the directories above it from being renamed. What may happen while a directory is replaced by
+ * a link is that an empty file appears where the link leads, until it is removed; and that a page lists a name that is
+ * there as well as in the directory.
  *
  * <p><b>Which names are refused.</b> The parts of a path are looked at before the system is asked for it. An empty one,
  * {@code .}, {@code ..}, and one with a backslash or a control character are refused on all systems. Windows takes more

@@ -13,7 +13,7 @@ public interface ContentSink extends Closeable {
     long limit();
 
     /**
-     * Takes octets, as many as there is room for.
+     * Takes octets, as many as there is space for.
      *
      * @param octets the octets; if any are left, it {@link #isWaiting()}
      * @return why that was impossible, or null

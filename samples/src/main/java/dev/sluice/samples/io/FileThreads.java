@@ -1,0 +1,65 @@
+package dev.sluice.samples.io;
+
+import java.io.Closeable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A few threads that wait for the file system, so that no event loop does. A connection waits for one message at a
+ * time, so no more of them are queued than there are connections.
+ */
+public final class FileThreads implements Closeable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(FileThreads.class);
+
+    /** Maximum number of threads. If a file system does not answer, that many requests for it hold up the others. */
+    private static final int THREADS = 8;
+    private static final int IDLE_SECONDS = 10;
+    /** How long the last work may take. */
+    private static final int PATIENCE_SECONDS = 5;
+
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(), FileThreads::newThread);
+
+    /** Starts no thread yet. */
+    public FileThreads() {
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    private static Thread newThread(Runnable work) {
+        Thread thread = new Thread(work, "files");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /**
+     * Has work be done by one of the threads; after the close, by the calling one.
+     *
+     * @param work the work
+     */
+    public void run(Runnable work) {
+        try {
+            threads.execute(work);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("work after the end: {}", e.toString());
+            work.run();
+        }
+    }
+
+    /** Lets the threads finish what they have begun, for some seconds. */
+    @Override
+    public void close() {
+        threads.shutdown();
+        try {
+            if (!threads.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("the file system does not answer {} threads", threads.getActiveCount());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
