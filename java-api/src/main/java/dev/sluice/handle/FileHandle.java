@@ -193,7 +193,11 @@ public final class FileHandle implements Closeable {
                 : result("pwritev", ByteTransfer.gather(handle, sources, offset, count, PWRITEV, position));
     }
 
-    /** {@return the length in bytes} */
+    /**
+     * {@return the length in bytes; 0 for what the system makes up while it is read, as files below {@code /proc}}
+     *
+     * @throws IOException if it cannot be told, such as that of a pipe
+     */
     public long size() throws IOException {
         long fd = handle.acquire();
         try {

@@ -339,7 +339,9 @@ abstract class UnixSystem extends OperatingSystem {
     @Override
     public long size(long file) {
         // Nothing here uses the descriptor's own position, so moving it does no harm.
-        return posix.lseek((int) file, 0, FileConstants.SEEK_END);
+        long end = posix.lseek((int) file, 0, FileConstants.SEEK_END);
+        // What the kernel makes up while it is read, as below /proc, has no end, and 0 for its length (stat(2)).
+        return Errno.EINVAL.is(end) ? 0 : end;
     }
 
     @Override

@@ -18,8 +18,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reading and writing files. */
 @Tag(Depth.BINDING)
@@ -34,6 +38,16 @@ class FileHandleTest extends LeakChecked {
     private FileHandle open(String name) throws Exception {
         return own(FileHandle.open(directory.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.READ,
                 StandardOpenOption.WRITE));
+    }
+
+    /** Some cannot be sought in from their end, some can; stat(2) says the same of all. */
+    @EnabledOnOs(OS.LINUX)
+    @ParameterizedTest
+    @ValueSource(strings = {"/proc/self/status", "/proc/version", "/proc/sys/kernel/ostype"})
+    void whatTheKernelMakesUpHasNoLengthAndContents(String path) throws Exception {
+        FileHandle file = own(FileHandle.open(Path.of(path)));
+        assertEquals(Files.size(Path.of(path)), file.size());
+        assertTrue(file.read(ByteBuffer.allocate(10), 0) > 0);
     }
 
     @Test

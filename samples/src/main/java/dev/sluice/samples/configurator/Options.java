@@ -34,7 +34,8 @@ public record Options<T>(T command, Path file, Map<String, Integer> lines) {
      * @return the exception, which names the line if the option stands in the file
      */
     public ConfigurationException problem(String option, String problem, Throwable cause) {
-        Integer line = lines.get(option);
+        // The map of no options takes no null.
+        Integer line = option == null ? null : lines.get(option);
         String place = file == null ? "" : line == null ? file + ": " : ConfigurationFile.place(file, line);
         return new ConfigurationException(List.of(place + problem), cause);
     }

@@ -4,6 +4,7 @@ import dev.sluice.samples.adaptation.Adaptable;
 import dev.sluice.samples.configurator.Changeable;
 import dev.sluice.samples.io.FileServiceOptions;
 import dev.sluice.samples.io.FileWays;
+import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.UnusableOptionException;
 import dev.sluice.samples.web.files.BundledSite;
@@ -183,12 +184,21 @@ public final class SiteOptions {
         if (root != null) {
             return open(root, () -> { }, service, mapped);
         }
-        BundledSite bundled = new BundledSite();
+        BundledSite bundled = bundledSite();
         try {
             return open(bundled.directory(), bundled, service, mapped);
         } catch (Throwable e) {
             bundled.close();
             throw e;
+        }
+    }
+
+    private static BundledSite bundledSite() throws IOException {
+        try {
+            return new BundledSite();
+        } catch (IOException e) {
+            throw new IOException("without --root a site that comes along is served, and it cannot be laid out: "
+                    + FileProblem.describe(e) + "; -Djava.io.tmpdir names another directory for it", e);
         }
     }
 

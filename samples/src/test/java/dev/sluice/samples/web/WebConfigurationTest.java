@@ -148,6 +148,19 @@ class WebConfigurationTest {
         }
     }
 
+    @Test
+    void saysWhatIsWrongWhereTheSiteThatComesAlongCannotBeLaidOut() throws Exception {
+        Path missing = directory.resolve("missing");
+        try (RunningSample process = SampleCommand.of("web", "--port", "0")
+                .withOption("-Djava.io.tmpdir=" + missing).start()) {
+            assertEquals(FAILED, process.awaitExit());
+            String errors = process.errors().text();
+            assertTrue(errors.contains("sluice web: without --root a site that comes along is served, and it cannot be"
+                    + " laid out: " + missing), errors);
+            assertTrue(errors.contains("no such file or directory"), errors);
+        }
+    }
+
     /** One of two problems is about threads, which Haboob has no option for. */
     @Test
     void doesNotStartWithAWrongFile() throws Exception {
