@@ -222,6 +222,8 @@ public final class SocketAcceptor extends SocketEndpoint {
      * Accepts a connection, waiting for one. An interrupt does not end the wait; closing the socket does, with a
      * {@link HandleClosedException}.
      *
+     * <p>A virtual thread holds its carrier while it waits: see the description of this package.
+     *
      * @param timeout the longest to wait; a duration of centuries counts as forever
      * @return the connection
      * @throws SocketTimeoutException   if none came

@@ -28,6 +28,8 @@ public final class SocketConnector {
     /**
      * Connects and waits until the connection is established. An interrupt does not end the wait, only the time does.
      *
+     * <p>A virtual thread holds its carrier while it waits: see the description of this package.
+     *
      * @param address of the peer
      * @param timeout the longest to wait; with a duration of centuries the system decides when to give up
      * @return the connection

@@ -222,6 +222,8 @@ public final class SocketStream extends SocketEndpoint {
      * Receives until the buffer is full, waiting for what has not come yet: the papers' recv_n. An interrupt does not
      * end the wait; closing the socket does, with a {@link HandleClosedException}.
      *
+     * <p>A virtual thread holds its carrier while it waits: see the description of this package.
+     *
      * @param destination takes the bytes
      * @param timeout     the longest to wait in all; a duration of centuries counts as forever
      * @return whether the buffer is full; false if the stream ended first
@@ -246,6 +248,8 @@ public final class SocketStream extends SocketEndpoint {
     /**
      * Sends until the buffer is empty, waiting while the peer is slow: the papers' send_n. An interrupt does not end
      * the wait; closing the socket does, with a {@link HandleClosedException}.
+     *
+     * <p>A virtual thread holds its carrier while it waits: see the description of this package.
      *
      * @param source  the bytes
      * @param timeout the longest to wait in all; a duration of centuries counts as forever

@@ -15,6 +15,13 @@
  * take a {@link java.time.Duration}; they wait in {@code poll}, and closing the handle ends the wait, on Windows within
  * 20 ms.
  *
+ * <p><b>A virtual thread that waits so holds its carrier</b>, the platform thread below it, since it waits in native
+ * code. There are as many carriers as processors, unless {@code -Djdk.virtualThreadScheduler.parallelism} says
+ * otherwise. While as many virtual threads wait, no other virtual thread of the program runs. So let platform threads
+ * wait in these forms, or let a virtual thread wait for a Java object that an event loop completes, such as an {@link
+ * dev.sluice.proactor.OperationFuture}. Calls that do not wait hold the carrier only for the call; those on files hold
+ * it while the system reads or writes.
+ *
  * <p>Differences between systems are behind one port, {@link dev.sluice.system.OperatingSystem}: the facades never ask
  * which system it is. It is the binding that says which one it is, not the virtual machine.
  *

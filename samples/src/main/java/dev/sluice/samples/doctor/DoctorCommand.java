@@ -36,6 +36,7 @@ public final class DoctorCommand implements Runnable {
         PrintWriter out = spec.commandLine().getOut();
         out.println(Platform.CURRENT + ", Java " + Runtime.version());
         out.println(Machine.describe());
+        Carriers.describe().ifPresent(out::println);
         out.println();
         try {
             if (bindings(out)) {

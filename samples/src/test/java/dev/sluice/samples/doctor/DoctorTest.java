@@ -73,6 +73,14 @@ class DoctorTest {
         assertTrue(!model.find() || machine.endsWith(", " + model.group(1).strip().replaceAll(" +", " ")), machine);
     }
 
+    @ParameterizedTest
+    @MethodSource("dev.sluice.samples.JavaHome#all")
+    void tellsHowManyVirtualThreadsMayWait(JavaHome java) throws Exception {
+        String line = diagnosis(java).get(2);
+        assertEquals(java.feature() >= 21 ? "virtual threads have 3 carriers, and each that waits in a call of a facade"
+                + " holds one: while all do, no other virtual thread runs" : "", line);
+    }
+
     /** {@return what the C library's own program says; there is none for musl} */
     private static String cLibrary() throws Exception {
         ForeignProgram getconf = ForeignProgram.run(List.of("getconf", "GNU_LIBC_VERSION"));
