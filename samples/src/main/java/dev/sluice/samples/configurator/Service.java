@@ -46,6 +46,13 @@ public abstract class Service implements Closeable {
         }
     }
 
+    /**
+     * Another one is in force: keeps only what its users need to finish, however long that takes. Does nothing unless
+     * overridden. Called once, perhaps when there are no users.
+     */
+    protected void retire() {
+    }
+
     /** Ends it. Called once, when nobody uses it any more, or when the server has ended. */
     @Override
     public abstract void close();

@@ -83,7 +83,12 @@ public final class ServiceRepository<S extends Service> implements Closeable {
             previous = current;
             current = next;
         }
-        previous.release();
+        // A client that takes its time must not keep more than its own request open.
+        try {
+            previous.retire();
+        } finally {
+            previous.release();
+        }
     }
 
     /** {@return how many services there are, the one in force included} */

@@ -104,6 +104,12 @@ final class HttpService extends Service {
         return octets.sum();
     }
 
+    /** Files that no request uses are closed; those that are left are looked up without a cache. */
+    @Override
+    protected void retire() {
+        site.files().close();
+    }
+
     @Override
     public void close() {
         try {

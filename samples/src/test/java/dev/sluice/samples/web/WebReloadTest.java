@@ -14,7 +14,9 @@ import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class WebReloadTest {
 
+    private static final int FILES = 20;
     private static final int CLIENTS = 4;
     /** Each of the filters with each of the roots. */
     private static final int RELOADS = 6;
@@ -103,6 +106,50 @@ class WebReloadTest {
         lines.add("rate = " + (number % 3 == 2 ? UNNOTICED : 0));
         lines.add("status = /status");
         Files.write(config, lines);
+    }
+
+    @ParameterizedTest
+    @MethodSource(WebDriver.BOTH)
+    void aRequestThatTakesItsTimeKeepsNoOtherFileOpen(WebDriver driver) throws Exception {
+        for (int i = 0; i < FILES; i++) {
+            Files.writeString(one.resolve("file" + i), "content");
+        }
+        configure("root = " + one);
+        try (WebSample web = start(driver); HttpClientSocket client = web.connect();
+                HttpClientSocket slow = web.connect()) {
+            ControlClient control = ControlClient.of(web);
+            for (int i = 0; i < FILES; i++) {
+                assertEquals(200, client.get("/file" + i).receive().status());
+            }
+            assertTrue(openBelow(one) >= FILES);
+            slow.send("GET /name HTTP/1.1\r\n");
+            Patience.until("its service stays", () -> {
+                control.reload();
+                return Integer.parseInt(control.status("services")) > 1;
+            });
+            Patience.until("all files are closed", () -> openBelow(one) == 0);
+            assertEquals(200, slow.send("Host: test\r\n\r\n").receive().status());
+            client.hangUp();
+            slow.hangUp();
+            web.process().stop();
+        }
+    }
+
+    /** {@return how many files below a directory this process has open, as the server is part of it} */
+    private static long openBelow(Path root) throws IOException {
+        Path real = root.toRealPath();
+        long count = 0;
+        try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path each : descriptors) {
+                try {
+                    count += Files.readSymbolicLink(each).startsWith(real) ? 1 : 0;
+                } catch (NoSuchFileException e) {
+                    // Closed meanwhile.
+                    continue;
+                }
+            }
+        }
+        return count;
     }
 
     @ParameterizedTest
