@@ -40,6 +40,7 @@ class BufferShareTest extends LeakChecked {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int BUFFERS = 4;
+    private static final int SHARE = 8;
 
     private AsynchronousEventDemultiplexer demultiplexer;
     private Completions completions;
@@ -75,6 +76,56 @@ class BufferShareTest extends LeakChecked {
         others.forEach(ProvidedBuffer::release);
         next();
         own.get(0).release();
+    }
+
+    /** However many connections keep all that they may, one that keeps nothing goes on. */
+    @ParameterizedTest
+    @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
+    void connectionsThatKeepTheirShareLeaveOthersAlone(String name) throws Exception {
+        open(name, 3);
+        List<ProvidedBuffer> kept = new ArrayList<>();
+        for (int i = 0; i < 4 * BUFFERS; i++) {
+            Connection stalled = receiving();
+            for (int j = 0; j < BUFFERS; j++) {
+                stalled.send("x");
+            }
+            kept.add(next().keep());
+        }
+        keepAll(kept);
+        Connection other = receiving();
+        for (int i = 0; i < 3; i++) {
+            other.send("y");
+            assertEquals('y', next().buffer().get(0));
+        }
+        kept.forEach(ProvidedBuffer::release);
+    }
+
+    /** It counts what has been received into, as all of that may turn out to be kept. */
+    @ParameterizedTest
+    @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
+    void connectionKeepsNoMoreThanItsShare(String name) throws Exception {
+        open(name, new BufferGroup.Size(1024, 64, 256), SHARE);
+        Connection connection = receiving();
+        connection.send("x".repeat(100 * 1024));
+        List<ProvidedBuffer> kept = new ArrayList<>();
+        kept.add(next().keep());
+        keepAll(kept);
+        assertEquals(SHARE, kept.size());
+        for (int bytes = 0; bytes < 100 * 1024;) {
+            ProvidedBuffer first = kept.isEmpty() ? next().keep() : kept.remove(0);
+            bytes += first.buffer().remaining();
+            first.release();
+            keepAll(kept);
+            assertTrue(kept.size() <= SHARE, () -> "keeps " + kept.size());
+        }
+    }
+
+    private void keepAll(List<ProvidedBuffer> kept) throws IOException {
+        for (int looks = 0; looks < 10; looks++) {
+            while (demultiplexer.awaitCompletions(completions, 0) > 0) {
+                kept.add(completions.buffer(0).keep());
+            }
+        }
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.sluice.proactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -123,20 +124,37 @@ class RefusedWaitTest extends ProactorContract {
         assertTrue(future.isCancelled());
     }
 
-    /** What a broken binding throws, or a virtual machine without memory. */
+    /** What a broken binding throws. */
     // The memory of calls whose packets cannot be had is lost, as Windows may still write to it.
     @Tag(CalledSystem.NOT_WINDOWS)
-    @ParameterizedTest
-    @ValueSource(classes = {IllegalArgumentException.class, OutOfMemoryError.class})
-    void aLoopWhoseWaitsThrowTellsAllHandlers(Class<? extends Throwable> kind) throws Exception {
-        Throwable failure = kind.getConstructor(String.class).newInstance("wanted");
+    @Test
+    void aLoopWhoseWaitsThrowTellsAllHandlers() throws Exception {
+        IllegalArgumentException failure = new IllegalArgumentException("wanted");
         Connection connection = tcp();
         try (FaultInjection faults = FaultInjection.install()) {
             Proactor opened = openForManyFailures(faults, connection);
             for (int i = 1; i <= MANY; i++) {
                 faults.throwNth(waitCall(), i, failure);
             }
-            assertThrows(kind, opened::run);
+            assertThrows(IllegalArgumentException.class, opened::run);
+            opened.close();
+        }
+        assertAllAreCancelled("first", "second", "poll");
+    }
+
+    /** What its operations use is not given up, as it is when waits have failed for good. */
+    @Test
+    void aLoopWithoutMemoryForItsWaitsIsClosedWhenThereIsSome() throws Exception {
+        Connection connection = tcp();
+        try (FaultInjection faults = FaultInjection.install()) {
+            Proactor opened = openForManyFailures(faults, connection);
+            OutOfMemoryError failure = new OutOfMemoryError("wanted");
+            for (int i = 1; i <= MANY; i++) {
+                faults.throwNth(waitCall(), i, failure);
+            }
+            assertSame(failure, assertThrows(OutOfMemoryError.class, opened::run));
+            assertFalse(opened.isOpen());
+            faults.heal();
             opened.close();
         }
         assertAllAreCancelled("first", "second", "poll");

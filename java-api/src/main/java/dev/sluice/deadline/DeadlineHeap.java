@@ -14,6 +14,8 @@ public abstract class DeadlineHeap<E> {
     public static final int NOWHERE = -1;
 
     private E[] heap;
+    /** That of each element, so that moving them calls nothing: it cannot be interrupted for want of stack. */
+    private long[] deadlines;
     private int size;
 
     /**
@@ -24,9 +26,10 @@ public abstract class DeadlineHeap<E> {
     @SuppressWarnings("unchecked")
     protected DeadlineHeap(int capacity) {
         heap = (E[]) new Object[capacity];
+        deadlines = new long[capacity];
     }
 
-    /** {@return an element's deadline, on the scale of {@link System#nanoTime()}} */
+    /** {@return an element's deadline, on the scale of {@link System#nanoTime()}; it stays the same in the heap} */
     protected abstract long deadline(E element);
 
     /** {@return the place that was stored last} */
@@ -52,9 +55,30 @@ public abstract class DeadlineHeap<E> {
      */
     public final void add(E element) {
         if (size == heap.length) {
-            heap = Arrays.copyOf(heap, size * 2);
+            E[] moreElements = Arrays.copyOf(heap, size * 2);
+            deadlines = Arrays.copyOf(deadlines, size * 2);
+            heap = moreElements;
         }
-        rise(size++, element);
+        long deadline = deadline(element);
+        // The last that may throw comes first: once the element is there, it knows its place, or where to look for it.
+        place(element, size);
+        int at = size++;
+        while (at > 0 && deadline - deadlines[(at - 1) / 2] < 0) {
+            heap[at] = heap[(at - 1) / 2];
+            deadlines[at] = deadlines[(at - 1) / 2];
+            at = (at - 1) / 2;
+        }
+        heap[at] = element;
+        deadlines[at] = deadline;
+        storePlaces(size - 1, at);
+    }
+
+    /** Stores the places of what has been moved down on the way from one place up to another. */
+    private void storePlaces(int from, int to) {
+        for (int at = from; at > to; at = (at - 1) / 2) {
+            place(heap[at], at);
+        }
+        place(heap[to], to);
     }
 
     /**
@@ -63,17 +87,61 @@ public abstract class DeadlineHeap<E> {
      * @param element nothing happens if it is not in this heap
      */
     public final void remove(E element) {
+        int at = find(element);
+        if (at >= 0) {
+            place(element, NOWHERE);
+            remove(at);
+        }
+    }
+
+    /** {@return where an element is, {@link #NOWHERE} if it is not here} */
+    private int find(E element) {
         int at = place(element);
-        if (at < 0 || at >= size || heap[at] != element) {
+        if (at < 0) {
+            return NOWHERE;
+        }
+        if (at < size && heap[at] == element) {
+            return at;
+        }
+        // It is in another heap, or there was no stack to store its place when it was moved.
+        for (int i = 0; i < size; i++) {
+            if (heap[i] == element) {
+                return i;
+            }
+        }
+        return NOWHERE;
+    }
+
+    private void remove(int removed) {
+        E last = heap[--size];
+        long deadline = deadlines[size];
+        heap[size] = null;
+        if (removed == size) {
             return;
         }
-        E last = heap[--size];
-        heap[size] = null;
-        place(element, NOWHERE);
-        if (last != element) {
-            sink(at, last);
-            rise(place(last), last);
+        int at = removed;
+        boolean sinks = true;
+        while (sinks) {
+            int child = 2 * at + 1;
+            if (child + 1 < size && deadlines[child + 1] - deadlines[child] < 0) {
+                child++;
+            }
+            sinks = child < size && deadlines[child] - deadline < 0;
+            if (sinks) {
+                heap[at] = heap[child];
+                deadlines[at] = deadlines[child];
+                at = child;
+            }
         }
+        int lowest = at;
+        while (at > 0 && deadline - deadlines[(at - 1) / 2] < 0) {
+            heap[at] = heap[(at - 1) / 2];
+            deadlines[at] = deadlines[(at - 1) / 2];
+            at = (at - 1) / 2;
+        }
+        heap[at] = last;
+        deadlines[at] = deadline;
+        storePlaces(lowest, Math.min(at, removed));
     }
 
     /**
@@ -84,42 +152,11 @@ public abstract class DeadlineHeap<E> {
      */
     public final E pollDue(long now) {
         E first = heap[0];
-        if (first == null || deadline(first) - now > 0) {
+        if (first == null || deadlines[0] - now > 0) {
             return null;
         }
-        remove(first);
+        place(first, NOWHERE);
+        remove(0);
         return first;
-    }
-
-    private void rise(int from, E element) {
-        int at = from;
-        for (; at > 0 && isBefore(element, heap[(at - 1) / 2]); at = (at - 1) / 2) {
-            put(at, heap[(at - 1) / 2]);
-        }
-        put(at, element);
-    }
-
-    private void sink(int from, E element) {
-        int at = from;
-        for (int child = earlierChild(at); child < size && isBefore(heap[child], element); child = earlierChild(at)) {
-            put(at, heap[child]);
-            at = child;
-        }
-        put(at, element);
-    }
-
-    private int earlierChild(int at) {
-        int left = 2 * at + 1;
-        return left + 1 < size && isBefore(heap[left + 1], heap[left]) ? left + 1 : left;
-    }
-
-    private void put(int at, E element) {
-        heap[at] = element;
-        place(element, at);
-    }
-
-    // By difference, because nanoTime may wrap around.
-    private boolean isBefore(E one, E other) {
-        return deadline(one) - deadline(other) < 0;
     }
 }

@@ -45,8 +45,11 @@
  *     fail or get lost because of it, and never hold up others.
  * <li>One connection may keep only a share of the provided buffers. Its continuous receive pauses when it keeps that
  *     many, and goes on when it has released some, so a peer that does not read delays only itself. The alternative,
- *     copying what is kept beyond the share, would let memory grow with what such a peer sends. When many connections
- *     together keep all buffers, receives wait; this is logged once, and not again until there have been enough buffers
+ *     copying what is kept beyond the share, would let memory grow with what such a peer sends. The share counts all
+ *     buffers that have been received into for the connection, whether a hook has got them or not. When many
+ *     connections together keep most of the buffers, the share of each shrinks, but not below a small number that each
+ *     may keep in any case: for these there are more buffers than there are otherwise. So no connection waits for
+ *     another one that keeps its share. That all are kept is logged once, and not again until there have been enough
  *     again.
  * </ul>
  */

@@ -1,5 +1,8 @@
 package dev.sluice.eventloop;
 
+import dev.sluice.failure.Failures;
+import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.Timer;
 import dev.sluice.trace.DispatchTrace;
@@ -22,6 +25,14 @@ abstract class Loop {
     private volatile boolean stopRequested;
     private volatile boolean closeRequested;
     private final CountDownLatch closed = new CountDownLatch(1);
+    private final Object ends = new Object();
+    /** How often a thread has left the loop without having ended it, although it should. Under the lock. */
+    private int failedEnds;
+    private final Runnable ending = this::endOrFail;
+    // Used by the thread that ends the loop
+    /** Whether there is nothing left to be told of the end. */
+    private boolean allEnded;
+    private Throwable failure;
 
     Loop(EventLoop loop, DispatchTrace trace) {
         this.loop = loop;
@@ -68,6 +79,7 @@ abstract class Loop {
             // Without a place in the queue, which nobody would ever give back.
             return false;
         }
+        StackReserve.require();
         tasks.add(task);
         try {
             taskAdded();
@@ -119,14 +131,18 @@ abstract class Loop {
     /**
      * The caller enters the loop, perhaps once more.
      *
+     * @return how often it has entered before, and not left
      * @throws IllegalStateException if it may not
      */
-    abstract void enter();
+    abstract int enter();
 
     /**
-     * The caller leaves again, as often as it has entered. The last thread to leave ends a loop that is to be closed.
+     * The caller leaves again. The last thread to leave ends a loop that is to be closed.
+     *
+     * @param before what {@link #enter} has returned: what has been entered since then is left, too, as a leave may
+     *               have had no stack
      */
-    abstract void leave();
+    abstract void leave(int before);
 
     /** One turn: waits, and dispatches what there is. Called inside the loop. */
     abstract int turn(long timeoutNanos) throws IOException;
@@ -134,15 +150,18 @@ abstract class Loop {
     /** Turns until the stop or the end. Called inside the loop. */
     abstract void turnUntilStopped() throws IOException;
 
-    /** The caller's run has failed. Called inside the loop; if no other thread is inside, leaving ends the loop. */
+    /**
+     * The caller's outermost run has failed. Called inside the loop; if no other thread is inside, leaving ends the
+     * loop.
+     */
     abstract void runFailed();
 
     final int handleEvents(long timeoutNanos) throws IOException {
-        enter();
+        int before = enter();
         try {
             return trace == null ? turn(timeoutNanos) : turnTraced(timeoutNanos);
         } finally {
-            leave();
+            leave(before);
         }
     }
 
@@ -156,7 +175,7 @@ abstract class Loop {
     }
 
     final void run() throws IOException {
-        enter();
+        int before = enter();
         Throwable failure = null;
         try {
             if (trace == null) {
@@ -166,12 +185,12 @@ abstract class Loop {
             }
         } catch (Throwable e) {
             failure = e;
-            if (!(e instanceof IllegalStateException)) {
+            if (before == 0 && !(e instanceof IllegalStateException)) {
                 runFailed();
             }
             throw e;
         } finally {
-            leave(failure);
+            leave(before, failure);
         }
     }
 
@@ -184,9 +203,9 @@ abstract class Loop {
         }
     }
 
-    private void leave(Throwable failure) {
+    private void leave(int before, Throwable failure) {
         try {
-            leave();
+            leave(before);
         } catch (RuntimeException | Error e) {
             if (failure == null) {
                 throw e;
@@ -240,13 +259,21 @@ abstract class Loop {
         }
     }
 
-    /** Waits until the threads inside have left and the last of them has ended the loop. */
+    /** Ends everything if no thread is inside. */
+    abstract void endIfIdle();
+
+    /**
+     * Waits until the threads inside have left and the last of them has ended the loop. If that has had no memory for
+     * it, the caller ends the loop.
+     */
     final void awaitEnd() {
         loop.wakeUp();
         boolean interrupted = false;
         while (!isClosed()) {
+            int before = failedEnds();
+            endIfIdle();
             try {
-                closed.await();
+                awaitChange(before);
             } catch (InterruptedException e) {
                 interrupted = true;
             }
@@ -256,9 +283,60 @@ abstract class Loop {
         }
     }
 
-    /** Ends everything. Called by the only thread inside. */
+    private int failedEnds() {
+        synchronized (ends) {
+            return failedEnds;
+        }
+    }
+
+    private void awaitChange(int before) throws InterruptedException {
+        synchronized (ends) {
+            while (!isClosed() && failedEnds == before) {
+                ends.wait();
+            }
+        }
+    }
+
+    /** The caller has left a loop that is to be closed. If it could not end the loop, one that waits for that does. */
+    final void leftUnended() {
+        synchronized (ends) {
+            failedEnds++;
+            ends.notifyAll();
+        }
+    }
+
+    /**
+     * Ends everything, waiting for a while if there is no memory for it. If that, or a lack of stack, is what this
+     * throws, the loop is not closed, and the next call goes on. Called by the only thread inside.
+     */
     final void end() {
-        loop.requireCanEnd();
+        MemoryShortage.outlast(ending);
+    }
+
+    private void endOrFail() {
+        if (!allEnded) {
+            loop.requireCanEnd();
+            endAll();
+            allEnded = true;
+        }
+        try {
+            loop.dispose();
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            throw e;
+        } catch (Throwable e) {
+            failure = Failures.and(failure, e);
+        }
+        if (trace != null) {
+            trace.close();
+        }
+        synchronized (ends) {
+            closed.countDown();
+            ends.notifyAll();
+        }
+        Failures.throwFirst(failure);
+    }
+
+    private void endAll() {
         try {
             loop.endSignals();
             queueEnded = true;
@@ -266,15 +344,11 @@ abstract class Loop {
                 tasks.run();
             }
             loop.endAll();
-        } finally {
-            try {
-                loop.dispose();
-            } finally {
-                if (trace != null) {
-                    trace.close();
-                }
-                closed.countDown();
-            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            throw e;
+        } catch (Throwable e) {
+            // What is waited with has to be closed all the same.
+            failure = e;
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.eventloop;
 
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.timekeeping.SharedTimers;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
@@ -166,7 +167,8 @@ final class SharedLoop extends Loop {
     // Running
 
     @Override
-    void enter() {
+    int enter() {
+        StackReserve.requireForWait();
         Thread current = Thread.currentThread();
         Stay stay = inside.get(current);
         if (stay == null) {
@@ -179,7 +181,7 @@ final class SharedLoop extends Loop {
                 inside.put(current, stay);
             }
         }
-        stay.depth++;
+        return stay.depth++;
     }
 
     @Override
@@ -355,16 +357,15 @@ final class SharedLoop extends Loop {
 
     @Override
     void runFailed() {
-        Stay stay = inside.get(Thread.currentThread());
-        stay.failed = stay.depth == 1;
+        inside.get(Thread.currentThread()).failed = true;
     }
 
     @Override
-    void leave() {
+    void leave(int before) {
         Thread current = Thread.currentThread();
         Stay stay = inside.get(current);
-        if (stay.depth > 1) {
-            stay.depth--;
+        if (before > 0) {
+            stay.depth = before;
             handOver();
             return;
         }
@@ -408,7 +409,8 @@ final class SharedLoop extends Loop {
         }
     }
 
-    private void endIfIdle() {
+    @Override
+    void endIfIdle() {
         Thread current = Thread.currentThread();
         synchronized (lock) {
             if (isClosed() || !inside.isEmpty()) {
@@ -427,6 +429,9 @@ final class SharedLoop extends Loop {
         } finally {
             synchronized (lock) {
                 inside.remove(current);
+            }
+            if (!isClosed()) {
+                leftUnended();
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.sluice.eventloop;
 
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
@@ -130,8 +131,9 @@ final class SoleLoop extends Loop {
     // Running
 
     @Override
-    void enter() {
+    int enter() {
         requireOpen();
+        StackReserve.requireForWait();
         Thread current = Thread.currentThread();
         if (inside.get() != current) {
             if (!inside.compareAndSet(null, current)) {
@@ -148,7 +150,7 @@ final class SoleLoop extends Loop {
             }
             belongTo(current);
         }
-        depth++;
+        return depth++;
     }
 
     private void belongTo(Thread thread) {
@@ -220,15 +222,13 @@ final class SoleLoop extends Loop {
 
     @Override
     void runFailed() {
-        if (depth == 1) {
-            requestClose();
-        }
+        requestClose();
     }
 
     @Override
-    void leave() {
-        if (depth > 1) {
-            depth--;
+    void leave(int before) {
+        if (before > 0) {
+            depth = before;
             return;
         }
         try {
@@ -238,7 +238,7 @@ final class SoleLoop extends Loop {
         } finally {
             goOut();
             if (isCloseRequested()) {
-                endIfIdle();
+                endAlone();
             }
         }
     }
@@ -247,6 +247,9 @@ final class SoleLoop extends Loop {
         depth = 0;
         leaving = false;
         inside.set(null);
+        if (isCloseRequested() && !isClosed()) {
+            leftUnended();
+        }
     }
 
     // The end
@@ -255,15 +258,20 @@ final class SoleLoop extends Loop {
     void close() {
         requestClose();
         if (!isInside()) {
-            // Or else the one that can end it may wait for the one that cannot.
-            synchronized (closing) {
-                endIfIdle();
-            }
+            endIfIdle();
             awaitEnd();
         }
     }
 
-    private void endIfIdle() {
+    @Override
+    void endIfIdle() {
+        // Or else the one that can end it may wait for the one that cannot.
+        synchronized (closing) {
+            endAlone();
+        }
+    }
+
+    private void endAlone() {
         Thread current = Thread.currentThread();
         if (!isClosed() && inside.compareAndSet(null, current)) {
             Thread before = loopThread;

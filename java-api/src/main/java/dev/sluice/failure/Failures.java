@@ -26,23 +26,45 @@ public final class Failures {
                 return;
             }
             if (before != null) {
-                before.addSuppressed(failure);
+                suppress(before, failure);
                 return;
             }
         }
     }
 
     /**
-     * Keeps a failure where usually there is none.
+     * Keeps a failure in a variable. Needs no memory: what keeps it is the first failure itself.
      *
-     * @param before  the earlier ones, or null if there were none
+     * @param first   the first of the earlier ones, or null if there were none
      * @param failure what was thrown
-     * @return the earlier ones, or a new object if there were none, with this failure added
+     * @return the first, with the later ones added to it as suppressed
      */
-    public static Failures and(Failures before, Throwable failure) {
-        Failures all = before == null ? new Failures() : before;
-        all.add(failure);
-        return all;
+    public static Throwable and(Throwable first, Throwable failure) {
+        if (first == null) {
+            return failure;
+        }
+        if (first != failure) {
+            suppress(first, failure);
+        }
+        return first;
+    }
+
+    private static void suppress(Throwable first, Throwable failure) {
+        try {
+            first.addSuppressed(failure);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // There is no memory for the list. The first failure is kept all the same.
+            return;
+        }
+    }
+
+    /**
+     * {@return whether what has thrown this was not done for want of memory or stack, and can be tried again}
+     *
+     * @param failure what was thrown
+     */
+    public static boolean isShortage(Throwable failure) {
+        return failure instanceof OutOfMemoryError || failure instanceof StackOverflowError;
     }
 
     /**
@@ -69,9 +91,17 @@ public final class Failures {
         if (isEmpty()) {
             return;
         }
-        Throwable failure = first.getAndSet(null);
-        if (failure != null) {
-            Failures.<RuntimeException>rethrow(failure);
+        throwFirst(first.getAndSet(null));
+    }
+
+    /**
+     * Throws what {@link #and} has kept.
+     *
+     * @param first the first failure; null if there was none
+     */
+    public static void throwFirst(Throwable first) {
+        if (first != null) {
+            Failures.<RuntimeException>rethrow(first);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
 import dev.sluice.failure.Failures;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.system.OperatingSystem;
 import java.io.Closeable;
 import java.io.IOException;
@@ -38,6 +39,8 @@ public final class Handle implements Closeable {
     private static final VarHandle STATE;
     private static final VarHandle LISTENERS;
     private static final VarHandle WAITERS;
+    private static final VarHandle UNTOLD;
+    private static final VarHandle UNRELEASED;
 
     static {
         try {
@@ -45,6 +48,8 @@ public final class Handle implements Closeable {
             STATE = lookup.findVarHandle(Handle.class, "state", int.class);
             LISTENERS = lookup.findVarHandle(Handle.class, "listeners", CloseListener[].class);
             WAITERS = lookup.findVarHandle(Handle.class, "waiters", int.class);
+            UNTOLD = lookup.findVarHandle(Handle.class, "untold", CloseListener[].class);
+            UNRELEASED = lookup.findVarHandle(Handle.class, "unreleased", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -64,6 +69,10 @@ public final class Handle implements Closeable {
     /** Changed under the lock, except that the close takes them without it. A removed listener leaves a null. */
     private volatile CloseListener[] listeners = NONE;
     private volatile int waiters;
+    /** Those that could not be told of the close for want of memory; null if there are none. */
+    private volatile CloseListener[] untold;
+    /** Whether the descriptor could not be closed for want of memory. */
+    private volatile boolean unreleased;
 
     Handle(Binding binding, long descriptor, boolean isSocket, String subject) {
         this(binding, descriptor, isSocket, false, WaitObject.NONE, subject);
@@ -155,10 +164,21 @@ public final class Handle implements Closeable {
             throw new IllegalStateException("released more often than acquired: " + this);
         }
         if ((int) STATE.getAndAdd(this, -1) == CLOSED + 1) {
-            int result = system.close(descriptor, isSocket);
-            if (result < 0) {
-                LOG.warn("close {}: {}", this, Errno.describe(result));
-            }
+            closeDescriptor();
+        }
+    }
+
+    private void closeDescriptor() {
+        int result;
+        try {
+            result = system.close(descriptor, isSocket);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // It is still open.
+            unreleased = true;
+            throw e;
+        }
+        if (result < 0) {
+            LOG.warn("close {}: {}", this, Errno.describe(result));
         }
     }
 
@@ -169,18 +189,37 @@ public final class Handle implements Closeable {
 
     /**
      * Refuses new calls from now on, tells the listeners, ends the waits of other threads, and closes the descriptor,
-     * or leaves that to the last thread that is inside a call. Closing again does nothing.
+     * or leaves that to the last thread that is inside a call. Closing again does nothing, except what there was no
+     * memory for before.
      *
      * <p>If a listener throws, which it must not, the exception is rethrown once all that is done; those of further
      * listeners are added to it as suppressed.
      */
     @Override
     public void close() {
+        // So that no listener is left out.
+        StackReserve.requireForWait();
         if (refuseCalls()) {
             try {
                 endWaits();
             } finally {
                 release();
+            }
+        } else {
+            closeFurther();
+        }
+    }
+
+    /** Does what there was no memory for in an earlier close. */
+    private void closeFurther() {
+        CloseListener[] rest = (CloseListener[]) UNTOLD.getAndSet(this, null);
+        try {
+            if (rest != null) {
+                tell(rest);
+            }
+        } finally {
+            if (UNRELEASED.compareAndSet(this, true, false)) {
+                closeDescriptor();
             }
         }
     }
@@ -241,19 +280,27 @@ public final class Handle implements Closeable {
      * memory; otherwise a close without memory left would leave the descriptor open.
      */
     private void tell(CloseListener[] told) {
-        Failures failures = null;
-        for (CloseListener listener : told) {
+        Throwable failure = null;
+        boolean again = false;
+        for (int i = 0; i < told.length; i++) {
             try {
-                if (listener != null) {
-                    listener.handleClosing(this);
+                if (told[i] != null) {
+                    told[i].handleClosing(this);
                 }
+                told[i] = null;
             } catch (Throwable e) {
-                failures = Failures.and(failures, e);
+                if (Failures.isShortage(e)) {
+                    again = true;
+                } else {
+                    told[i] = null;
+                }
+                failure = Failures.and(failure, e);
             }
         }
-        if (failures != null) {
-            failures.throwKept();
+        if (again) {
+            untold = told;
         }
+        Failures.throwFirst(failure);
     }
 
     /**

@@ -9,7 +9,9 @@ import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
@@ -49,6 +51,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     private final SynchronousEventDemultiplexer demultiplexer;
     private final HandleSetKind kind;
     private final SharedDemultiplexingTable table;
+    private final CloseSteps closing;
     private final TimersSignalsAndTasks others;
 
     /**
@@ -87,6 +90,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         this.kind = Objects.requireNonNull(kind, "kind");
         this.table = new SharedDemultiplexingTable(demultiplexer);
         this.others = new TimersSignalsAndTasks(Objects.requireNonNull(timers, "timers"), demultiplexer::wakeUp);
+        this.closing = new CloseSteps(others::close, table::close, demultiplexer::close);
     }
 
     /**
@@ -188,6 +192,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         Objects.requireNonNull(handle, "handle");
         Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(promotion, "promotion");
+        StackReserve.requireForCall();
         table.register(handle, handler, EventType.requireIo(events), promotion);
     }
 
@@ -315,6 +320,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      */
     @Override
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
+        StackReserve.requireForCall();
         return others.schedule(handler, token, delay);
     }
 
@@ -332,6 +338,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      */
     @Override
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
+        StackReserve.requireForCall();
         return others.schedule(handler, token, delay, period);
     }
 
@@ -384,6 +391,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      */
     @Override
     public void execute(Runnable task) {
+        StackReserve.requireForCall();
         others.execute(Objects.requireNonNull(task, "task"));
     }
 
@@ -394,6 +402,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     }
 
     private SharedHandlerEntry find(Handle handle) {
+        StackReserve.requireForCall();
         return table.find(Objects.requireNonNull(handle, "handle"));
     }
 
@@ -485,9 +494,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
 
     @Override
     public void close() {
-        others.close();
-        table.close();
-        demultiplexer.close();
+        closing.run();
     }
 
     /** {@return for example {@code handle set on epoll}} */

@@ -2,12 +2,15 @@ package dev.sluice.leaderfollowers;
 
 import dev.sluice.deadline.Deadline;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -39,6 +42,7 @@ public class MultipleLeadersPool implements AutoCloseable {
     private final boolean concurrent;
     private final DispatchTrace trace;
     private final Roles roles;
+    private final CloseSteps closing;
     private final ThreadLocal<PoolThread> current = new ThreadLocal<>();
 
     /**
@@ -59,7 +63,7 @@ public class MultipleLeadersPool implements AutoCloseable {
      * @param trace   records the calls of hooks; null for none
      * @throws IllegalStateException if the trace belongs to another pool
      */
-    @SuppressWarnings("this-escape") // Only stored by the trace, and used once a thread joins.
+    @SuppressWarnings("this-escape") // Only stored by the trace, used once a thread joins, and by the close.
     public MultipleLeadersPool(PromotionOrder order, List<? extends EventSource> sources, DispatchTrace trace) {
         Objects.requireNonNull(order, "order");
         if (sources.isEmpty()) {
@@ -74,6 +78,12 @@ public class MultipleLeadersPool implements AutoCloseable {
         leaderships = sources.stream().map(Leadership::new).toList();
         concurrent = sources.size() == 1 && sources.get(0).kind() == HandleSetKind.CONCURRENT;
         roles = new Roles(leaderships, order);
+        List<Runnable> steps = new ArrayList<>();
+        leaderships.forEach(leadership -> steps.add(leadership.source::close));
+        // Their registrations have now ended, and their handlers are told.
+        steps.add(this::processAllPutOff);
+        steps.add(this::closeTrace);
+        closing = new CloseSteps(steps.toArray(Runnable[]::new));
     }
 
     /** {@return iterative if its threads take turns waiting, concurrent if all of them wait at once} */
@@ -128,6 +138,7 @@ public class MultipleLeadersPool implements AutoCloseable {
      * @return false if the pool is closed
      */
     final boolean join(PoolThread self, Deadline deadline, BooleanSupplier done, int mostNested) throws IOException {
+        StackReserve.requireForWait();
         if (!roles.enter(self)) {
             return false;
         }
@@ -257,6 +268,7 @@ public class MultipleLeadersPool implements AutoCloseable {
      * @return whether the caller was a leader, and no longer is
      */
     public final boolean promoteNewLeader() {
+        StackReserve.requireForCall();
         PoolThread self = current.get();
         return canPromote(self) && roles.promote(self);
     }
@@ -327,7 +339,7 @@ public class MultipleLeadersPool implements AutoCloseable {
     /**
      * Makes all threads leave, each as soon as it is not dispatching anything, waits until they have, and then closes
      * the event sources. A hook may call this; it does not wait for its own thread. Closing again only waits, and in a
-     * hook does not even do that.
+     * hook does not even do that; but if there was no memory for the first close, the next one goes on with it.
      *
      * @throws java.io.UncheckedIOException if the system refuses to wake a thread; everything is closed then, but
      *                                      former leaders may not have left yet
@@ -336,15 +348,39 @@ public class MultipleLeadersPool implements AutoCloseable {
     public final void close() {
         Failures failures = new Failures();
         if (roles.close(current.get(), failures)) {
-            leaderships.forEach(leadership -> failures.guard(leadership.source::close));
-            // Their registrations have now ended, and their handlers are told.
-            roles.allPutOff().forEach(event -> failures.guard(event::process));
-            failures.guard(roles::end);
-            if (trace != null) {
-                trace.close();
+            try {
+                failures.guard(closing::run);
+            } finally {
+                endUnlessRepeated();
             }
         }
         failures.throwKept();
+    }
+
+    private void endUnlessRepeated() {
+        boolean ended = false;
+        try {
+            if (closing.areTaken()) {
+                roles.end();
+                ended = true;
+            }
+        } finally {
+            if (!ended) {
+                roles.closeHasFailed();
+            }
+        }
+    }
+
+    private void processAllPutOff() {
+        for (PendingEvent event = roles.nextPutOff(); event != null; event = roles.nextPutOff()) {
+            event.process();
+        }
+    }
+
+    private void closeTrace() {
+        if (trace != null) {
+            trace.close();
+        }
     }
 
     /** {@return for example {@code leader/followers pool on handle set on epoll, 3 timers}} */

@@ -34,7 +34,7 @@ final class Roles {
     /** Events detected by threads that must not dispatch them, for threads that may. */
     private final Queue<PendingEvent> putOff = new ArrayDeque<>();
     private volatile boolean closed;
-    /** Who was the first to close. */
+    /** Who ends what is left once all threads have left it, or has ended it. */
     private Thread closer;
     /** The system has refused a wake-up after the close: a leader may never come back. */
     private boolean refused;
@@ -169,12 +169,10 @@ final class Roles {
     }
 
     /** {@return the events that no thread has taken in the end} */
-    List<PendingEvent> allPutOff() {
+    PendingEvent nextPutOff() {
         lock.lock();
         try {
-            List<PendingEvent> all = List.copyOf(putOff);
-            putOff.clear();
-            return all;
+            return putOff.poll();
         } finally {
             lock.unlock();
         }
@@ -434,27 +432,63 @@ final class Roles {
      * if the system refuses to wake one of them.
      *
      * @param failures takes the failure in that case
-     * @return whether the caller is the first to close, and must end what is left
+     * @return whether the caller is the closer, who must end what is left: the first to close, unless the first one has
+     *         failed
      */
     boolean close(PoolThread self, Failures failures) {
         boolean inside = self != null && self.depth > 0;
         lock.lock();
         try {
-            boolean first = !closed;
-            if (first) {
-                closed = true;
-                closer = Thread.currentThread();
+            closed = true;
+            for (PoolThread member : members) {
+                wakeOrNote(member, failures);
             }
-            members.forEach(member -> failures.guard(() -> wake(member)));
             refused |= !failures.isEmpty();
             departed.signalAll();
-            // A thread that the first closer waits for must not wait for the first closer, nor that one for itself: the
-            // hooks that tell of the end run in it.
-            boolean waits = !inside && closer != Thread.currentThread();
-            while (first ? isAwaited(self) : waits && !ended) {
+            // A thread that the closer waits for must not wait for the closer, nor that one for itself: the hooks that
+            // tell of the end run in it.
+            while (closer != null && !inside && closer != Thread.currentThread() && !ended) {
                 departed.awaitUninterruptibly();
             }
-            return first;
+            if (closer != null || ended) {
+                return false;
+            }
+            closer = Thread.currentThread();
+            awaitOthers(self);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void wakeOrNote(PoolThread member, Failures failures) {
+        try {
+            wake(member);
+        } catch (RuntimeException | Error e) {
+            failures.add(e);
+        }
+    }
+
+    private void awaitOthers(PoolThread self) {
+        boolean over = false;
+        try {
+            while (isAwaited(self)) {
+                departed.awaitUninterruptibly();
+            }
+            over = true;
+        } finally {
+            if (!over) {
+                closeHasFailed();
+            }
+        }
+    }
+
+    /** There was no memory for what the closer had to end: another close goes on. */
+    void closeHasFailed() {
+        lock.lock();
+        try {
+            closer = null;
+            departed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -473,12 +507,12 @@ final class Roles {
     void end() {
         lock.lock();
         try {
-            ended = true;
             for (Leadership leadership : leaderships) {
                 if (leadership.isVacant()) {
                     leadership.waiter.close();
                 }
             }
+            ended = true;
             departed.signalAll();
         } finally {
             lock.unlock();

@@ -6,6 +6,9 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopThreads;
+import dev.sluice.failure.CloseSteps;
+import dev.sluice.failure.Failures;
+import dev.sluice.failure.MemoryShortage;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
@@ -20,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +68,12 @@ public final class Proactor extends EventLoop {
     private final AsynchronousEventDemultiplexer demultiplexer;
     private final Batches batches;
     private final OperationPool operations;
+    /** What the close of the demultiplexer has left, and how much of that has been dispatched. */
+    private final List<Completion> rest = new ArrayList<>();
+    private int dispatchedRest;
+    private final Consumer<Completion> takingRest = rest::add;
+    private final CloseSteps disposal;
+    private final MemoryShortage shortage = new MemoryShortage();
 
     /**
      * Makes a proactor of its parts, which it owns from now on, unless this throws.
@@ -89,6 +99,7 @@ public final class Proactor extends EventLoop {
         this.operations = new OperationPool(demultiplexer);
         this.batches = isShared(demultiplexer) ? new SharedBatches(demultiplexer, trace)
                 : new SoleBatches(demultiplexer, trace);
+        this.disposal = new CloseSteps(batches::close, this::closeDemultiplexer);
     }
 
     private static boolean isShared(AsynchronousEventDemultiplexer demultiplexer) {
@@ -270,6 +281,12 @@ public final class Proactor extends EventLoop {
         while ((demultiplexer.inFlight() > 0 || batches.hasRest()) && failures < MOST_FAILURES) {
             try {
                 collect(AsynchronousEventDemultiplexer.FOREVER);
+                shortage.end();
+            } catch (OutOfMemoryError e) {
+                shortage.outlast(e);
+            } catch (StackOverflowError e) {
+                // Another close may have more of it.
+                throw e;
             } catch (RuntimeException | Error e) {
                 // The system may have failed just once, and each operation has a handler that waits for its end.
                 failure = e;
@@ -278,15 +295,8 @@ public final class Proactor extends EventLoop {
             dispatchAwaited();
         }
         if (failures == MOST_FAILURES || failure != null && !(failure instanceof UncheckedIOException)) {
-            rethrow(failure);
+            Failures.throwFirst(failure);
         }
-    }
-
-    private static void rethrow(Throwable failure) {
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        throw (RuntimeException) failure;
     }
 
     private void collect(long timeoutNanos) {
@@ -300,16 +310,19 @@ public final class Proactor extends EventLoop {
 
     @Override
     protected void dispose() {
-        List<Completion> rest = new ArrayList<>();
+        disposal.run();
+    }
+
+    private void closeDemultiplexer() {
         try {
-            batches.close();
+            demultiplexer.close(takingRest);
         } finally {
-            try {
-                demultiplexer.close(rest::add);
-            } finally {
-                // If waits have failed for good, nothing else tells their handlers.
-                rest.forEach(completion -> CompletionBatch.dispatch(completion, null));
+            // If waits have failed for good, nothing else tells their handlers.
+            while (dispatchedRest < rest.size()) {
+                CompletionBatch.dispatch(rest.get(dispatchedRest++), null);
             }
+            rest.clear();
+            dispatchedRest = 0;
         }
     }
 

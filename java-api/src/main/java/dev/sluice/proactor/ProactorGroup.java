@@ -96,13 +96,23 @@ public final class ProactorGroup implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        Failures failures = new Failures();
+        Throwable failure = null;
         for (Proactor proactor : proactors) {
-            failures.guard(() -> closeUnlessLeft(proactor));
+            try {
+                closeUnlessLeft(proactor);
+            } catch (RuntimeException | Error e) {
+                failure = Failures.and(failure, e);
+            }
         }
         awaitThreads();
-        proactors.forEach(proactor -> failures.guard(proactor::close));
-        failures.throwKept();
+        for (Proactor proactor : proactors) {
+            try {
+                proactor.close();
+            } catch (RuntimeException | Error e) {
+                failure = Failures.and(failure, e);
+            }
+        }
+        Failures.throwFirst(failure);
     }
 
     private static void closeUnlessLeft(Proactor proactor) {

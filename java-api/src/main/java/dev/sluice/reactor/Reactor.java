@@ -6,6 +6,8 @@ import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopThreads;
+import dev.sluice.failure.CloseSteps;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimerHeap;
@@ -61,6 +63,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     private final boolean shared;
     private final DemultiplexingTable table;
     private final ReadyBatches batches;
+    private final CloseSteps disposal;
 
     /**
      * Makes a reactor of its parts, which it owns from now on, unless this throws. Many threads may run it if the set
@@ -103,6 +106,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
         this.table = shared ? new SharedTable(demultiplexer, trace)
                 : new SoleTable(this::performOrEnqueue, this::isConfined, demultiplexer, trace);
         this.batches = shared ? new SharedReadyBatches(demultiplexer) : new SoleReadyBatch(demultiplexer);
+        this.disposal = new CloseSteps(demultiplexer::close, batches::close);
     }
 
     private static LoopThreads threads(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
@@ -194,6 +198,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
         Objects.requireNonNull(handler, "handler");
         EventType.requireIo(events);
         requireOpen();
+        StackReserve.requireForCall();
         if (shared) {
             table.register(handle, handler, events);
             return;
@@ -321,6 +326,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     public void changeEvents(Handle handle, int events) {
         Objects.requireNonNull(handle, "handle");
         EventType.requireIo(events);
+        StackReserve.requireForCall();
         if (shared || isInside()) {
             table.change(handle, events);
         } else {
@@ -359,6 +365,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     private void change(Runnable change) {
+        StackReserve.requireForCall();
         if (shared) {
             change.run();
         } else {
@@ -408,11 +415,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
 
     @Override
     protected void dispose() {
-        try {
-            demultiplexer.close();
-        } finally {
-            batches.close();
-        }
+        disposal.run();
     }
 
     /** {@return for example {@code reactor on epoll}} */

@@ -241,10 +241,12 @@ final class SoleTable implements DemultiplexingTable {
         if (entries.get(entry.handle) != entry) {
             return;
         }
+        // First of all, because it may fail for want of memory.
+        boolean isFirst = leaving.putIfAbsent(entry.handle, entry) == null;
         entries.remove(entry.handle);
         boolean insideHook = entry.busy;
         entry.busy = true;
-        if (leaving.putIfAbsent(entry.handle, entry) == null) {
+        if (isFirst) {
             entry.afterHook = entry;
         }
         try {

@@ -1,5 +1,6 @@
 package dev.sluice.timer;
 
+import dev.sluice.failure.StackReserve;
 import java.time.Duration;
 
 /**
@@ -58,6 +59,7 @@ public final class TimingWheel implements TimerQueue {
 
     @Override
     public void add(Timer timer) {
+        StackReserve.require();
         long sinceStart = Math.max(timer.deadline() - start, 0);
         long tick = sinceStart / tickNanos + (sinceStart % tickNanos == 0 ? 0 : 1);
         timer.tick = Math.max(tick, lookedAt + 1);
@@ -72,6 +74,7 @@ public final class TimingWheel implements TimerQueue {
         if (timer.holder != this) {
             return;
         }
+        StackReserve.require();
         if (timer.index == DUE) {
             lastDue = timer == lastDue ? timer.previous : lastDue;
             due = timer.unlink(due);

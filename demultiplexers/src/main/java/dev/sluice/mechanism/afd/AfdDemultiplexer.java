@@ -9,6 +9,7 @@ import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.handleset.CollectedHandles;
@@ -57,6 +58,9 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     /** Whether the next wait pauses, as a poll was refused. */
     private volatile boolean pollRefused;
     private final UseCount users = new UseCount(this::dispose);
+    private final CloseSteps closing;
+    private final CloseSteps disposal;
+    private boolean allPacketsTaken;
 
     /**
      * Opens it with an empty set.
@@ -82,6 +86,8 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
             throw e;
         }
         this.table = new MemberTable<>(memory, AfdPollInfo.SIZE);
+        this.closing = new CloseSteps(set::close, this::endWaits);
+        this.disposal = new CloseSteps(device::close, lastPackets::close);
     }
 
     AfdDevice device() {
@@ -262,25 +268,27 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
 
     @Override
     public void close() {
-        if (set.close()) {
-            try {
-                endWaits();
-            } finally {
-                users.close();
-            }
+        try {
+            closing.run();
+        } finally {
+            users.close();
         }
     }
 
     private void dispose() {
-        try {
-            if (takeAllPackets()) {
-                table.close();
-            } else {
-                LOG.warn("{}: requests that were cancelled have not completed; their memory is kept for them", name);
-            }
-        } finally {
-            device.close();
-            lastPackets.close();
+        if (!allPacketsTaken) {
+            // If there is no memory for it, the device is needed once more.
+            freeTable();
+            allPacketsTaken = true;
+        }
+        disposal.run();
+    }
+
+    private void freeTable() {
+        if (takeAllPackets()) {
+            table.close();
+        } else {
+            LOG.warn("{}: requests that were cancelled have not completed; their memory is kept for them", name);
         }
     }
 

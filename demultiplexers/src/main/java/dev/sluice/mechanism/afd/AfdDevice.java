@@ -3,6 +3,7 @@ package dev.sluice.mechanism.afd;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.SystemCallException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,6 +19,7 @@ final class AfdDevice implements AutoCloseable {
     private final AtomicInteger requests = new AtomicInteger();
     private long port;
     private AfdDriver driver;
+    private final CloseSteps closing = new CloseSteps(this::closeDriver, this::closePort);
 
     AfdDevice(Binding binding, String demultiplexer) throws SystemCallException {
         this.windows = binding.windows();
@@ -134,9 +136,16 @@ final class AfdDevice implements AutoCloseable {
 
     @Override
     public void close() {
+        closing.run();
+    }
+
+    private void closeDriver() {
         if (driver != null) {
             driver.close();
         }
+    }
+
+    private void closePort() {
         if (port != NONE) {
             windows.CloseHandle(port);
         }

@@ -2,6 +2,7 @@ package dev.sluice.mechanism.emulated;
 
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.HandleAssociation;
@@ -21,6 +22,7 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
 
     private final SynchronousEventDemultiplexer readiness;
     private final Emulation emulation;
+    private final CloseSteps disposal;
 
     /**
      * Makes a demultiplexer that has the name of the one it waits with.
@@ -51,6 +53,7 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
         }
         this.readiness = readiness;
         this.emulation = new Emulation(name(), fileThreads, this, deadlines(), readiness::wakeUp);
+        this.disposal = new CloseSteps(emulation::close, readiness::close);
         try {
             reserveForClose();
         } catch (Throwable e) {
@@ -129,7 +132,6 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
 
     @Override
     protected void dispose() {
-        emulation.close();
-        readiness.close();
+        disposal.run();
     }
 }

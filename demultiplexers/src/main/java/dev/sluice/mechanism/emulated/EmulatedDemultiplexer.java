@@ -3,6 +3,7 @@ package dev.sluice.mechanism.emulated;
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.mechanism.operation.Deadlines;
 import dev.sluice.mechanism.operation.FileThreads;
@@ -26,6 +27,7 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
     private final ReadyHandles ready;
     private final Deadlines deadlines = new Deadlines();
     private final Emulation emulation;
+    private final CloseSteps disposal;
 
     /**
      * Makes a demultiplexer that has the name of the one it waits with.
@@ -61,6 +63,7 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
             throw e;
         }
         this.emulation = new Emulation(name(), fileThreads, this, deadlines, readiness::wakeUp);
+        this.disposal = new CloseSteps(emulation::close, readiness::close, ready::close);
     }
 
     @Override
@@ -119,11 +122,6 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
 
     @Override
     protected void dispose() {
-        emulation.close();
-        try {
-            readiness.close();
-        } finally {
-            ready.close();
-        }
+        disposal.run();
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.mechanism.emulated;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.mechanism.operation.CancellationQueue;
 import dev.sluice.mechanism.operation.Deadlines;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.FileThreads;
@@ -11,7 +12,6 @@ import dev.sluice.mechanism.operation.Outcomes;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.PooledCall;
 import java.io.IOException;
-import java.util.ArrayDeque;
 
 /** Executes operations on what is ready, whichever thread waits for that. Used inside. */
 final class Emulation implements AutoCloseable {
@@ -26,7 +26,7 @@ final class Emulation implements AutoCloseable {
      */
     private final FilePool opens;
     private final Executions executions;
-    private final ArrayDeque<EmulatedOperation> toCancel = new ArrayDeque<>();
+    private final CancellationQueue toCancel = new CancellationQueue();
 
     /**
      * Makes an emulation without any operations.
@@ -78,7 +78,7 @@ final class Emulation implements AutoCloseable {
     /** Completes those operations as cancelled that can be stopped. */
     void stopCancelled() {
         EmulatedOperation operation;
-        while ((operation = toCancel.poll()) != null) {
+        while ((operation = (EmulatedOperation) toCancel.poll()) != null) {
             // It may have completed meanwhile, and even have been started again.
             boolean going = operation.isBegun() && operation.isCancelRequested();
             if (going && stops(operation)) {

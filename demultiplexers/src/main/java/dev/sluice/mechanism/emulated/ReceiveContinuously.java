@@ -28,12 +28,12 @@ final class ReceiveContinuously extends Execution {
 
     @Override
     boolean ready(EmulatedOperation operation, int came) {
-        if (outcomes().pause(operation)) {
-            return true;
-        }
         boolean drained = false;
         int left = Emulation.ATTEMPTS_PER_TURN;
         while (left > 0 && !drained) {
+            if (outcomes().pause(operation)) {
+                return true;
+            }
             PooledBuffer buffer = freeBuffers.take(operation, outcomes().providedBuffers());
             if (buffer == null) {
                 outcomes().starve(operation);

@@ -7,6 +7,7 @@ import dev.sluice.calls.layout.EpollConstants;
 import dev.sluice.calls.layout.EpollEvent;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
@@ -38,6 +39,8 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     private final MemoryBlock wakeUpEvent;
     /** Whether the wake-up is not armed although it should be, because the system has refused that. */
     private volatile boolean deaf;
+    private final CloseSteps disposal =
+            new CloseSteps(this::closeInstance, this::closeWakeUp, this::freeWakeUpEvent);
 
     /**
      * Opens an instance with an empty set.
@@ -194,12 +197,22 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
 
     @Override
     protected void dispose() {
+        disposal.run();
+    }
+
+    private void closeInstance() {
         if (epfd >= 0) {
             system.close(epfd, false);
         }
+    }
+
+    private void closeWakeUp() {
         if (wakeUp != null) {
             wakeUp.close();
         }
+    }
+
+    private void freeWakeUpEvent() {
         if (wakeUpEvent != null) {
             wakeUpEvent.close();
         }

@@ -1,5 +1,6 @@
 package dev.sluice.mechanism.handleset;
 
+import dev.sluice.failure.Failures;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,16 +36,18 @@ public final class HandleSet {
         members.remove(member.handle(), member);
     }
 
-    /**
-     * Removes all members and takes no more.
-     *
-     * @return whether this call closed it, and not an earlier one
-     */
-    public synchronized boolean close() {
-        boolean first = !closed;
+    /** Removes all members, even if removing one of them throws, and takes no more. */
+    public synchronized void close() {
         closed = true;
-        members.values().forEach(Member::remove);
-        return first;
+        Throwable failure = null;
+        for (Member member : members.values()) {
+            try {
+                member.remove();
+            } catch (RuntimeException | Error e) {
+                failure = Failures.and(failure, e);
+            }
+        }
+        Failures.throwFirst(failure);
     }
 
     /** {@return whether the set is closed} */

@@ -9,6 +9,7 @@ import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
@@ -34,6 +35,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     private final MemberTable<KernelMember> table;
     private final UseCount users;
     private final AlwaysReadyMembers alwaysReady;
+    private final CloseSteps closing;
 
     /**
      * Begins with an empty set.
@@ -50,7 +52,8 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         this.waitCall = waitCall;
         this.set = new HandleSet(name);
         this.table = new MemberTable<>(memory, structureSize);
-        this.users = new UseCount(this::disposeAll);
+        this.users = new UseCount(new CloseSteps(this::dispose, table::close)::run);
+        this.closing = new CloseSteps(set::close, this::passOnTheClose);
         this.alwaysReady = new AlwaysReadyMembers(this);
     }
 
@@ -80,7 +83,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     /** Wakes all waiters of the set, so that they see that it has been closed. */
     protected abstract void endWaits();
 
-    /** Gives back what the constructor acquired, as far as it got. */
+    /** Gives back what the constructor acquired, as far as it got. Called again if there was no memory for it. */
     protected abstract void dispose();
 
     /** {@return the lock under which all members change their state, null if each has a lock of its own} */
@@ -258,22 +261,15 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
 
     @Override
     public final void close() {
-        if (set.close()) {
-            try {
-                passOnTheClose();
-            } finally {
-                users.close();
-            }
+        try {
+            closing.run();
+        } finally {
+            users.close();
         }
     }
 
     /** Ends the waits after the close; a waiter that has taken the signal of the close calls this for the others. */
     protected final void passOnTheClose() {
         RepeatedCall.runUntilAccepted(users, this::endWaits);
-    }
-
-    private void disposeAll() {
-        dispose();
-        table.close();
     }
 }

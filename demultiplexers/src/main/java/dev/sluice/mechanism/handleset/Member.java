@@ -2,6 +2,7 @@ package dev.sluice.mechanism.handleset;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Registration;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.CloseListener;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
@@ -125,6 +126,8 @@ public abstract class Member implements Registration, CloseListener {
     @Override
     public final void setEvents(int events) throws IOException {
         EventType.requireIo(events);
+        // Or else the mechanism and this might differ, and nobody would know.
+        StackReserve.requireForCall();
         int before;
         do {
             before = state;

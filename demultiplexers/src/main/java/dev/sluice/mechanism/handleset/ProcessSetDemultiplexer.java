@@ -7,6 +7,7 @@ import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
@@ -45,6 +46,10 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     private final String name;
     private final HandleSet set;
     private final WakeUp wakeUp;
+    private final CloseSteps closing;
+    private final CloseSteps disposal;
+    /** Whether the memory needs no changes any more, as it is about to be disposed of. Used by its current user. */
+    private boolean lastChangesApplied;
     private volatile int use = FREE;
     private volatile Slot changes;
     private volatile boolean wakeUpRequested;
@@ -54,10 +59,14 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
      *
      * @param name of the mechanism
      */
+    @SuppressWarnings("this-escape") // Used only by the close.
     protected ProcessSetDemultiplexer(String name) throws IOException {
         this.name = name;
         this.set = new HandleSet(name);
         this.wakeUp = new WakeUp(name);
+        Runnable signal = wakeUp::signal;
+        this.closing = new CloseSteps(set::close, () -> RepeatedCall.runUntilAccepted(signal));
+        this.disposal = new CloseSteps(this::dispose, wakeUp::close);
     }
 
     /** A member with its place in the mechanism's memory, and a link for the list of changes. */
@@ -314,11 +323,18 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
 
     private void disposeIfFree() {
         if (USE.compareAndSet(this, FREE, APPLYING)) {
-            applyChanges();
-            changesApplied();
-            dispose();
-            wakeUp.close();
-            use = DISPOSED;
+            boolean disposed = false;
+            try {
+                if (!lastChangesApplied) {
+                    applyChanges();
+                    changesApplied();
+                    lastChangesApplied = true;
+                }
+                disposal.run();
+                disposed = true;
+            } finally {
+                use = disposed || disposal.areTaken() ? DISPOSED : FREE;
+            }
         }
     }
 
@@ -330,13 +346,11 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
 
     @Override
     public final void close() {
-        if (set.close()) {
-            try {
-                RepeatedCall.runUntilAccepted(wakeUp::signal);
-            } finally {
-                disposeIfFree();
-                applyChangesOrWake();
-            }
+        try {
+            closing.run();
+        } finally {
+            disposeIfFree();
+            applyChangesOrWake();
         }
     }
 }

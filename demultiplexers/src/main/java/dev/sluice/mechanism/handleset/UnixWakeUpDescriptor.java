@@ -5,6 +5,7 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.EpollConstants;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.SystemCallException;
 
 /**
@@ -16,12 +17,15 @@ final class UnixWakeUpDescriptor extends WakeUpDescriptor {
     private final Posix posix;
     private final int source;
     private final int sink;
+    private final CloseSteps closing;
 
     private UnixWakeUpDescriptor(Posix posix, String demultiplexer, int source, int sink) {
         super(demultiplexer);
         this.posix = posix;
         this.source = source;
         this.sink = sink;
+        this.closing = sink == source ? new CloseSteps(() -> close(source))
+                : new CloseSteps(() -> close(source), () -> close(sink));
     }
 
     static WakeUpDescriptor eventFd(Binding binding, String demultiplexer) throws SystemCallException {
@@ -88,9 +92,10 @@ final class UnixWakeUpDescriptor extends WakeUpDescriptor {
 
     @Override
     void close() {
-        RepeatedCall.run(() -> posix.close(source));
-        if (sink != source) {
-            RepeatedCall.run(() -> posix.close(sink));
-        }
+        closing.run();
+    }
+
+    private void close(int end) {
+        RepeatedCall.run(() -> posix.close(end));
     }
 }

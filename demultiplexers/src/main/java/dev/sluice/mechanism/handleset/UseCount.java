@@ -1,5 +1,6 @@
 package dev.sluice.mechanism.handleset;
 
+import dev.sluice.failure.CloseSteps;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Counts the threads inside something that is to be disposed of once it is closed and the last of them has left. */
@@ -11,15 +12,16 @@ public final class UseCount {
     private static final int ONE_OF_SEVERAL = 1 << 16;
 
     private final AtomicInteger state = new AtomicInteger();
-    private final Runnable dispose;
+    private final CloseSteps disposal;
 
     /**
      * Begins with no thread inside.
      *
-     * @param dispose run once, by the closer or by the last thread to leave
+     * @param dispose run by the closer or by the last thread to leave; once, unless there is no memory for it, and then
+     *                again by later closes
      */
     public UseCount(Runnable dispose) {
-        this.dispose = dispose;
+        this.disposal = new CloseSteps(dispose);
     }
 
     /** {@return whether the caller is now inside and must leave; false after the close} */
@@ -70,7 +72,7 @@ public final class UseCount {
     /** Ends {@link #enterAsWaiter}. */
     void leaveAsWaiter() {
         if (state.addAndGet(-WAITER - 1) == CLOSED) {
-            dispose.run();
+            disposeAsTheLast();
         }
     }
 
@@ -93,7 +95,7 @@ public final class UseCount {
     /** Ends {@link #enterAmongWaiters}. */
     void leaveAmongWaiters() {
         if (state.addAndGet(-ONE_OF_SEVERAL - 1) == CLOSED) {
-            dispose.run();
+            disposeAsTheLast();
         }
     }
 
@@ -105,14 +107,23 @@ public final class UseCount {
     /** Leaves. */
     public void leave() {
         if (state.decrementAndGet() == CLOSED) {
-            dispose.run();
+            disposeAsTheLast();
         }
     }
 
-    /** Lets no thread in any more. Must be called only once. */
+    /** Lets no thread in any more. Closing again does nothing, unless the disposal has failed for want of memory. */
     public void close() {
-        if (state.getAndAccumulate(CLOSED, (users, closed) -> users | closed) == 0) {
-            dispose.run();
+        int users;
+        do {
+            users = state.get();
+        } while (users >= 0 && !state.compareAndSet(users, users | CLOSED));
+        if ((users | CLOSED) == CLOSED) {
+            disposal.run();
         }
+    }
+
+    /** Nobody but another close would do it later, so while there is no memory for it, it is tried for a while. */
+    private void disposeAsTheLast() {
+        RepeatedCall.run(disposal::run);
     }
 }

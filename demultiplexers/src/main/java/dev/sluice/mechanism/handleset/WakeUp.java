@@ -3,6 +3,7 @@ package dev.sluice.mechanism.handleset;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.SystemCallException;
 import java.io.UncheckedIOException;
 
@@ -22,7 +23,7 @@ public final class WakeUp implements AutoCloseable {
     private final MemoryBlock memory;
     private final PendingSignal pending = new PendingSignal();
     // A plain write after the close would go to whatever has got the descriptor's number next.
-    private final UseCount users = new UseCount(this::dispose);
+    private final UseCount users;
 
     /**
      * Opens the descriptor.
@@ -42,6 +43,7 @@ public final class WakeUp implements AutoCloseable {
             throw e;
         }
         memory.buffer().putLong(ONE, 1);
+        users = new UseCount(new CloseSteps(descriptor::close, memory::close)::run);
     }
 
     /**
@@ -114,16 +116,11 @@ public final class WakeUp implements AutoCloseable {
     }
 
     /**
-     * Closes the descriptor, or leaves that to the last thread that is signalling. Must be called only once, when there
-     * is no waiter.
+     * Closes the descriptor, or leaves that to the last thread that is signalling. Must be called when there is no
+     * waiter.
      */
     @Override
     public void close() {
         users.close();
-    }
-
-    private void dispose() {
-        descriptor.close();
-        memory.close();
     }
 }

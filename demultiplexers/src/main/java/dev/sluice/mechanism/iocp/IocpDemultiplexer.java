@@ -4,6 +4,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.WindowsError;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.afd.AfdDriver;
@@ -33,6 +34,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
     private final FilePool files;
     private final Requests requests;
     private final TiedHandles tied = new TiedHandles();
+    private final CloseSteps disposal;
 
     /**
      * Opens a demultiplexer.
@@ -66,6 +68,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
             calls = new OverlappedCalls(this, binding, extensions, port, this::signalAWaiter);
             files = new FilePool("sluice-" + NAME + "-file", FileThreads.configured(), this::signal, this::failed);
             requests = new Requests(calls, OperatingSystem.of(binding), driver, sink, files, deadlines());
+            disposal = new CloseSteps(files::close, driver::close, port::close, tied::clear, this::freeCalls);
             reserveForClose();
         } catch (Throwable e) {
             closeOpened(openedPort, openedDriver, allocated);
@@ -214,10 +217,10 @@ public final class IocpDemultiplexer extends SharedProcessor {
 
     @Override
     protected void dispose() {
-        files.close();
-        driver.close();
-        port.close();
-        tied.clear();
+        disposal.run();
+    }
+
+    private void freeCalls() {
         if (!hasInFlight()) {
             // Otherwise the system may still write to them.
             calls.close();

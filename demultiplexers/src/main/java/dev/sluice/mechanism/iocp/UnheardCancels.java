@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.iocp;
 
-import java.util.ArrayDeque;
+import dev.sluice.mechanism.operation.CancellationQueue;
 
 /**
  * Operations whose call the system did not find when asked to cancel it, although no packet has come for it. Either the
@@ -11,11 +11,15 @@ final class UnheardCancels {
 
     private static final long PAUSE_NANOS = 1_000_000;
 
-    private final ArrayDeque<IocpOperation> operations = new ArrayDeque<>();
+    private final CancellationQueue operations = new CancellationQueue();
+    private int count;
     private volatile boolean exist;
 
     void add(IocpOperation operation) {
-        operations.add(operation);
+        if (!operation.isToCancel()) {
+            operations.add(operation);
+            count++;
+        }
         exist = true;
     }
 
@@ -28,11 +32,12 @@ final class UnheardCancels {
         if (!exist) {
             return;
         }
-        for (int left = operations.size(); left > 0; left--) {
-            IocpOperation operation = operations.remove();
+        for (int left = count; left > 0; left--) {
+            IocpOperation operation = (IocpOperation) operations.poll();
+            count--;
             boolean ending = operation.pending && (operation.isCancelRequested() || operation.shutDown);
             if (ending && !calls.tryToCancel(operation)) {
-                operations.add(operation);
+                add(operation);
             }
         }
         exist = !operations.isEmpty();

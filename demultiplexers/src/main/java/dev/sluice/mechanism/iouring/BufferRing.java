@@ -11,6 +11,7 @@ import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.IoUringBuf;
 import dev.sluice.calls.layout.IoUringBufReg;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.operation.BufferStack;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -32,23 +33,28 @@ final class BufferRing implements AutoCloseable {
     private final MemoryBlock entries;
     private final ByteBuffer memory;
     private final int mask;
+    private final int mostOffered;
+    private final BufferStack free = new BufferStack();
     private short tail;
     private short published;
-    private int available;
+    /** How many the kernel sees, and has not taken, or not reported as taken. */
+    private int offered;
 
     /**
      * Registers a ring without buffers.
      *
-     * @param ring     the instance that takes buffers from it
-     * @param confined tells whether the calling thread is the one that may use it; for assertions
-     * @param group    the number by which requests name it
-     * @param count    the most buffers that it can hold, a power of two
+     * @param ring        the instance that takes buffers from it
+     * @param confined    tells whether the calling thread is the one that may use it; for assertions
+     * @param group       the number by which requests name it
+     * @param count       the most buffers that it can hold, a power of two
+     * @param mostOffered the most buffers that the kernel is to see at once, at most as many
      * @return the ring, or null if the kernel does not support such rings
      * @throws SystemCallException if the kernel refuses
      */
-    static BufferRing register(Ring ring, BooleanSupplier confined, int group, int count) throws SystemCallException {
+    static BufferRing register(Ring ring, BooleanSupplier confined, int group, int count, int mostOffered)
+            throws SystemCallException {
         try {
-            return new BufferRing(ring, confined, group, count);
+            return new BufferRing(ring, confined, group, count, mostOffered);
         } catch (SystemCallException e) {
             if (e.error() == Errno.EINVAL) {
                 return null;
@@ -57,8 +63,10 @@ final class BufferRing implements AutoCloseable {
         }
     }
 
-    private BufferRing(Ring ring, BooleanSupplier confined, int group, int count) throws SystemCallException {
+    private BufferRing(Ring ring, BooleanSupplier confined, int group, int count, int mostOffered)
+            throws SystemCallException {
         this.group = group;
+        this.mostOffered = mostOffered;
         this.confined = confined;
         entries = pages(count * IoUringBuf.SIZE);
         memory = entries.buffer();
@@ -89,17 +97,27 @@ final class BufferRing implements AutoCloseable {
         return group;
     }
 
-    /** Adds a buffer, which the kernel sees after {@link #publish()}. */
+    /** Adds a buffer, which the kernel sees after a {@link #publish()}. */
     void add(PooledBuffer buffer) {
         assert confined.getAsBoolean();
-        IoUringBuf.set(memory, (tail & mask) * IoUringBuf.SIZE, buffer.address(), buffer.size(), buffer.number());
-        tail++;
-        available++;
+        free.push(buffer);
     }
 
-    /** Makes everything that has been added visible to the kernel, all at once, since this costs a barrier. */
+    private void offer(PooledBuffer buffer) {
+        IoUringBuf.set(memory, (tail & mask) * IoUringBuf.SIZE, buffer.address(), buffer.size(), buffer.number());
+        tail++;
+        offered++;
+    }
+
+    /**
+     * Makes what has been added visible to the kernel, as much as it is to see, and all at once, since this costs a
+     * barrier.
+     */
     void publish() {
         assert confined.getAsBoolean();
+        while (offered < mostOffered && !free.isEmpty()) {
+            offer(free.poll());
+        }
         if (published != tail) {
             published = tail;
             SHORT.setRelease(memory, IoUringBuf.TAIL, tail);
@@ -109,12 +127,12 @@ final class BufferRing implements AutoCloseable {
     /** The kernel has taken a buffer. */
     void taken() {
         assert confined.getAsBoolean();
-        available--;
+        offered--;
     }
 
     /** {@return whether there are buffers that the kernel has not taken, or not reported as taken} */
     boolean hasBuffers() {
-        return available > 0;
+        return offered > 0 || !free.isEmpty();
     }
 
     @Override

@@ -24,18 +24,25 @@ final class BufferRings implements AutoCloseable {
      */
     static BufferRings register(Ring ring, BooleanSupplier confined, ProvidedBuffers.Size size)
             throws SystemCallException {
-        BufferRing ordinary = BufferRing.register(ring, confined, ProvidedBuffers.ORDINARY, size.ordinary().most());
+        BufferRing ordinary = BufferRing.register(ring, confined, ProvidedBuffers.ORDINARY, size.ordinary().most(),
+                size.mostOffered());
         if (ordinary == null) {
             return null;
         }
         try {
             // What has taken the first takes the second, too.
             return new BufferRings(ordinary, size.large() == null ? null
-                    : BufferRing.register(ring, confined, ProvidedBuffers.LARGE, size.large().most()));
+                    : BufferRing.register(ring, confined, ProvidedBuffers.LARGE, size.large().most(),
+                            mostLargeOffered(size)));
         } catch (Throwable e) {
             ordinary.close();
             throw e;
         }
+    }
+
+    private static int mostLargeOffered(ProvidedBuffers.Size size) {
+        int offered = size.mostOffered() / (size.large().bytes() / size.ordinary().bytes());
+        return size.isLimited() ? Math.min(size.large().most(), Math.max(1, offered)) : size.large().most();
     }
 
     private BufferRings(BufferRing ordinary, BufferRing large) {

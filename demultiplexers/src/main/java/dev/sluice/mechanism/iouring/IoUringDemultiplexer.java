@@ -12,6 +12,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringCqe;
 import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.handleset.WakeUp;
@@ -59,6 +60,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
     private final Submissions submissions;
     private final Requests requests;
     private final ObjIntConsumer<IoUringOperation> finishing = this::finish;
+    private final CloseSteps disposal;
     private Thread issuer;
     private KernelTask issuerTask;
     private boolean wakeUpRequested;
@@ -107,6 +109,8 @@ public final class IoUringDemultiplexer extends SoleProcessor {
             bufferRings = features.multishotReceive()
                     ? BufferRings.register(ring, this::isInside, size.providedBuffers()) : null;
             requests = new Requests(this, features, size.zeroCopyFrom(), bufferRings, pipes);
+            // The wake-up first, so that nothing can make the kernel read it any more.
+            disposal = new CloseSteps(wakeUp::close, ring::close, this::closeBufferRings, pipes::close);
         } catch (Throwable e) {
             closeOpened(opened, openedWakeUp, openedPipes);
             throw e;
@@ -161,11 +165,6 @@ public final class IoUringDemultiplexer extends SoleProcessor {
     /** {@return whether the kernel has taken the last request of an operation in flight} */
     boolean hasReachedKernel(IoUringOperation operation) {
         return submissions.hasReachedKernel(operation);
-    }
-
-    /** {@return whether the connection of a continuous receive keeps as many buffers as it may} */
-    boolean keepsItsShare(IoUringOperation operation) {
-        return keepsTooMuch(operation);
     }
 
     /** {@return whether everything to be submitted is in the submission queue} */
@@ -372,12 +371,12 @@ public final class IoUringDemultiplexer extends SoleProcessor {
 
     @Override
     protected void dispose() {
-        // The wake-up first, so that nothing can make the kernel read it any more.
-        wakeUp.close();
-        ring.close();
+        disposal.run();
+    }
+
+    private void closeBufferRings() {
         if (bufferRings != null) {
             bufferRings.close();
         }
-        pipes.close();
     }
 }

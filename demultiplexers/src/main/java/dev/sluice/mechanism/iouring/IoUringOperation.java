@@ -13,6 +13,8 @@ final class IoUringOperation extends NativeOperation {
     boolean polling;
     /** From where the kernel takes the buffers of a continuous receive. */
     BufferRing buffers;
+    /** Whether the request of a continuous receive takes a buffer for each arrival until it is cancelled. */
+    boolean multishot;
     /**
      * Whether the request of a continuous receive is being cancelled, because its connection keeps too many buffers or
      * should have other ones.

@@ -307,6 +307,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
 
     @Override
     protected void dispose() {
+        // Both can be closed again.
         if (pollfd != null) {
             pollfd.close();
         }

@@ -14,7 +14,11 @@ import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.nio.ByteBuffer;
 
-/** One request for everything that arrives; the kernel chooses a buffer when something does. */
+/**
+ * One request for everything that arrives; the kernel chooses a buffer when something does. It does so without asking,
+ * as long as it is offered any. So a connection that could exceed its share with what is offered makes a request for
+ * each arrival.
+ */
 final class MultishotReceive extends ReceiveContinuously {
 
     private final BufferRings rings;
@@ -35,6 +39,7 @@ final class MultishotReceive extends ReceiveContinuously {
             return false;
         }
         operation.buffers = suitable(operation);
+        operation.multishot = demultiplexer().providedBuffers().mayTakeAllOffered(operation);
         return true;
     }
 
@@ -51,7 +56,9 @@ final class MultishotReceive extends ReceiveContinuously {
     void encode(IoUringOperation operation, ByteBuffer entries, int at) {
         set(operation, entries, at, IORING_OP_RECV, 0, 0, 0, 0);
         IoUringSqe.flags(entries, at, IOSQE_BUFFER_SELECT);
-        IoUringSqe.ioprio(entries, at, IORING_RECV_MULTISHOT);
+        if (operation.multishot) {
+            IoUringSqe.ioprio(entries, at, IORING_RECV_MULTISHOT);
+        }
         IoUringSqe.bufferGroup(entries, at, operation.buffers.group());
     }
 
@@ -110,8 +117,10 @@ final class MultishotReceive extends ReceiveContinuously {
         if (over) {
             goOn(operation);
         } else if (!operation.pausing
-                && (demultiplexer().keepsItsShare(operation) || suitable(operation) != operation.buffers)) {
-            // What it receives before it is cancelled exceeds the share, or is in buffers that do not suit it.
+                && (!demultiplexer().providedBuffers().mayTakeAllOffered(operation)
+                        || suitable(operation) != operation.buffers)) {
+            // What it receives before it is cancelled is in buffers that do not suit it, or part of what is left of
+            // its share.
             operation.pausing = true;
             demultiplexer().cancelRequest(operation);
         }
@@ -122,7 +131,7 @@ final class MultishotReceive extends ReceiveContinuously {
             return;
         }
         operation.buffers = suitable(operation);
-        if (operation.buffers.hasBuffers() || demultiplexer().providedBuffers().growOrdinary()) {
+        if (operation.buffers.hasBuffers() || demultiplexer().providedBuffers().growOrdinary(operation)) {
             demultiplexer().resume(operation);
         } else {
             demultiplexer().starve(operation);

@@ -101,7 +101,10 @@ final class PipePool implements AutoCloseable {
 
     @Override
     public void close() {
-        open.forEach(pipe -> close(pipe.readEnd, pipe.writeEnd));
+        while (!open.isEmpty()) {
+            Pipe pipe = open.remove(open.size() - 1);
+            close(pipe.readEnd, pipe.writeEnd);
+        }
         descriptors.close();
     }
 }

@@ -25,6 +25,7 @@ import dev.sluice.calls.layout.IoUringGeteventsArg;
 import dev.sluice.calls.layout.IoUringParams;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.KernelTimespec;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
@@ -77,6 +78,8 @@ final class Ring implements AutoCloseable {
     private final int completionsAt;
     private final int completionMask;
 
+    private final CloseSteps closing;
+
     private int submissionTail;
     private int completionHead;
 
@@ -89,6 +92,8 @@ final class Ring implements AutoCloseable {
         this.queues = queues;
         this.submissions = submissions;
         argument = binding.memory().allocate(IoUringGeteventsArg.SIZE + KernelTimespec.SIZE);
+        closing = new CloseSteps(argument::close, submissions::close, queues::close,
+                () -> system.close(descriptor, false));
         ring = queues.buffer();
         entries = submissions.buffer();
         setUpFlags = parameters.getInt(IoUringParams.FLAGS);
@@ -341,9 +346,6 @@ final class Ring implements AutoCloseable {
 
     @Override
     public void close() {
-        argument.close();
-        submissions.close();
-        queues.close();
-        system.close(descriptor, false);
+        closing.run();
     }
 }

@@ -5,8 +5,9 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_NOP;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.mechanism.operation.CancellationQueue;
+import dev.sluice.mechanism.operation.OperationQueue;
 import dev.sluice.mechanism.operation.Outcomes;
-import java.util.ArrayDeque;
 import java.util.function.ObjIntConsumer;
 
 /** Puts requests into the submission queue, and keeps those that it has no room for. Used by the loop thread. */
@@ -20,8 +21,8 @@ final class Submissions {
 
     private final Ring ring;
     private final Outcomes outcomes;
-    private final ArrayDeque<IoUringOperation> unsubmitted = new ArrayDeque<>();
-    private final ArrayDeque<IoUringOperation> toCancel = new ArrayDeque<>();
+    private final OperationQueue unsubmitted = new OperationQueue();
+    private final CancellationQueue toCancel = new CancellationQueue();
 
     Submissions(Ring ring, Outcomes outcomes) {
         this.ring = ring;
@@ -85,7 +86,7 @@ final class Submissions {
      */
     boolean addRest(ObjIntConsumer<IoUringOperation> finish) {
         while (!unsubmitted.isEmpty() && ring.hasRoom()) {
-            IoUringOperation operation = unsubmitted.poll();
+            IoUringOperation operation = (IoUringOperation) unsubmitted.poll();
             if (operation.isCancelRequested()) {
                 finish.accept(operation, -Errno.ECANCELED.number());
             } else {
@@ -95,7 +96,7 @@ final class Submissions {
         // After the requests that they refer to. An operation that has completed meanwhile has another key, or is
         // cancelled a second time.
         while (!toCancel.isEmpty() && ring.hasRoom()) {
-            IoUringOperation operation = toCancel.poll();
+            IoUringOperation operation = (IoUringOperation) toCancel.poll();
             if (operation.isBegun() && (operation.isCancelRequested() || operation.pausing)) {
                 IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_ASYNC_CANCEL, -1, 0,
                         operation.key(), 0, 0, operation.key() | CANCELLATION);

@@ -13,6 +13,7 @@ import dev.sluice.calls.layout.Timespec;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
@@ -40,6 +41,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     private final Posix posix = Bindings.current().posix();
     private final Bsd bsd = Bindings.current().bsd();
     private final int kq;
+    private final CloseSteps disposal;
     private final WaiterSignal signal;
     /**
      * Members that have changed while nobody waited; the list is also the lock under which members change, as one call
@@ -58,10 +60,12 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
      * @param trigger when a ready handle is reported
      * @throws IOException if the system refuses
      */
+    @SuppressWarnings("this-escape") // Used only by the close.
     public KqueueDemultiplexer(String name, Trigger trigger) throws IOException {
         super(name, trigger, "kevent", KqueueMember.STRUCTURE_SIZE);
         deferred = handleSetKind() == HandleSetKind.ITERATIVE ? new ArrayList<>() : null;
         changes = Bindings.current().memory().allocate(CHANGES * Kevent.SIZE);
+        disposal = new CloseSteps(this::closeSignal, this::closeInstance, changes::close);
         kq = bsd.kqueue();
         WaiterSignal opened = null;
         try {
@@ -290,12 +294,18 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
 
     @Override
     protected void dispose() {
+        disposal.run();
+    }
+
+    private void closeSignal() {
         if (signal != null) {
             signal.close();
         }
+    }
+
+    private void closeInstance() {
         if (kq >= 0) {
             OperatingSystem.current().close(kq, false);
         }
-        changes.close();
     }
 }

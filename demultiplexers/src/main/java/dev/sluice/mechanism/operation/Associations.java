@@ -1,6 +1,7 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.failure.Failures;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
@@ -21,6 +22,7 @@ final class Associations {
     }
 
     HandleAssociation add(Handle handle) throws IOException {
+        StackReserve.requireForCall();
         // Checked before the mechanism is asked, which may not accept a handle twice.
         requireNotAssociated(byHandle.get(handle));
         HandleAssociation association = processor.newAssociation(handle);
@@ -51,12 +53,20 @@ final class Associations {
     }
 
     /** Ends all associations, even if one of them throws. Called inside. */
-    void endAll(Failures failures) {
+    void endAll() {
+        Throwable failure = null;
         for (HandleAssociation association : byHandle.values()) {
-            // The thread that removes it is the one that ends it.
-            if (remove(association)) {
-                failures.guard(association::endNow);
+            try {
+                // Removes it.
+                association.endNow();
+                if (processor.overflow != null) {
+                    // Its operations may no longer be where they were.
+                    association.release();
+                }
+            } catch (RuntimeException | Error e) {
+                failure = Failures.and(failure, e);
             }
         }
+        Failures.throwFirst(failure);
     }
 }

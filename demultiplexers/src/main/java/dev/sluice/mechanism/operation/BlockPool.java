@@ -4,7 +4,6 @@ import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.List;
 
 /** Blocks of native memory of one size, lent to operations. Used only inside. */
 final class BlockPool implements AutoCloseable {
@@ -22,7 +21,7 @@ final class BlockPool implements AutoCloseable {
     private final Memory memory;
     private final int blockSize;
     private final int blocksPerSlab;
-    private final List<MemoryBlock> slabs = new ArrayList<>();
+    private final ArrayList<MemoryBlock> slabs = new ArrayList<>();
     private final ArrayList<Block> free = new ArrayList<>();
 
     BlockPool(Memory memory, int blockSize, int blocksPerSlab) {
@@ -33,6 +32,9 @@ final class BlockPool implements AutoCloseable {
 
     Block take() {
         if (free.isEmpty()) {
+            // All that may fail for want of memory comes first; a block can be given back without any.
+            slabs.ensureCapacity(slabs.size() + 1);
+            free.ensureCapacity((slabs.size() + 1) * blocksPerSlab);
             MemoryBlock slab = memory.allocate(blockSize * blocksPerSlab);
             slabs.add(slab);
             for (int at = 0; at < blockSize * blocksPerSlab; at += blockSize) {

@@ -25,13 +25,24 @@ public final class BufferGroup {
             }
         }
 
-        /** {@return how many buffers to add to those present: as many again, if one block of memory can hold them} */
-        int growth(int present) {
+        /**
+         * {@return how many buffers to add to those present: as many again, if one block of memory can hold them}
+         *
+         * @param present how many there are
+         * @param beyond  whether there may be more than {@link #most}: then as many as there are at first are added to
+         *                these
+         */
+        int growth(int present, boolean beyond) {
             int wanted = present == 0 ? initial : Math.min(present, most - present);
+            if (wanted <= 0) {
+                wanted = beyond ? Math.min(initial, MOST_NUMBERS - present) : 0;
+            }
             return Math.min(wanted, Math.max(1, LARGEST_SLAB / bytes));
         }
     }
 
+    /** The number of a buffer has 16 bits. */
+    private static final int MOST_NUMBERS = 1 << 16;
     /** In bytes; less than the most that {@link Memory#allocate(int)} can allocate. */
     private static final int LARGEST_SLAB = 1 << 30;
 
@@ -98,11 +109,12 @@ public final class BufferGroup {
     /**
      * Doubles the number of buffers, as far as that is allowed and fits into one block of memory.
      *
+     * @param beyond whether there may be more than there may be otherwise
      * @return whether there are more now
      */
-    boolean grow() {
+    boolean grow(boolean beyond) {
         assert pool.isInside();
-        int more = size.growth(buffers.size());
+        int more = size.growth(buffers.size(), beyond);
         if (more == 0) {
             return false;
         }
@@ -121,11 +133,21 @@ public final class BufferGroup {
 
     /** Frees all that can be freed, and then throws what has kept the rest from it: a channel that still uses it. */
     void close() {
-        Failures failures = new Failures();
-        slabs.forEach(slab -> failures.guard(slab::close));
-        // A program that still holds the closed demultiplexer must not keep the memory alive.
-        slabs.clear();
+        Throwable failure = null;
+        for (int i = slabs.size() - 1; i >= 0; i--) {
+            boolean again = false;
+            try {
+                slabs.get(i).close();
+            } catch (RuntimeException | Error e) {
+                again = Failures.isShortage(e);
+                failure = Failures.and(failure, e);
+            }
+            if (!again) {
+                // A program that still holds the closed demultiplexer must not keep the memory alive.
+                slabs.remove(i);
+            }
+        }
         buffers.clear();
-        failures.throwKept();
+        Failures.throwFirst(failure);
     }
 }

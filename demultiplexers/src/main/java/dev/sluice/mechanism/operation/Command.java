@@ -11,4 +11,12 @@ abstract class Command {
 
     /** Inside. */
     abstract void perform();
+
+    /**
+     * {@return whether a command for which there was no memory is to be performed again; false if it has been left once
+     * more meanwhile} Inside.
+     */
+    boolean repeats() {
+        return true;
+    }
 }

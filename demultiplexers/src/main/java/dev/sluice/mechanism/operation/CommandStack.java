@@ -14,8 +14,10 @@ final class CommandStack {
     };
 
     private final AtomicReference<Command> top = new AtomicReference<>();
+    /** In the order in which they are to be performed; null unless they are being performed, or could not be. */
+    private Command deferred;
 
-    /** {@return whether it will be performed; false after {@link #close()}} */
+    /** {@return whether it will be performed; false after {@link #close}} */
     boolean push(Command command) {
         Command before;
         do {
@@ -29,22 +31,59 @@ final class CommandStack {
     }
 
     boolean isEmpty() {
-        return top.get() == null;
+        Command pushed = top.get();
+        return pushed == null || pushed == CLOSED;
     }
 
-    /** Performs what is there, in the order it was pushed. */
+    /** {@return whether some are left that there was no memory for; called inside} */
+    boolean hasDeferred() {
+        return deferred != null;
+    }
+
+    /**
+     * Performs what is there, in the order it was pushed. One for which there is no memory or stack, and those after
+     * it, are left for the next call.
+     */
     void performAll() {
         // Looking first spares the loop a write to a shared cache line in every turn.
-        if (top.get() != null) {
-            perform(inOrder(top.getAndSet(null)));
+        Command pushed = top.get();
+        if (pushed != null && pushed != CLOSED) {
+            append(inOrder(top.getAndSet(null)));
+        }
+        if (deferred != null) {
+            perform();
         }
     }
 
-    /** Accepts no more, and performs what is there. */
-    void close() {
-        Command last = top.getAndSet(CLOSED);
-        if (last != CLOSED) {
-            perform(inOrder(last));
+    /**
+     * Performs what is there, and accepts no more.
+     *
+     * @param failures takes what they throw, unless it is for want of memory or stack: that is thrown, and more is
+     *                 accepted
+     */
+    void close(Failures failures) {
+        while (top.get() != CLOSED) {
+            try {
+                performAll();
+            } catch (RuntimeException | Error e) {
+                if (deferred != null) {
+                    throw e;
+                }
+                failures.add(e);
+            }
+            top.compareAndSet(null, CLOSED);
+        }
+    }
+
+    private void append(Command pushed) {
+        if (deferred == null) {
+            deferred = pushed;
+        } else {
+            Command last = deferred;
+            while (last.next != null) {
+                last = last.next;
+            }
+            last.next = pushed;
         }
     }
 
@@ -60,23 +99,27 @@ final class CommandStack {
         return first;
     }
 
-    private static void perform(Command first) {
-        Failures failures = null;
-        Command command = first;
-        while (command != null) {
+    private void perform() {
+        Throwable failure = null;
+        while (deferred != null) {
+            Command command = deferred;
             // Once performed, it may be pushed again.
-            Command following = command.next;
+            deferred = command.next;
             command.next = null;
             try {
                 command.perform();
             } catch (RuntimeException | Error e) {
+                if (Failures.isShortage(e)) {
+                    if (command.repeats()) {
+                        command.next = deferred;
+                        deferred = command;
+                    }
+                    throw e;
+                }
                 // The others come from threads that have nothing to do with the failure.
-                failures = Failures.and(failures, e);
+                failure = Failures.and(failure, e);
             }
-            command = following;
         }
-        if (failures != null) {
-            failures.throwKept();
-        }
+        Failures.throwFirst(failure);
     }
 }

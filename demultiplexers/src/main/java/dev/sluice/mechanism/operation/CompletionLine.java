@@ -23,6 +23,11 @@ final class CompletionLine {
         return first == null;
     }
 
+    /** {@return the first one, null if there is none} */
+    CompletionRecord first() {
+        return first;
+    }
+
     /** {@return when the first one arrived; there must be one} */
     long firstArrival() {
         return first.arrival;

@@ -12,7 +12,10 @@ abstract class CompletionQueue {
     private static final int FEWEST_RECORDS = 64;
 
     private CompletionRecord spare;
+    private int spares;
     private int made;
+    /** How many spare ones are for the last completions of operations in flight. */
+    private int reserved;
 
     /** {@return whether there is nothing to be collected} */
     abstract boolean isEmpty();
@@ -33,20 +36,40 @@ abstract class CompletionQueue {
     abstract void discard(Consumer<? super Completion> rest);
 
     /**
+     * Sees to it that the last completion of an operation needs no memory: otherwise the operation could never end.
+     *
+     * @throws OutOfMemoryError if there is no memory for it
+     */
+    final void reserve() {
+        if (spares == reserved) {
+            makeMoreOrClose(null);
+        }
+        reserved++;
+    }
+
+    /** Undoes {@link #reserve}, for an operation that does not begin after all. */
+    final void reserveNot() {
+        reserved--;
+    }
+
+    /**
      * Appends a completion.
      *
      * @param operation that it is of
      * @param result    its result
      * @param resource  what it brings, or null; a connection or a file is closed if this throws
-     * @param isLast    whether the operation is over
+     * @param isLast    whether the operation is over; for this, a record has been reserved
      * @throws OutOfMemoryError if there is no memory for another record
      */
     final void add(NativeOperation operation, long result, Object resource, boolean isLast) {
-        if (spare == null) {
+        if (isLast) {
+            reserved--;
+        } else if (spares == reserved) {
             makeMoreOrClose(resource);
         }
         CompletionRecord record = spare;
         spare = record.next;
+        spares--;
         record.next = null;
         record.fill(operation, result, resource, isLast);
         add(record);
@@ -56,7 +79,7 @@ abstract class CompletionQueue {
         try {
             makeMore();
         } catch (OutOfMemoryError e) {
-            if (spare == null) {
+            if (spares == reserved) {
                 CompletionRecord.close(resource);
                 throw e;
             }
@@ -78,6 +101,7 @@ abstract class CompletionQueue {
     final void giveBack(CompletionRecord record) {
         record.next = spare;
         spare = record;
+        spares++;
     }
 
     /** Moves a record that is no longer linked to another one. */
@@ -89,13 +113,13 @@ abstract class CompletionQueue {
         record.collectedBy(batch);
     }
 
-    /** Drops a record that is no longer linked to another one. */
+    /** Drops a record, which its caller then removes from its line: if this throws, it is dropped later. */
     static void discard(CompletionRecord record, Consumer<? super Completion> rest) {
-        record.end();
         if (record.isLast()) {
             rest.accept(record);
         } else {
             record.closeUntaken();
         }
+        record.end();
     }
 }

@@ -1,12 +1,10 @@
 package dev.sluice.mechanism.operation;
 
-import java.util.ArrayDeque;
-
 /** The free provided buffers of a mechanism that takes one when something can be received. Used only inside. */
 public final class FreeBuffers {
 
-    private final ArrayDeque<PooledBuffer> ordinary = new ArrayDeque<>();
-    private final ArrayDeque<PooledBuffer> large = new ArrayDeque<>();
+    private final BufferStack ordinary = new BufferStack();
+    private final BufferStack large = new BufferStack();
 
     /** Makes it empty. */
     public FreeBuffers() {
@@ -18,7 +16,6 @@ public final class FreeBuffers {
      * @param buffer which
      */
     public void add(PooledBuffer buffer) {
-        // On top, since what was used last is in the processor's cache.
         (buffer.group().number() == ProvidedBuffers.ORDINARY ? ordinary : large).push(buffer);
     }
 
@@ -32,10 +29,10 @@ public final class FreeBuffers {
     public PooledBuffer take(NativeOperation operation, ProvidedBuffers provided) {
         BufferGroup group = provided.groupFor(operation);
         if (group.number() == ProvidedBuffers.LARGE && (!large.isEmpty() || provided.growLarge())) {
-            return large.pop();
+            return large.poll();
         }
         if (ordinary.isEmpty()) {
-            provided.growOrdinary();
+            provided.growOrdinary(operation);
         }
         return ordinary.poll();
     }

@@ -1,12 +1,12 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.demultiplexer.Association;
+import dev.sluice.failure.Failures;
 import dev.sluice.handle.CloseListener;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A handle's operations, in the order they were accepted. Used only inside, except for the parts marked as open to any
@@ -22,17 +22,18 @@ public class HandleAssociation implements Association, CloseListener {
     private NativeOperation input;
     private NativeOperation output;
     private boolean ended;
+    private boolean endDone;
     private CompletionLine completions;
     /** The continuous receive that waits until some of the buffers it has filled are back, or null. */
     NativeOperation paused;
     /** Whether it is in the line of those that wait until other connections have given buffers back. */
     boolean awaitsOthers;
+    /** The one after it in that line. */
+    HandleAssociation nextAwaiting;
     /** Made when it first fills a buffer, which most connections never do. */
     private ReceiveGuess guess;
     /** How many provided buffers it has received into are not back yet, kept or not. */
     int taken;
-    /** How many of the provided buffers that it has received into are kept. May be used by any thread. */
-    final AtomicInteger kept = new AtomicInteger();
     private final AtomicBoolean released = new AtomicBoolean();
     /** Written by any thread. */
     private volatile int priority;
@@ -97,6 +98,9 @@ public class HandleAssociation implements Association, CloseListener {
             try {
                 processor.catchUp();
                 cancelAll();
+            } catch (StackOverflowError e) {
+                processor.overflow = e;
+                throw e;
             } finally {
                 processor.leaveInside();
             }
@@ -150,6 +154,9 @@ public class HandleAssociation implements Association, CloseListener {
         if (processor.enterInside()) {
             try {
                 endNow();
+            } catch (StackOverflowError e) {
+                processor.overflow = e;
+                throw e;
             } finally {
                 processor.leaveInside();
             }
@@ -322,20 +329,26 @@ public class HandleAssociation implements Association, CloseListener {
         }
     }
 
+    /** Ends it, once; what there was no memory for is done by the next call. */
     final void endNow() {
         assert processor.isInside();
-        if (!ended) {
-            ended = true;
-            try {
-                processor.forget(this);
-            } finally {
-                handle.removeCloseListener(this);
-                cancelAll();
-                if (first == null) {
-                    release();
-                }
-            }
+        ended = true;
+        if (endDone) {
+            return;
         }
+        Throwable failure = null;
+        try {
+            processor.forget(this);
+        } catch (RuntimeException | Error e) {
+            failure = e;
+        }
+        handle.removeCloseListener(this);
+        cancelAll();
+        if (first == null) {
+            release();
+        }
+        endDone = failure == null || !Failures.isShortage(failure);
+        Failures.throwFirst(failure);
     }
 
     /** For a close: leaves the descriptor to the caller, if it has no other users. */
@@ -345,7 +358,8 @@ public class HandleAssociation implements Association, CloseListener {
         return handle.surrender();
     }
 
-    private void release() {
+    /** No longer uses the handle. */
+    final void release() {
         if (released.compareAndSet(false, true)) {
             handle.release();
         }

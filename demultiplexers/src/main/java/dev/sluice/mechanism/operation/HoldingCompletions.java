@@ -16,6 +16,11 @@ public class HoldingCompletions extends CollectedCompletions {
             releaseCommanded.set(false);
             processor.release(HoldingCompletions.this);
         }
+
+        @Override
+        boolean repeats() {
+            return releaseCommanded.compareAndSet(false, true);
+        }
     };
     /** The line of the handle that it took hold of last, which is linked to the others. Used inside. */
     private CompletionLine held;

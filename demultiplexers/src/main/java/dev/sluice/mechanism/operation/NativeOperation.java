@@ -28,7 +28,14 @@ public class NativeOperation extends PreparedOperation {
     final Command startCommand = new Command() {
         @Override
         void perform() {
-            processor.accept(NativeOperation.this);
+            try {
+                processor.accept(NativeOperation.this);
+            } catch (StackOverflowError e) {
+                if (processor.changing) {
+                    processor.overflow = e;
+                }
+                throw e;
+            }
         }
     };
     private final Command cancelCommand = new Command() {
@@ -37,6 +44,11 @@ public class NativeOperation extends PreparedOperation {
             cancelCommanded.set(false);
             cancelStart(ticketToCancel.get());
         }
+
+        @Override
+        boolean repeats() {
+            return cancelCommanded.compareAndSet(false, true);
+        }
     };
 
     // Its place among others
@@ -44,6 +56,11 @@ public class NativeOperation extends PreparedOperation {
     Phase phase = Phase.COMPLETED;
     NativeOperation previous;
     NativeOperation following;
+    /** The next one in an {@link OperationQueue}. */
+    NativeOperation nextWaiting;
+    /** Whether it is in a {@link CancellationQueue}, and the next one there. */
+    boolean toCancel;
+    NativeOperation nextToCancel;
     /** Its place among the {@link Deadlines}. */
     int deadlineIndex;
     private boolean cancelRequested;
@@ -51,6 +68,8 @@ public class NativeOperation extends PreparedOperation {
     private int knownGaps;
     /** The number of the gap that it leaves in its stream's output, 0 for none that is to be known. */
     private int gap;
+    /** Whether the mechanism has been told of the request. */
+    boolean cancelTold;
     /** What it fails for, where an error number says too little; or null. */
     private Throwable failure;
 
@@ -71,6 +90,7 @@ public class NativeOperation extends PreparedOperation {
     final void start() {
         cancelRequested = false;
         knownGaps = association() == null ? 0 : association().knownGaps();
+        cancelTold = false;
         phase = Phase.STARTED;
         processor.start(this);
     }
@@ -83,6 +103,9 @@ public class NativeOperation extends PreparedOperation {
         if (processor.enterInside()) {
             try {
                 cancelStart(ticket);
+            } catch (StackOverflowError e) {
+                processor.overflow = e;
+                throw e;
             } finally {
                 processor.leaveInside();
             }
@@ -198,6 +221,11 @@ public class NativeOperation extends PreparedOperation {
 
     final Direction direction() {
         return kind().direction();
+    }
+
+    /** {@return whether it is in a {@link CancellationQueue}} */
+    public final boolean isToCancel() {
+        return toCancel;
     }
 
     /** {@return whether it is being executed} */

@@ -7,13 +7,15 @@ import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Operation;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
+import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -31,6 +33,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private static final int STAGES_PER_SLAB = 4;
     /** How often executing the operations that a close waits for may fail. */
     private static final int MOST_FAILURES = 16;
+    private static final long PAUSE_NANOS = 10_000_000;
 
     private final String name;
     private final VectorForm vectorForm;
@@ -42,7 +45,20 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private final Command shutdownCommand = new Command() {
         @Override
         void perform() {
+            shutdownCommanded.set(false);
             cancelAll();
+        }
+
+        @Override
+        boolean repeats() {
+            return shutdownCommanded.compareAndSet(false, true);
+        }
+    };
+    private final AtomicBoolean shutdownCommanded = new AtomicBoolean();
+    private final Consumer<NativeOperation> cancelling = this::cancelAccepted;
+    private final Consumer<NativeOperation> cancellingAgain = operation -> {
+        if (operation.isBegun() && operation.isCancelRequested()) {
+            cancelAccepted(operation);
         }
     };
     private final AtomicBoolean shutDown = new AtomicBoolean();
@@ -55,12 +71,20 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     private final Failures failures = new Failures();
 
+    /**
+     * Why what is in flight may never complete: there was no stack in the middle of a change. Then each wait throws
+     * an error for it, which ends the loop. Written inside, without a call, for which there is no stack either.
+     */
+    volatile StackOverflowError overflow;
+    /** Whether an operation is being accepted. Used inside. */
+    boolean changing;
+
     /** The thread that is inside. A thread that finds itself here has written that itself, so no fence is needed. */
     Thread holder;
 
     // Only inside
     private final OperationTable table = new OperationTable();
-    private final ArrayDeque<NativeOperation> toBegin = new ArrayDeque<>();
+    private final OperationQueue toBegin = new OperationQueue();
     private final CompletionQueue completed;
     private final BlockPool blocks = new BlockPool(memory, NativeOperation.BLOCK_SIZE, BLOCKS_PER_SLAB);
     private final BlockPool stages = new BlockPool(memory, NativeOperation.STAGE_SIZE, STAGES_PER_SLAB);
@@ -68,6 +92,11 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private volatile ProvidedBuffers providedBuffers;
     /** How many operations the system may go on executing after the close. */
     private int goingOn;
+    /** Whether an operation has to be cancelled once more, as there was no memory for it. */
+    private boolean cancelsAgain;
+    private final MemoryShortage shortage = new MemoryShortage();
+    private final CloseSteps disposal;
+    private final CloseSteps release;
 
     /**
      * Makes a processor without any operations.
@@ -77,12 +106,16 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      * @param providedBuffers for continuous receives
      * @param completed       the queue from which completions are collected
      */
+    @SuppressWarnings("this-escape") // Used only by the close.
     OperationProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers,
             CompletionQueue completed) {
         this.name = name;
         this.vectorForm = vectorForm;
         this.completed = completed;
         this.providedBuffersSize = providedBuffers;
+        this.disposal = new CloseSteps(this::discardCompleted, this::endAssociations, this::dispose,
+                this::abandonInFlight, this::freeMemory, this::releaseReserved);
+        this.release = new CloseSteps(this::closeProvidedBuffers, blocks::close, stages::close);
     }
 
     // What the subclass does; called inside
@@ -136,8 +169,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     protected abstract void provide(PooledBuffer buffer);
 
     /**
-     * Gives back what belongs to the mechanism. Called once, when nothing is in flight any more, unless the mechanism
-     * has failed for good ({@link #hasInFlight()}).
+     * Gives back what belongs to the mechanism. Called when nothing is in flight any more, unless the mechanism has
+     * failed for good ({@link #hasInFlight()}); and again if there was no memory for it.
      */
     protected abstract void dispose();
 
@@ -163,6 +196,14 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             providedBuffers = new ProvidedBuffers(this, providedBuffersSize);
         }
         return providedBuffers;
+    }
+
+    /** Throws if a change has been interrupted. */
+    final void requireIntact() {
+        if (overflow != null) {
+            throw new Error(this + ": there was no stack in the middle of a change, and operations may never complete",
+                    overflow);
+        }
     }
 
     /** {@return whether an accepted operation has not completed} */
@@ -286,11 +327,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     }
 
-    /** {@return whether a continuous receive should pause, since its connection keeps as many buffers as it may} */
-    protected final boolean keepsTooMuch(NativeOperation operation) {
-        return providedBuffers().keepsItsShare(operation.association());
-    }
-
     /** {@return whether a continuous receive must pause, since its connection has taken its share of buffers} */
     protected final boolean hasTakenItsShare(NativeOperation operation) {
         return providedBuffers().hasTakenItsShare(operation.association());
@@ -380,7 +416,13 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      *
      * @return whether it will be; false after the close
      */
-    abstract boolean command(Command command);
+    final boolean command(Command command) {
+        StackReserve.requireForCall();
+        return leaveCommand(command);
+    }
+
+    /** As {@link #command}, for a caller that has seen to it that there is stack for it. */
+    abstract boolean leaveCommand(Command command);
 
     abstract void start(NativeOperation operation);
 
@@ -388,8 +430,9 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     final void startFromOutside(NativeOperation operation) {
         // Counted first: a thread that waits for the last operation after a shutdown must not miss one that is on its
         // way.
+        StackReserve.requireForCall();
         startedOutside.incrementAndGet();
-        if (shutDown.get() || !command(operation.startCommand)) {
+        if (shutDown.get() || !leaveCommand(operation.startCommand)) {
             startedOutside.decrementAndGet();
             // That thread must look again if there is none after all.
             wakeUp();
@@ -403,8 +446,18 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     final void accept(NativeOperation operation) {
         assert isInside();
-        table.add(operation);
+        changing = true;
+        acceptNow(operation);
+        changing = false;
+    }
+
+    private void acceptNow(NativeOperation operation) {
         HandleAssociation association = operation.association();
+        // First of all, because it may fail for want of memory.
+        if (association != null) {
+            association.completions();
+        }
+        reservePlace(operation);
         // A thread that checked before the shutdown may get here after everything in flight has been cancelled.
         boolean late = shutDown.get() && operation.kind().canBeCancelled();
         if (late || association != null && association.hasEnded()) {
@@ -418,6 +471,19 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             if (operation.isCancelRequested()) {
                 // It must not wait for its turn.
                 cancelAccepted(operation);
+            }
+        }
+    }
+
+    private void reservePlace(NativeOperation operation) {
+        completed.reserve();
+        boolean added = false;
+        try {
+            table.add(operation);
+            added = true;
+        } finally {
+            if (!added) {
+                completed.reserveNot();
             }
         }
     }
@@ -443,17 +509,39 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             }
             case TO_BEGIN -> operation.requestCancel();
             case BEGUN -> {
-                if (!operation.isCancelRequested()) {
-                    operation.requestCancel();
-                    try {
-                        cancelBegun(operation);
-                    } catch (RuntimeException | Error e) {
-                        // The others must still be cancelled.
-                        failures.add(e);
-                    }
+                operation.requestCancel();
+                if (!operation.cancelTold) {
+                    tellCancel(operation);
                 }
             }
             default -> { }
+        }
+    }
+
+    private void tellCancel(NativeOperation operation) {
+        operation.cancelTold = true;
+        try {
+            cancelBegun(operation);
+        } catch (RuntimeException | Error e) {
+            if (Failures.isShortage(e)) {
+                operation.cancelTold = false;
+                cancelsAgain = true;
+            }
+            // The others must still be cancelled.
+            failures.add(e);
+        }
+    }
+
+    /** {@return whether {@link #cancelAgain} has something to do} */
+    final boolean hasToCancelAgain() {
+        return cancelsAgain;
+    }
+
+    /** Cancels those operations for whose cancellation there was no memory. */
+    final void cancelAgain() {
+        if (cancelsAgain) {
+            cancelsAgain = false;
+            table.forEach(cancellingAgain);
         }
     }
 
@@ -467,7 +555,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     private void cancelAll() {
-        table.forEach(this::cancelAccepted);
+        table.forEach(cancelling);
     }
 
     // Used by the processors for one and for several threads
@@ -562,17 +650,24 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final void shutdown() {
-        if (shutDown.compareAndSet(false, true)) {
-            if (enterInside()) {
-                try {
-                    commands.performAll();
-                    cancelAll();
-                } finally {
-                    leaveInside();
-                }
-            } else {
-                command(shutdownCommand);
+        shutDown.set(true);
+        // Every time, as there may have been no memory for it before.
+        if (enterInside()) {
+            try {
+                performAllAndCancel();
+            } finally {
+                leaveInside();
             }
+        } else if (shutdownCommanded.compareAndSet(false, true)) {
+            command(shutdownCommand);
+        }
+    }
+
+    private void performAllAndCancel() {
+        try {
+            commands.performAll();
+        } finally {
+            cancelAll();
         }
     }
 
@@ -583,25 +678,35 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         }
     }
 
-    /** Ends whatever is in flight, and everything else. Called inside, when no other thread can enter any more. */
+    /**
+     * Ends whatever is in flight, and everything else. Called inside, when no other thread can enter any more. If it
+     * throws for want of memory or stack, it is not closed, and the next call goes on.
+     */
     final void closeNow() {
         assert isInside();
         shutDown.set(true);
+        commands.close(failures);
+        cancelAll();
+        beginAll();
+        endInFlight();
         try {
-            failures.guard(commands::close);
-            cancelAll();
-            beginAll();
-            endInFlight();
-        } finally {
-            failures.guard(this::discardCompleted);
-            associations.endAll(failures);
-            failures.guard(this::dispose);
-            failures.guard(this::abandonInFlight);
-            freeMemory();
+            disposal.run();
+        } catch (Throwable e) {
+            failures.add(e);
+        }
+        if (disposal.areTaken()) {
             rest = Completion::closeUntaken;
             closed.countDown();
         }
         failures.throwKept();
+    }
+
+    private void endAssociations() {
+        associations.endAll();
+    }
+
+    /** Gives back what has been reserved for the close. */
+    void releaseReserved() {
     }
 
     private void freeMemory() {
@@ -609,26 +714,37 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
             providedBuffers.retire();
         }
         if (goingOn == 0) {
-            if (providedBuffers != null) {
-                failures.guard(providedBuffers::close);
-            }
-            failures.guard(blocks::close);
-            failures.guard(stages::close);
+            release.run();
+        }
+    }
+
+    private void closeProvidedBuffers() {
+        if (providedBuffers != null) {
+            providedBuffers.close();
         }
     }
 
     private void endInFlight() {
         int failed = 0;
         while (!table.isEmpty() && failed < MOST_FAILURES) {
+            // What has been interrupted may never complete.
+            failed += overflow == null ? 0 : 1;
             try {
-                execute(FOREVER);
+                execute(overflow == null ? FOREVER : PAUSE_NANOS);
+                shortage.end();
             } catch (IOException e) {
                 failures.add(new UncheckedIOException(this + " cannot end its operations", e));
                 failed++;
+            } catch (OutOfMemoryError e) {
+                shortage.outlast(e);
+            } catch (StackOverflowError e) {
+                // Another call may have more of it.
+                throw e;
             } catch (RuntimeException | Error e) {
                 failures.add(e);
                 failed++;
             }
+            cancelAgain();
             beginAll();
             discardCompleted();
         }
@@ -641,22 +757,31 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     /** For a mechanism that has failed for good: operations still complete, as cancelled. */
     private void abandonInFlight() {
         List<Object> touched = new ArrayList<>();
-        table.forEach(operation -> failures.guard(() -> abandon(operation, touched)));
+        table.forEach(operation -> abandonOrNote(operation, touched));
         discardCompleted();
         if (goingOn > 0) {
             LostMemory.keep(this, goingOn, touched);
         }
     }
 
+    private void abandonOrNote(NativeOperation operation, List<Object> touched) {
+        try {
+            abandon(operation, touched);
+        } catch (RuntimeException e) {
+            failures.add(e);
+        }
+    }
+
     private void abandon(NativeOperation operation, List<Object> touched) {
-        if (operation.isBegun() && !endsWithItsDisposal()) {
-            goingOn++;
+        boolean goesOn = operation.isBegun() && !endsWithItsDisposal();
+        if (goesOn) {
             operation.leaveMemory(touched);
         }
         if (!operation.isBegun()) {
             operation.kind().abandoned(operation);
         }
         complete(operation, -Errno.ECANCELED.number());
+        goingOn += goesOn ? 1 : 0;
     }
 
     final boolean isClosed() {

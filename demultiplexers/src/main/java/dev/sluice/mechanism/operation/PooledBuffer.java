@@ -35,9 +35,11 @@ public final class PooledBuffer extends ProvidedBuffer {
      */
     private Completions bringer;
     /**
-     * The connection that has received into it, until it is given back. Used inside, and by the thread that keeps it.
+     * The connection that has received into it, until it is given back. Used inside.
      */
     private HandleAssociation connection;
+    /** The next one in a {@link BufferStack}. */
+    PooledBuffer nextFree;
     private final Command releaseCommand = new Command() {
         @Override
         void perform() {
@@ -125,7 +127,7 @@ public final class PooledBuffer extends ProvidedBuffer {
             throw new IllegalStateException("the buffer has gone back or is kept already");
         }
         bringer = null;
-        pool.kept(connection, group);
+        pool.kept(group);
         return this;
     }
 
@@ -134,7 +136,7 @@ public final class PooledBuffer extends ProvidedBuffer {
         if (!STATE.compareAndSet(this, KEPT, FREE)) {
             throw new IllegalStateException("the buffer is not kept");
         }
-        pool.released(connection, group);
+        pool.released(group);
         pool.release(this, releaseCommand);
     }
 }

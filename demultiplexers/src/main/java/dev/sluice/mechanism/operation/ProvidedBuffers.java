@@ -1,9 +1,7 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.calls.Memory;
-import dev.sluice.failure.Failures;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +28,17 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @param large    for connections that bring much; null if there are none. When they do not suffice, these
      *                 connections go on with ordinary ones
      * @param mostKept how many ordinary ones, or large ones of together as many bytes, one connection may keep, or have
-     *                 on their way to its handler, before its receive pauses; if this is less than there may be, it may
-     *                 also keep no more ordinary ones than it leaves for the others
+     *                 on their way to its handler, before its receive pauses. If this is less than there may be, one
+     *                 connection never waits for another: it pauses before that if it has as many as are left for all
+     *                 others, but never before it has {@link #guaranteed()} ones, for which there may be more than
+     *                 there may be otherwise
      */
     public record Size(BufferGroup.Size ordinary, BufferGroup.Size large, int mostKept) {
+
+        /** The share of a connection, divided by what it may have in any case. */
+        private static final int GUARANTEED_PART = 32;
+        /** The share of a connection, divided by what the system is offered. */
+        private static final int OFFERED_PART = 3;
 
         /**
          * System property with the number of buffers that one connection may keep, 1 to 1024; 128 is the default. With
@@ -42,9 +47,10 @@ public final class ProvidedBuffers implements AutoCloseable {
         public static final String MOST_KEPT_PROPERTY = "sluice.provided-buffers.most-kept";
 
         /**
-         * Suits a server with thousands of connections: 16 MiB at most, 1 MiB at first, of which one connection may
-         * keep 2 MiB; and as many bytes in large ones, once some connection brings so much. The large ones are few at
-         * first, because all are used in turn, and should stay in the processor's cache.
+         * Suits a server with thousands of connections: 16 MiB, 1 MiB at first, of which one connection may keep 2 MiB,
+         * and 64 KiB for each connection that needs them when these do not suffice; and as many bytes in large ones,
+         * once some connection brings so much. The large ones are few at first, because all are used in turn, and
+         * should stay in the processor's cache.
          */
         public static final Size DEFAULT = new Size(new BufferGroup.Size(16 * 1024, 64, 1024),
                 new BufferGroup.Size(256 * 1024, 4, 64), 128);
@@ -81,6 +87,24 @@ public final class ProvidedBuffers implements AutoCloseable {
         public Size(int bytes, int initial, int most) {
             this(new BufferGroup.Size(bytes, initial, most), null, most);
         }
+
+        /** {@return whether there is a limit on what one connection may keep} */
+        public boolean isLimited() {
+            return mostKept < ordinary.most();
+        }
+
+        /** {@return how many ordinary ones a connection may have in any case, if there is a limit} */
+        public int guaranteed() {
+            return Math.max(1, mostKept / GUARANTEED_PART);
+        }
+
+        /**
+         * {@return how many ordinary ones, or large ones of as many bytes, the system may be free to receive into}
+         * These may all be received into for one connection before anything can be done about it.
+         */
+        public int mostOffered() {
+            return isLimited() ? Math.max(1, mostKept / OFFERED_PART) : ordinary.most();
+        }
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(ProvidedBuffers.class);
@@ -90,9 +114,11 @@ public final class ProvidedBuffers implements AutoCloseable {
     private final Size size;
     private final BufferGroup ordinary;
     private final BufferGroup large;
-    private final ArrayDeque<NativeOperation> starving = new ArrayDeque<>();
+    private final OperationQueue starving = new OperationQueue();
     /** Connections that have paused because others have taken most of the buffers. Some may have gone on since. */
-    private final ArrayDeque<HandleAssociation> awaitingOthers = new ArrayDeque<>();
+    private HandleAssociation firstAwaiting;
+    private HandleAssociation lastAwaiting;
+    private int awaiting;
     /** Replaced when buffers are added, because any thread may look at it while starting an operation. */
     private volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
     private boolean closed;
@@ -100,7 +126,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     private final AtomicBoolean told = new AtomicBoolean();
     /** How many ordinary ones have been received into and are not back yet. */
     private int taken;
-    /** How many ordinary ones are kept. May be used by any thread. */
+    /** How many ordinary ones are kept, for the log. May be used by any thread. */
     private final AtomicInteger kept = new AtomicInteger();
 
     ProvidedBuffers(OperationProcessor processor, Size size) {
@@ -162,25 +188,27 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @return whether there are more now
      */
     public boolean growLarge() {
-        return grow(large);
+        return grow(large, false);
     }
 
     /**
-     * Adds ordinary buffers, as far as there may be more, and there is memory for them.
+     * Adds ordinary buffers, as far as there may be more, and there is memory for them. For what its connection may
+     * have in any case, there may always be more.
      *
+     * @param operation a continuous receive that needs one
      * @return whether there are more now
      * @throws OutOfMemoryError if there are none, and no memory for the first ones
      */
-    public boolean growOrdinary() {
-        return grow(ordinary);
+    public boolean growOrdinary(NativeOperation operation) {
+        return grow(ordinary, size.isLimited() && operation.association().taken < size.guaranteed());
     }
 
-    private boolean grow(BufferGroup group) {
+    private boolean grow(BufferGroup group, boolean beyond) {
         if (group.refused) {
             return false;
         }
         try {
-            return group.grow();
+            return group.grow(beyond);
         } catch (OutOfMemoryError e) {
             if (group == ordinary && group.count() == 0) {
                 throw e;
@@ -229,13 +257,15 @@ public final class ProvidedBuffers implements AutoCloseable {
     private void awaitOthers(HandleAssociation connection) {
         if (!connection.awaitsOthers) {
             connection.awaitsOthers = true;
-            awaitingOthers.add(connection);
+            connection.nextAwaiting = null;
+            if (firstAwaiting == null) {
+                firstAwaiting = connection;
+            } else {
+                lastAwaiting.nextAwaiting = connection;
+            }
+            lastAwaiting = connection;
+            awaiting++;
         }
-    }
-
-    /** {@return whether a connection keeps so many buffers that it must not get more} */
-    boolean keepsItsShare(HandleAssociation connection) {
-        return isShare(connection.kept.get(), kept.get());
     }
 
     /**
@@ -244,12 +274,19 @@ public final class ProvidedBuffers implements AutoCloseable {
      */
     boolean hasTakenItsShare(HandleAssociation connection) {
         assert processor.isInside();
-        return isShare(connection.taken, taken);
+        int own = connection.taken;
+        return size.isLimited()
+                && (own >= size.mostKept || own >= size.guaranteed() && own >= size.ordinary.most() - taken);
     }
 
-    private boolean isShare(int own, int all) {
-        int most = size.ordinary.most();
-        return own > 0 && size.mostKept < most && (own >= size.mostKept || own >= most - all);
+    /**
+     * {@return whether a connection cannot exceed its share, even if everything that is offered to the system is
+     * received into for it, and what takes the place of that before the system knows that it is to stop}
+     *
+     * @param operation a continuous receive
+     */
+    public boolean mayTakeAllOffered(NativeOperation operation) {
+        return !size.isLimited() || operation.association().taken + 2 * size.mostOffered() <= size.mostKept;
     }
 
     void taken(HandleAssociation connection, BufferGroup group) {
@@ -262,16 +299,19 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     // Open to any thread
 
-    void kept(HandleAssociation connection, BufferGroup group) {
-        connection.kept.addAndGet(group.places());
+    void kept(BufferGroup group) {
         if (group == ordinary && kept.incrementAndGet() == size.ordinary.most() && told.compareAndSet(false, true)) {
-            LOG.warn("{}: all of its {} provided buffers are kept, so continuous receives wait until some are released",
-                    processor, size.ordinary.most());
+            if (size.isLimited()) {
+                LOG.warn("{}: all of its {} provided buffers are kept; until some are released, a connection that keeps"
+                        + " {} waits", processor, size.ordinary.most(), size.guaranteed());
+            } else {
+                LOG.warn("{}: all of its {} provided buffers are kept, so continuous receives wait until some are"
+                        + " released", processor, size.ordinary.most());
+            }
         }
     }
 
-    void released(HandleAssociation connection, BufferGroup group) {
-        connection.kept.addAndGet(-group.places());
+    void released(BufferGroup group) {
         if (group == ordinary && kept.decrementAndGet() == size.ordinary.most() / 2) {
             told.set(false);
         }
@@ -288,6 +328,9 @@ public final class ProvidedBuffers implements AutoCloseable {
         if (processor.enterInside()) {
             try {
                 giveBack(buffer);
+            } catch (StackOverflowError e) {
+                processor.overflow = e;
+                throw e;
             } finally {
                 processor.leaveInside();
             }
@@ -319,7 +362,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         if (connection != null && connection.paused != null && connection.taken <= size.mostKept / 2) {
             resumeOrAwaitOthers(connection);
         }
-        if (!awaitingOthers.isEmpty()) {
+        if (firstAwaiting != null) {
             resumeSome();
         }
     }
@@ -340,9 +383,10 @@ public final class ProvidedBuffers implements AutoCloseable {
      */
     private void resumeSome() {
         boolean scarce = taken > size.ordinary.most() / 2;
-        int looks = scarce ? Math.min(LOOKS, awaitingOthers.size()) : awaitingOthers.size();
-        for (int i = 0; i < looks; i++) {
-            HandleAssociation connection = awaitingOthers.poll();
+        for (int looks = scarce ? Math.min(LOOKS, awaiting) : awaiting; looks > 0; looks--) {
+            HandleAssociation connection = firstAwaiting;
+            firstAwaiting = connection.nextAwaiting;
+            awaiting--;
             connection.awaitsOthers = false;
             // Unless it has been resumed, or cancelled, meanwhile.
             if (connection.paused != null) {
@@ -367,7 +411,7 @@ public final class ProvidedBuffers implements AutoCloseable {
             passOn();
             return;
         }
-        for (NativeOperation each : starving) {
+        for (NativeOperation each = starving.first(); each != null; each = each.nextWaiting) {
             if (each.association().bringsMuch()) {
                 starving.remove(each);
                 processor.toBegin(each);
@@ -384,12 +428,13 @@ public final class ProvidedBuffers implements AutoCloseable {
     @Override
     public void close() {
         retire();
-        Failures failures = new Failures();
-        failures.guard(ordinary::close);
-        if (large != null) {
-            failures.guard(large::close);
-        }
         byView = Map.of();
-        failures.throwKept();
+        try {
+            ordinary.close();
+        } finally {
+            if (large != null) {
+                large.close();
+            }
+        }
     }
 }

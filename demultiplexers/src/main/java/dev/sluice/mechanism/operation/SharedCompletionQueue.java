@@ -2,7 +2,6 @@ package dev.sluice.mechanism.operation;
 
 import dev.sluice.demultiplexer.Completion;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -17,7 +16,7 @@ final class SharedCompletionQueue extends CompletionQueue {
     private final CompletionLine arrived = new CompletionLine();
     private CompletionLine firstReleased;
     private CompletionLine lastReleased;
-    private final List<HoldingCompletions> holders = new ArrayList<>();
+    private final ArrayList<HoldingCompletions> holders = new ArrayList<>();
     private long arrivals;
 
     @Override
@@ -48,6 +47,8 @@ final class SharedCompletionQueue extends CompletionQueue {
     @Override
     void collect(CollectedCompletions anyRoom) {
         HoldingCompletions room = (HoldingCompletions) anyRoom;
+        // First of all, because it may fail for want of memory.
+        holders.ensureCapacity(holders.size() + 1);
         while (!room.isFull() && !isEmpty()) {
             if (isReleasedNext()) {
                 collect(takeReleased(), room);
@@ -129,9 +130,11 @@ final class SharedCompletionQueue extends CompletionQueue {
     @Override
     void discard(Consumer<? super Completion> rest) {
         while (firstReleased != null) {
-            discard(takeReleased(), rest);
+            discard(firstReleased, rest);
+            takeReleased();
         }
-        for (HoldingCompletions room : holders) {
+        for (int i = 0; i < holders.size(); i++) {
+            HoldingCompletions room = holders.get(i);
             for (CompletionLine line = room.held(); line != null; line = line.nextHeld) {
                 discard(line, rest);
             }
@@ -141,12 +144,13 @@ final class SharedCompletionQueue extends CompletionQueue {
 
     private void discard(CompletionLine line, Consumer<? super Completion> rest) {
         while (!line.isEmpty()) {
-            CompletionRecord record = line.removeFirst();
+            CompletionRecord record = line.first();
             CompletionLine own = line == arrived ? line(record) : null;
+            discard(record, rest);
+            line.removeFirst();
             if (own != null) {
                 own.arrived--;
             }
-            discard(record, rest);
         }
     }
 }

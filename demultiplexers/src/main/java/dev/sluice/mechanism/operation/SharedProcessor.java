@@ -52,6 +52,11 @@ public abstract class SharedProcessor extends OperationProcessor {
             wakeUpCommanded.set(false);
             signalAWaiter();
         }
+
+        @Override
+        boolean repeats() {
+            return wakeUpCommanded.compareAndSet(false, true);
+        }
     };
     private final AtomicBoolean closeBegun = new AtomicBoolean();
     private volatile boolean closing;
@@ -156,7 +161,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     }
 
     private void enter() {
-        for (int spins = 0; !tryEnter(); spins++) {
+        for (int spins = 0; !isInside() && !tryEnter(); spins++) {
             pause(spins);
         }
     }
@@ -207,22 +212,23 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     /** A thread that found another one inside has left a command, and no other thread may come for a long time. */
     private void performLeftCommands() {
-        Failures failures = null;
+        Throwable failure = null;
         while (!commands().isEmpty() && tryEnter()) {
             try {
                 turnAndGoOut();
             } catch (RuntimeException | Error e) {
-                failures = Failures.and(failures, e);
+                failure = Failures.and(failure, e);
             }
         }
-        if (failures != null) {
-            failures.throwKept();
-        }
+        Failures.throwFirst(failure);
     }
 
     private void turnAndGoOut() {
         try {
             turn();
+        } catch (StackOverflowError e) {
+            overflow = e;
+            throw e;
         } finally {
             goOut();
         }
@@ -237,7 +243,7 @@ public abstract class SharedProcessor extends OperationProcessor {
                     signalToLeave();
                 }
             } else if (refusal != null
-                    || !signalled && (hasCompleted() || hasToTake() || isDeadlineUnattended())) {
+                    || !signalled && (hasCompleted() || hasToRepeat() || hasToTake() || isDeadlineUnattended())) {
                 signalled = signalAWaiter();
             }
         } finally {
@@ -251,6 +257,11 @@ public abstract class SharedProcessor extends OperationProcessor {
         } catch (UncheckedIOException | OutOfMemoryError e) {
             // The close repeats it until the last waiter has left.
         }
+    }
+
+    /** {@return whether there was no memory for something that nobody else would do again} */
+    private boolean hasToRepeat() {
+        return commands().hasDeferred() || hasToCancelAgain();
     }
 
     private void unlock() {
@@ -282,6 +293,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         try {
             commands().performAll();
         } finally {
+            cancelAgain();
             beginAll();
             NativeOperation due;
             while ((due = deadlines.pollDue()) != null) {
@@ -291,7 +303,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     }
 
     @Override
-    final boolean command(Command command) {
+    final boolean leaveCommand(Command command) {
         boolean accepted = commands().push(command);
         if (accepted) {
             // The thread that left the command must not think that it was refused.
@@ -328,6 +340,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         long left = timeoutNanos;
         enterToWait();
         try {
+            requireIntact();
             release(room);
             turn();
             if (collectAtOnce(room)) {
@@ -379,7 +392,8 @@ public abstract class SharedProcessor extends OperationProcessor {
     }
 
     private void enterToWait() throws HandleClosedException {
-        for (int spins = 0; !tryEnter(); spins++) {
+        // It is inside already if there was no stack for the call that should have left.
+        for (int spins = 0; !isInside() && !tryEnter(); spins++) {
             // The closing thread stays inside.
             requireNotClosing();
             pause(spins);
@@ -394,7 +408,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     private void awaitOutside(HoldingCompletions room, long timeoutNanos) throws IOException {
         waiters++;
         long bound = timeoutNanos;
-        if (hasCompleted() || hasToTake() || wakeUpRequested().get()) {
+        if (hasCompleted() || hasToRepeat() || hasToTake() || wakeUpRequested().get()) {
             bound = 0;
         } else if (isDeadlineUnattended()) {
             timekeeper = Thread.currentThread();
@@ -458,37 +472,68 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     @Override
     public final void close(Consumer<? super Completion> rest) {
-        if (closeBegun.compareAndSet(false, true)) {
-            leaveRestTo(rest);
-            // Repeated, because a signal may have been refused.
-            awaitUninterruptibly(lastWaiterLeft, this::endWaits);
-            // No other thread can enter any more.
-            enter();
-            try {
-                closeNow();
-            } finally {
-                closersRoom.close();
-                holder = null;
+        boolean interrupted = false;
+        while (!isClosed()) {
+            if (closeBegun.compareAndSet(false, true)) {
+                try {
+                    closeAlone(rest);
+                } finally {
+                    // If there was no memory for it, the next call goes on, which may be that of a thread that waits.
+                    closeBegun.set(false);
+                }
+            } else {
+                try {
+                    closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
-        } else {
-            awaitUninterruptibly(closed(), () -> { });
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void closeAlone(Consumer<? super Completion> rest) {
+        if (isClosed()) {
+            return;
+        }
+        leaveRestTo(rest);
+        awaitLastWaiter();
+        enter();
+        try {
+            closeNow();
+        } finally {
+            if (isClosed()) {
+                // No other thread can enter any more.
+                holder = null;
+            } else {
+                unlock();
+            }
+        }
+    }
+
+    @Override
+    final void releaseReserved() {
+        if (closersRoom != null) {
+            closersRoom.close();
         }
     }
 
     private void endWaits() {
         enter();
         closing = true;
-        failures().guard(this::leave);
+        failures().guard(leaving);
     }
 
-    /** Waits, repeating an action meanwhile. */
-    private static void awaitUninterruptibly(CountDownLatch latch, Runnable repeated) {
+    private void awaitLastWaiter() {
         boolean interrupted = false;
         boolean over = false;
         while (!over) {
-            repeated.run();
+            // Again and again, because a signal may have been refused.
+            endWaits();
             try {
-                over = latch.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                over = lastWaiterLeft.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 interrupted = true;
             }

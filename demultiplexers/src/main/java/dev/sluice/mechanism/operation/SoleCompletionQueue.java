@@ -34,9 +34,10 @@ final class SoleCompletionQueue extends CompletionQueue {
     }
 
     void withhold(CompletionLine line, CollectedCompletions room) {
-        line.holder = room;
-        withheld.add(line);
+        // What may fail for want of memory comes first.
         CompletionLine all = new CompletionLine();
+        withheld.add(line);
+        line.holder = room;
         all.prepend(arrived);
         while (!all.isEmpty()) {
             add(all.removeFirst());
@@ -52,13 +53,16 @@ final class SoleCompletionQueue extends CompletionQueue {
     /** Also drops what is withheld. */
     @Override
     void discard(Consumer<? super Completion> rest) {
-        withheld.forEach(line -> discard(line, rest));
+        for (int i = 0; i < withheld.size(); i++) {
+            discard(withheld.get(i), rest);
+        }
         discard(arrived, rest);
     }
 
     private static void discard(CompletionLine line, Consumer<? super Completion> rest) {
         while (!line.isEmpty()) {
-            discard(line.removeFirst(), rest);
+            discard(line.first(), rest);
+            line.removeFirst();
         }
     }
 }

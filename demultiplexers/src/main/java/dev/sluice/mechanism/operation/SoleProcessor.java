@@ -99,7 +99,7 @@ public abstract class SoleProcessor extends OperationProcessor {
     }
 
     @Override
-    final boolean command(Command command) {
+    final boolean leaveCommand(Command command) {
         boolean accepted = commands().push(command);
         if (accepted && waiting.get()) {
             // The thread that left the command must not think that it was refused.
@@ -121,6 +121,11 @@ public abstract class SoleProcessor extends OperationProcessor {
             catchUp();
             accept(operation);
             startedHere.lazySet(startedHere.getPlain() + 1);
+        } catch (StackOverflowError e) {
+            if (changing) {
+                overflow = e;
+            }
+            throw e;
         } finally {
             leaveInside();
         }
@@ -132,7 +137,7 @@ public abstract class SoleProcessor extends OperationProcessor {
      */
     @Override
     final void catchUp() {
-        if (!commands().isEmpty()) {
+        if (!commands().isEmpty() || commands().hasDeferred()) {
             failures().guard(performing);
         }
     }
@@ -193,6 +198,7 @@ public abstract class SoleProcessor extends OperationProcessor {
         room.clear();
         enter();
         try {
+            requireIntact();
             long begin = Timeout.begin(timeoutNanos);
             long left = timeoutNanos;
             while (true) {
@@ -215,6 +221,11 @@ public abstract class SoleProcessor extends OperationProcessor {
 
     private void enter() throws HandleClosedException {
         requireOpen();
+        if (isInside()) {
+            // There was no stack for the call that should have left.
+            depth = 0;
+            return;
+        }
         // A thread that is refused inside leaves at once; only another loop thread and a closing thread stay.
         while (!inside.compareAndSet(false, true)) {
             Thread loop = loopThread;
@@ -252,13 +263,14 @@ public abstract class SoleProcessor extends OperationProcessor {
             throw new HandleClosedException(toString());
         }
         commands().performAll();
+        cancelAgain();
         beginAll();
         if (timeoutNanos == 0 || hasCompleted()) {
             execute(0);
         } else {
             waiting.set(true);
             // A thread that comes after this check sees that it must signal.
-            boolean ready = !commands().isEmpty() || wakeUpRequested().get() || closeRequested;
+            boolean ready = !commands().isEmpty() || hasToCancelAgain() || wakeUpRequested().get() || closeRequested;
             try {
                 execute(ready ? 0 : timeoutNanos);
             } finally {

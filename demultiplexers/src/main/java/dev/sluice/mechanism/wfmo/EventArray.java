@@ -46,8 +46,9 @@ final class EventArray implements AutoCloseable {
 
     @Override
     public void close() {
-        for (int i = 0; i < open; i++) {
-            windows.CloseHandle(event(i));
+        // Each once, also if one finds no memory and the close is repeated.
+        for (; open > 0; open--) {
+            windows.CloseHandle(event(open - 1));
         }
         memory.close();
     }

@@ -11,6 +11,7 @@ import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.handle.WaitObject;
@@ -51,6 +52,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     private final AtomicInteger turns = new AtomicInteger();
     private final PendingSignal wakeUpPending = new PendingSignal();
     private final UseCount users = new UseCount(this::dispose);
+    private final CloseSteps closing;
     /** The address of the function, 0 until it is needed; two threads find the same. */
     private volatile long setEvent;
 
@@ -63,6 +65,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         binding = Bindings.current();
         windows = binding.windows();
         events = new EventArray(binding);
+        closing = new CloseSteps(set::close, this::endWaits);
     }
 
     @Override
@@ -301,12 +304,10 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
 
     @Override
     public void close() {
-        if (set.close()) {
-            try {
-                endWaits();
-            } finally {
-                users.close();
-            }
+        try {
+            closing.run();
+        } finally {
+            users.close();
         }
     }
 

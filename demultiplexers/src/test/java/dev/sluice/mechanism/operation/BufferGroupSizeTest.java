@@ -17,22 +17,31 @@ class BufferGroupSizeTest {
         BufferGroup.Size size = new BufferGroup.Size(bytes, initial, MOST);
         int present = 0;
         while (present < MOST) {
-            int more = size.growth(present);
+            int more = size.growth(present, false);
             assertTrue(more > 0, "no more beyond " + present);
             // One buffer is as large as somebody has asked for.
             assertTrue(more == 1 || (long) more * bytes <= Integer.MAX_VALUE - 64, more + " beyond " + present);
             present += more;
         }
         assertEquals(MOST, present);
-        assertEquals(0, size.growth(present));
+        assertEquals(0, size.growth(present, false));
     }
 
     @Test
     void theyAreDoubled() {
         BufferGroup.Size size = new BufferGroup.Size(16 * 1024, 48, 128);
-        assertEquals(48, size.growth(0));
-        assertEquals(48, size.growth(48));
-        assertEquals(32, size.growth(96));
-        assertEquals(0, size.growth(128));
+        assertEquals(48, size.growth(0, false));
+        assertEquals(48, size.growth(48, false));
+        assertEquals(32, size.growth(96, false));
+        assertEquals(0, size.growth(128, false));
+    }
+
+    @Test
+    void groupThatIsCompleteGrowsOnlyBeyondItsLimit() {
+        BufferGroup.Size size = new BufferGroup.Size(1024, 48, 128);
+        assertEquals(32, size.growth(96, true));
+        assertEquals(48, size.growth(128, true));
+        assertEquals(16, size.growth((1 << 16) - 16, true));
+        assertEquals(0, size.growth(1 << 16, true));
     }
 }

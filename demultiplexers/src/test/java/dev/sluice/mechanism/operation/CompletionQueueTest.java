@@ -77,10 +77,23 @@ class CompletionQueueTest extends LeakChecked {
         PoorQueue queue = new PoorQueue(0);
         assertSame(queue.lack, assertThrows(OutOfMemoryError.class, () -> queue.add(operation, 0, stream, false)));
         assertFalse(stream.handle().isOpen());
-        assertSame(queue.lack, assertThrows(OutOfMemoryError.class, () -> queue.add(operation, 0, file, true)));
+        assertSame(queue.lack, assertThrows(OutOfMemoryError.class, () -> queue.add(operation, 0, file, false)));
         assertFalse(file.handle().isOpen());
-        assertThrows(OutOfMemoryError.class, () -> queue.add(operation, -1, null, true));
+        assertSame(queue.lack, assertThrows(OutOfMemoryError.class, queue::reserve));
         assertTrue(queue.isEmpty());
+    }
+
+    /** An operation that could not complete for want of memory would never end. */
+    @Test
+    void lastOneNeedsNoMemory() throws Exception {
+        NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
+                .newOperation(null);
+        PoorQueue queue = new PoorQueue(2);
+        queue.reserve();
+        queue.add(operation, 0, null, false);
+        assertThrows(OutOfMemoryError.class, () -> queue.add(operation, 1, null, false));
+        queue.add(operation, 2, null, true);
+        assertEquals(List.of(0L, 2L), queue.added.stream().map(CompletionRecord::value).toList());
     }
 
     @Test

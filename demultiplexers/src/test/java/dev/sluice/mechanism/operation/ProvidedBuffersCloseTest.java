@@ -72,8 +72,8 @@ class ProvidedBuffersCloseTest extends LeakChecked {
             }
             assertTrue(processor.enterInside());
             try {
-                processor.providedBuffers().growOrdinary();
-                processor.providedBuffers().growOrdinary();
+                processor.providedBuffers().ordinary().grow(false);
+                processor.providedBuffers().ordinary().grow(false);
                 processor.providedBuffers().growLarge();
             } finally {
                 processor.leaveInside();

@@ -1,0 +1,50 @@
+package dev.sluice.mechanism.operation;
+
+/**
+ * Operations that the mechanism is to cancel, each once, whatever else it waits for. One stays here also if it
+ * completes, and even if it is started again. Linked as an {@link OperationQueue} is. Used only inside.
+ */
+public final class CancellationQueue {
+
+    private NativeOperation first;
+    private NativeOperation last;
+
+    /** Makes it empty. */
+    public CancellationQueue() {
+    }
+
+    /** {@return whether there is none} */
+    public boolean isEmpty() {
+        return first == null;
+    }
+
+    /**
+     * Adds an operation, unless it is here.
+     *
+     * @param operation which
+     */
+    public void add(NativeOperation operation) {
+        if (operation.toCancel) {
+            return;
+        }
+        operation.toCancel = true;
+        operation.nextToCancel = null;
+        if (first == null) {
+            first = operation;
+        } else {
+            last.nextToCancel = operation;
+        }
+        last = operation;
+    }
+
+    /** {@return the first one, which is removed; null if there is none} */
+    public NativeOperation poll() {
+        NativeOperation taken = first;
+        if (taken != null) {
+            first = taken.nextToCancel;
+            taken.nextToCancel = null;
+            taken.toCancel = false;
+        }
+        return taken;
+    }
+}

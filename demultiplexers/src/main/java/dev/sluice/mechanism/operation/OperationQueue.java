@@ -1,0 +1,84 @@
+package dev.sluice.mechanism.operation;
+
+/**
+ * Operations that wait for the same thing, first in, first out. Linked through the operations themselves, so that one
+ * can be added when there is no memory; an operation is in one such queue at a time. Used only inside.
+ */
+public final class OperationQueue {
+
+    private NativeOperation first;
+    private NativeOperation last;
+
+    /** Makes it empty. */
+    public OperationQueue() {
+    }
+
+    /** {@return whether there is none} */
+    public boolean isEmpty() {
+        return first == null;
+    }
+
+    /** {@return the first one, which stays; null if there is none} */
+    NativeOperation first() {
+        return first;
+    }
+
+    /**
+     * Adds an operation.
+     *
+     * @param operation in no such queue
+     */
+    public void add(NativeOperation operation) {
+        operation.nextWaiting = null;
+        if (first == null) {
+            first = operation;
+        } else {
+            last.nextWaiting = operation;
+        }
+        last = operation;
+    }
+
+    /** {@return the first one, which is removed; null if there is none} */
+    public NativeOperation poll() {
+        NativeOperation taken = first;
+        if (taken != null) {
+            first = taken.nextWaiting;
+            taken.nextWaiting = null;
+        }
+        return taken;
+    }
+
+    /**
+     * {@return whether an operation is here}
+     *
+     * @param operation which
+     */
+    public boolean contains(NativeOperation operation) {
+        for (NativeOperation each = first; each != null; each = each.nextWaiting) {
+            if (each == operation) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Removes an operation if it is here. */
+    void remove(NativeOperation operation) {
+        NativeOperation before = null;
+        for (NativeOperation each = first; each != null; each = each.nextWaiting) {
+            if (each == operation) {
+                if (before == null) {
+                    first = each.nextWaiting;
+                } else {
+                    before.nextWaiting = each.nextWaiting;
+                }
+                if (last == each) {
+                    last = before;
+                }
+                each.nextWaiting = null;
+                return;
+            }
+            before = each;
+        }
+    }
+}

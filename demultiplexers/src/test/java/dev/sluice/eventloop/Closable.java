@@ -1,0 +1,209 @@
+package dev.sluice.eventloop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.handle.Handle;
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.proactor.AsyncStream;
+import dev.sluice.proactor.CompletionHandler;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.proactor.ProactorGroup;
+import dev.sluice.reactor.Connection;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Reactor;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What can be closed, in use for some connections, and counting what it tells of their end. */
+abstract class Closable {
+
+    /** Opens one in use. */
+    @FunctionalInterface
+    interface Opening {
+        Closable open(String demultiplexer, List<Connection> connections) throws IOException;
+    }
+
+    /** How there is something to close. */
+    enum Kind {
+        HANDLE_SET(Mode.SYNCHRONOUS, OpenHandleSet::new),
+        OPERATIONS(Mode.ASYNCHRONOUS, OpenOperations::new),
+        REACTOR(Mode.SYNCHRONOUS, OpenReactor::new),
+        PROACTOR(Mode.ASYNCHRONOUS, OpenProactor::new),
+        GROUP(Mode.ASYNCHRONOUS, OpenGroup::new),
+        POOL(Mode.SYNCHRONOUS, OpenPool::new);
+
+        final Mode mode;
+        final Opening opening;
+
+        Kind(Mode mode, Opening opening) {
+            this.mode = mode;
+            this.opening = opening;
+        }
+    }
+
+    /** How often the end of something was told. */
+    final AtomicInteger told = new AtomicInteger();
+
+    abstract void close();
+
+    /** Asserts that everything has been told of its end, once. */
+    void assertAllTold(int connections) {
+        assertEquals(connections, told.get(), "ends that were told");
+    }
+
+    /** Tells of the end of its registration, and leaves its handle open. */
+    final EventHandler handler(Connection connection) {
+        return new EventHandler() {
+            @Override
+            public Handle handle() {
+                return connection.near().handle();
+            }
+
+            @Override
+            public void handleClose(Handle handle, int events) {
+                told.incrementAndGet();
+            }
+        };
+    }
+
+    /** Starts an operation that does not complete by itself. */
+    final void receive(Proactor proactor, Connection connection) throws IOException {
+        new AsyncStream(proactor, connection.near(), new CompletionHandler() {
+            @Override
+            public void handleReceive(Completion completion) {
+                told.incrementAndGet();
+            }
+        }).receive(ByteBuffer.allocateDirect(1), null);
+    }
+
+    private static final class OpenHandleSet extends Closable {
+
+        private final SynchronousEventDemultiplexer set;
+        private final Registration[] registrations;
+
+        OpenHandleSet(String name, List<Connection> connections) throws IOException {
+            set = Demultiplexers.openSynchronous(name);
+            registrations = new Registration[connections.size()];
+            for (int i = 0; i < registrations.length; i++) {
+                registrations[i] = set.register(connections.get(i).near().handle(), EventType.READ, null);
+            }
+        }
+
+        @Override
+        void assertAllTold(int connections) {
+            for (Registration each : registrations) {
+                assertFalse(each.isValid());
+            }
+        }
+
+        @Override
+        void close() {
+            set.close();
+        }
+    }
+
+    private static final class OpenOperations extends Closable {
+
+        private final AsynchronousEventDemultiplexer operations;
+
+        OpenOperations(String name, List<Connection> connections) throws IOException {
+            operations = Demultiplexers.openAsynchronous(name);
+            for (Connection each : connections) {
+                operations.newOperation(null).receive(operations.associate(each.near().handle()),
+                        ByteBuffer.allocateDirect(1));
+            }
+            try (Completions batch = operations.newCompletions(1)) {
+                operations.awaitCompletions(batch, 0);
+            }
+        }
+
+        @Override
+        void close() {
+            operations.close(last -> told.incrementAndGet());
+        }
+    }
+
+    private static final class OpenReactor extends Closable {
+
+        private final Reactor reactor;
+
+        OpenReactor(String name, List<Connection> connections) throws IOException {
+            reactor = Reactor.open(name);
+            for (Connection each : connections) {
+                reactor.registerHandler(handler(each), EventType.READ);
+            }
+            reactor.handleEvents(Duration.ZERO);
+        }
+
+        @Override
+        void close() {
+            reactor.close();
+        }
+    }
+
+    private static final class OpenProactor extends Closable {
+
+        private final Proactor proactor;
+
+        OpenProactor(String name, List<Connection> connections) throws IOException {
+            proactor = Proactor.open(name);
+            for (Connection each : connections) {
+                receive(proactor, each);
+            }
+            proactor.handleEvents(Duration.ZERO);
+        }
+
+        @Override
+        void close() {
+            proactor.close();
+        }
+    }
+
+    private static final class OpenGroup extends Closable {
+
+        private final ProactorGroup group;
+
+        OpenGroup(String name, List<Connection> connections) throws IOException {
+            group = new ProactorGroup(name, 1, Thread::new);
+            for (Connection each : connections) {
+                receive(group.next(), each);
+            }
+            OtherThread.await(() -> group.next().dispatchingThreads() == 0);
+        }
+
+        @Override
+        void close() {
+            group.close();
+        }
+    }
+
+    private static final class OpenPool extends Closable {
+
+        private final LeaderFollowersPool pool;
+
+        OpenPool(String name, List<Connection> connections) throws IOException {
+            pool = LeaderFollowersPool.open(name);
+            for (Connection each : connections) {
+                pool.registerHandler(handler(each), EventType.READ);
+            }
+            pool.join(Duration.ZERO);
+        }
+
+        @Override
+        void close() {
+            pool.close();
+        }
+    }
+}

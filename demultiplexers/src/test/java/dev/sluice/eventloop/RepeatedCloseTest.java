@@ -1,0 +1,109 @@
+package dev.sluice.eventloop;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Bindings;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.reactor.Connection;
+import dev.sluice.testing.Depth;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The close of anything, whose n-th system call finds no memory: the close that is repeated goes on where the first one
+ * has failed. It ends, everything has been told of its end once, and nothing is left behind.
+ */
+class RepeatedCloseTest extends LeakChecked {
+
+    private static final int CONNECTIONS = 3;
+    /** In which calls go on failing, until the first close has given up. */
+    private static final int LASTING = Depth.times(0, 0, 3);
+
+    private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
+    private volatile boolean lasts;
+
+    static Stream<Arguments> closables(TestInfo test) {
+        return Arrays.stream(Closable.Kind.values()).flatMap(kind -> HandleSet.usable(kind.mode).stream()
+                .map(HandleSet::demultiplexer).distinct().map(name -> Arguments.of(kind, name)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("closables")
+    void closeGoesOnWhereItHasFailed(Closable.Kind kind, String demultiplexer) throws Exception {
+        Binding real = Bindings.current();
+        Bindings.use(real.decorated(real.name(), this::decorate));
+        List<Connection> connections = new ArrayList<>();
+        try {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                connections.add(Connection.tcp());
+            }
+            for (int number = 1; fails(kind, demultiplexer, connections, number, false); number++) {
+                if (number <= LASTING) {
+                    fails(kind, demultiplexer, connections, number, true);
+                }
+            }
+        } finally {
+            left.set(Integer.MAX_VALUE);
+            Bindings.use(real);
+            connections.forEach(Connection::close);
+        }
+    }
+
+    private <T> T decorate(Class<T> family, T calls) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            int now = left.decrementAndGet();
+            if (now == 0 || lasts && now < 0) {
+                throw new OutOfMemoryError("wanted");
+            }
+            try {
+                return method.invoke(calls, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        };
+        return family.cast(Proxy.newProxyInstance(family.getClassLoader(), new Class<?>[] {family}, handler));
+    }
+
+    /** {@return whether there were as many calls} */
+    private boolean fails(Closable.Kind kind, String demultiplexer, List<Connection> connections, int number,
+            boolean lasting) throws Exception {
+        AtomicReference<Throwable> first = new AtomicReference<>();
+        OtherThread<Boolean> closing = OtherThread.start(() -> {
+            Closable closable = kind.opening.open(demultiplexer, connections);
+            lasts = lasting;
+            left.set(number);
+            first.set(failureOf(closable));
+            boolean reached = left.getAndSet(Integer.MAX_VALUE) <= 0;
+            if (first.get() != null) {
+                closable.close();
+            }
+            closable.assertAllTold(CONNECTIONS);
+            return reached;
+        });
+        try {
+            return closing.result();
+        } catch (Throwable e) {
+            throw new AssertionError(kind + " on " + demultiplexer + ", call " + number + (lasting ? " and later" : "")
+                    + ", first close: " + first + ", now in " + Arrays.toString(closing.thread().getStackTrace()), e);
+        }
+    }
+
+    private static OutOfMemoryError failureOf(Closable closable) {
+        try {
+            closable.close();
+            return null;
+        } catch (OutOfMemoryError e) {
+            return e;
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.sluice.failure;
+
+/**
+ * Stack for what must not be done by half. A hook may recurse until its stack is full, and call the library on its way:
+ * then any call of a method may throw {@link StackOverflowError}, between any two steps. Whoever has asked for a
+ * reserve gets that error before the first step instead.
+ */
+public final class StackReserve {
+
+    /** How many calls deep a change of a table or a queue is, on any binding, and some more. */
+    private static final int FRAMES = 16;
+    /** The same for a change that makes a system call, on any binding. */
+    private static final int FRAMES_OF_A_CALL = 48;
+    /** The same for a wait, with all that it brings, as far as it is done before hooks are called. */
+    private static final int FRAMES_OF_A_WAIT = 96;
+
+    private StackReserve() {
+    }
+
+    /**
+     * Checks that there is stack for a change of a table or a queue.
+     *
+     * @throws StackOverflowError if not
+     */
+    public static void require() {
+        descend(FRAMES, 1, 2, 3, 4, 5);
+    }
+
+    /**
+     * Checks that there is stack for a change of a table or a queue with a system call in it.
+     *
+     * @throws StackOverflowError if not
+     */
+    public static void requireForCall() {
+        descend(FRAMES_OF_A_CALL, 1, 2, 3, 4, 5);
+    }
+
+    /**
+     * Checks that there is stack for a wait.
+     *
+     * @throws StackOverflowError if not
+     */
+    public static void requireForWait() {
+        descend(FRAMES_OF_A_WAIT, 1, 2, 3, 4, 5);
+    }
+
+    /** Needs what it is given after the call, so that each frame has room for it, also when it is compiled. */
+    private static long descend(int left, long a, long b, long c, long d, long e) {
+        return left == 0 ? a : descend(left - 1, b, c, d, e, a) + (a ^ b << 1 ^ c << 2 ^ d << 3 ^ e << 4);
+    }
+}
