@@ -276,6 +276,23 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     /**
+     * How many of the bytes sent the peer's system has acknowledged, which goes on while the peer reads, also where
+     * this side cannot send because the buffers between them are full. This takes a system call.
+     *
+     * @return their number since the connection was made, give or take one for its beginning; -1 where the system does
+     *         not tell: of the systems known here only Linux does, for TCP
+     * @throws HandleClosedException if the socket is closed
+     */
+    public long acknowledged() throws IOException {
+        long fd = handle.acquire();
+        try {
+            return system.acknowledged(fd);
+        } finally {
+            handle.release();
+        }
+    }
+
+    /**
      * Closes the sending half: the peer sees the end of stream; receiving goes on.
      *
      * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}; macOS does not report it

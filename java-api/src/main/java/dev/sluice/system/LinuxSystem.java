@@ -18,6 +18,8 @@ final class LinuxSystem extends UnixSystem {
 
     private static final int SOCKET_FLAGS = SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC;
 
+    /** Of {@code tcpi_bytes_acked} in the kernel's {@code struct tcp_info}, which the C library's lacks. */
+    private static final int BYTES_ACKED = 120;
     private static final int DROPS = SockDiagConstants.SK_MEMINFO_DROPS * Integer.BYTES;
 
     private final Linux linux;
@@ -106,6 +108,18 @@ final class LinuxSystem extends UnixSystem {
     private int turnOn(long socket, int level, int option, Scratch scratch) {
         scratch.memory().putInt(Scratch.VALUE, 1);
         return posix.setsockopt((int) socket, level, option, scratch.address(Scratch.VALUE), Integer.BYTES);
+    }
+
+    /** Before Linux 4.1, and of other sockets than those of TCP, it is not told. */
+    @Override
+    public long acknowledged(long socket) {
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            scratch.memory().putInt(Scratch.LENGTH, BYTES_ACKED + Long.BYTES);
+            int result = posix.getsockopt((int) socket, SocketConstants.IPPROTO_TCP, SocketConstants.TCP_INFO,
+                    scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
+            return result < 0 || scratch.memory().getInt(Scratch.LENGTH) < BYTES_ACKED + Long.BYTES ? -1
+                    : scratch.memory().getLong(Scratch.ADDRESS + BYTES_ACKED);
+        }
     }
 
     @Override

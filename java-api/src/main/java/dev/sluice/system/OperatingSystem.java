@@ -98,6 +98,11 @@ public abstract class OperatingSystem {
     /** {@return the negated error that is pending on the socket, 0 if there is none} */
     public abstract int takeError(long socket, Scratch scratch);
 
+    /** {@return how many bytes the peer's system has acknowledged; -1 where this system does not tell} */
+    public long acknowledged(long socket) {
+        return -1;
+    }
+
     /** The socket's address, at {@link Scratch#ADDRESS} and its length at {@link Scratch#LENGTH}. */
     public abstract int getsockname(long socket, int family, Scratch scratch);
 

@@ -82,6 +82,17 @@ public interface Conversation {
     }
 
     /**
+     * It {@linkplain #isLate is late} while it waits to send: asks whether its client has taken something nevertheless,
+     * and then gives it more time. Called by the thread that looks for those that are late.
+     *
+     * @return whether it is not late any more; false unless overridden
+     * @throws IOException if the connection is broken
+     */
+    default boolean goesOnSending() throws IOException {
+        return false;
+    }
+
+    /**
      * Nothing new is to be waited for: what has come is answered, then the conversation ends. For any thread, also
      * while another one is in {@link #advance}.
      *

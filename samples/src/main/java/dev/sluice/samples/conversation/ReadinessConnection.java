@@ -106,6 +106,9 @@ abstract class ReadinessConnection extends ConversationHandler {
         }
         // Of a client that takes nothing; sending fails from now on, which counts as ready.
         try {
+            if (conversation().goesOnSending()) {
+                return;
+            }
             peer().shutdownOutput();
         } catch (IOException e) {
             Failures.log(peer(), e);

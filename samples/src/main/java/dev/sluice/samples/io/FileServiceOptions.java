@@ -43,7 +43,7 @@ public final class FileServiceOptions {
     @Changeable
     @Option(names = "--idle-timeout", paramLabel = "SECONDS", defaultValue = "30",
             description = "How long a connection may stay open without a request, or without taking anything of a "
-                    + "reply (default: ${DEFAULT-VALUE}).")
+                    + "reply, which is noticed after twice that time at most (default: ${DEFAULT-VALUE}).")
     private Duration idleTimeout;
 
     @Changeable

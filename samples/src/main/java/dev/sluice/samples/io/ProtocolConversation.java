@@ -251,6 +251,11 @@ final class ProtocolConversation implements Conversation {
     }
 
     @Override
+    public boolean goesOnSending() throws IOException {
+        return protocol.goesOnSending();
+    }
+
+    @Override
     public boolean finish() {
         finishing = true;
         return true;

@@ -1,5 +1,6 @@
 package dev.sluice.samples.io;
 
+import dev.sluice.handle.SocketStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,6 +42,10 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     private TransferFilters filters;
     private long rate;
 
+    /** Null if there is none to ask. */
+    private SocketStream peer;
+    /** What the peer's system had acknowledged when it was asked last; -1 before. */
+    private volatile long acknowledged = -1;
     private Next next = Next.RECEIVE;
     /** Written by the one thread, read by any. */
     private volatile long deadline;
@@ -347,11 +352,41 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
         receive(Timeouts.DRAIN);
     }
 
-    /** The deadline has passed: a request that is late may get its refusal, everything else ends at once. */
+    /** Where messages go. Called before the first one. */
+    final void sendsTo(SocketStream stream) {
+        peer = stream;
+    }
+
+    /**
+     * The deadline has passed: a request that is late may get its refusal, everything else ends at once; but a client
+     * that has taken something of what is on its way may go on.
+     */
     final void expire() throws IOException {
+        if (goesOnSending()) {
+            return;
+        }
         if (leaving || next != Next.RECEIVE || draining || !refuseLate()) {
             next = Next.CLOSE;
         }
+    }
+
+    /** Gives the client more time if it has taken something of what is being sent, and tells whether it has. */
+    final boolean goesOnSending() throws IOException {
+        boolean moved = (leaving || next == Next.SEND) && hasTakenSomething();
+        if (moved) {
+            deadline = System.nanoTime() + timeouts.idle();
+        }
+        return moved;
+    }
+
+    /**
+     * What the system's buffers take is no measure for that: they can hold more than a slow client reads in the whole
+     * time. When this is asked for the first time, nothing is known, and it is given the benefit of the doubt.
+     */
+    private boolean hasTakenSomething() throws IOException {
+        long before = acknowledged;
+        acknowledged = peer == null ? -1 : peer.acknowledged();
+        return acknowledged >= 0 && acknowledged != before;
     }
 
     /** No new requests: what is here is answered, then it ends. */

@@ -47,6 +47,7 @@ class ProtocolLoop implements TimeoutHandler {
 
     final ProtocolHandler newHandler(SocketStream peer) throws IOException {
         ProtocolHandler handler = handlers.begin(peer, log == null ? null : address(peer));
+        handler.sendsTo(peer);
         if (fileIo != null) {
             handler.alwaysBy(fileIo);
         }

@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * How long a connection waits for its client, in nanoseconds.
  *
- * @param idle    between two requests, and for a client that reads nothing of its reply
+ * @param idle    between two requests, and for a client that reads nothing of its reply; where the system tells what
+ *                the client has taken, once or twice that time
  * @param request for all octets of a request, from its first one on
  */
 public record Timeouts(long idle, long request) {

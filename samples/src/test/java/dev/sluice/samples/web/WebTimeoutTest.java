@@ -9,6 +9,7 @@ import dev.sluice.samples.TcpState;
 import dev.sluice.samples.io.IoStrategy;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ class WebTimeoutTest {
 
     private static final int SLOW_CLIENTS = Depth.times(100, 200, 1_000);
     private static final int UNREAD_CLIENTS = 20;
+    private static final int SLOW_READS = 40;
     private static final int LITTLE_SPACE = 8 * 1024;
     private static final int REPLY = 10_000;
     /** Replies that a server sends in one piece. */
@@ -86,6 +88,28 @@ class WebTimeoutTest {
             String line = web.process().output().awaitLine("line in the log", each -> each.contains("GET /large"));
             long sent = Long.parseLong(line.substring(line.lastIndexOf(' ') + 1));
             assertTrue(sent > 0 && sent < 16 << 20, line);
+            web.stop();
+        }
+    }
+
+    /** The buffers between them hold more than it reads in many times the idle timeout. */
+    @ParameterizedTest
+    @MethodSource(WebDriver.WAYS)
+    void leavesAClientAloneThatReadsSlowly(WebDriver driver) throws Exception {
+        int size = 16 << 20;
+        Files.write(root.resolve("large"), new byte[size]);
+        try (WebSample web = WebSample.serve(root, driver, "--idle-timeout", "1");
+                HttpClientSocket client = new HttpClientSocket(web.address(), 8 * 1024)) {
+            InputStream in = client.send("GET /large HTTP/1.0\r\n\r\n").socket().getInputStream();
+            long received = 0;
+            for (int i = 0; i < SLOW_READS; i++) {
+                received += in.readNBytes(4096).length;
+                LockSupport.parkNanos(BETWEEN_OCTETS);
+            }
+            for (int count = 0; count >= 0; received += count < 0 ? 0 : count) {
+                count = in.read(new byte[64 * 1024]);
+            }
+            assertTrue(received > size, received + " bytes");
             web.stop();
         }
     }

@@ -45,6 +45,7 @@ public final class SocketConstants {
     public static final int TCP_KEEPINTVL = PerSystem.of(5, 0x101, 0x200, PerSystem.NONE);
     public static final int TCP_KEEPCNT = PerSystem.of(6, 0x102, 0x400, PerSystem.NONE);
     public static final int TCP_DEFER_ACCEPT = PerSystem.of(9, PerSystem.NONE);
+    public static final int TCP_INFO = PerSystem.of(11, PerSystem.NONE);
     public static final int TCP_QUICKACK = PerSystem.of(12, PerSystem.NONE);
     public static final int TCP_USER_TIMEOUT = PerSystem.of(18, PerSystem.NONE);
     public static final int TCP_FASTOPEN = PerSystem.of(23, 0x105, 0x401, PerSystem.NONE);
