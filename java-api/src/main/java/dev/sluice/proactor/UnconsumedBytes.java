@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
@@ -24,7 +25,9 @@ final class UnconsumedBytes implements Completion {
         this.handler = handler;
         this.token = token;
         this.count = bytes.remaining();
-        this.buffer = new Copy(ByteBuffer.allocateDirect(count).put(bytes).flip());
+        // By the binding: this may be the loop thread, which must not sleep if memory is short.
+        ByteBuffer copy = Bindings.current().memory().allocateBuffer(Math.max(1, count));
+        this.buffer = new Copy(copy.put(bytes).flip());
     }
 
     @Override

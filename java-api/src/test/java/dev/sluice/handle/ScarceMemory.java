@@ -79,6 +79,14 @@ public final class ScarceMemory implements Memory {
     }
 
     @Override
+    public ByteBuffer allocateBuffer(int size) {
+        if (runsOut.test(size)) {
+            throw new OutOfMemoryError(PLANNED + ", instead of " + size + " bytes");
+        }
+        return real.allocateBuffer(size);
+    }
+
+    @Override
     public MemoryBlock wrap(long address, int size, Runnable release) {
         return real.wrap(address, size, release);
     }

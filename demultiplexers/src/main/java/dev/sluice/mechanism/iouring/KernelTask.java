@@ -1,7 +1,11 @@
 package dev.sluice.mechanism.iouring;
 
 import dev.sluice.deadline.Deadline;
+import java.io.FileInputStream;
+import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -71,7 +75,16 @@ final class KernelTask {
     }
 
     private static String[] fields(Path stat) throws IOException {
-        String line = Files.readString(stat);
+        String line;
+        // Not by a channel, which reads into direct memory: the virtual machine may make this loop thread sleep for it.
+        try (InputStream in = new FileInputStream(stat.toFile())) {
+            line = new String(in.readAllBytes(), StandardCharsets.ISO_8859_1);
+        } catch (FileNotFoundException e) {
+            if (Files.notExists(stat)) {
+                throw new NoSuchFileException(stat.toString());
+            }
+            throw e;
+        }
         return line.substring(line.lastIndexOf(')') + 2).split(" ");
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.campaign.memory;
 
+import dev.sluice.calls.Bindings;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -40,9 +41,14 @@ final class Hoard {
         exhaust(byte[]::new);
     }
 
-    /** Allocates direct buffers until it cannot. */
+    /** Allocates native memory until it cannot. */
     static void exhaustDirect() {
-        exhaust(ByteBuffer::allocateDirect);
+        exhaust(Hoard::allocateNative);
+    }
+
+    /** From the budget that the library has. */
+    private static ByteBuffer allocateNative(int size) {
+        return Bindings.current().memory().allocateBuffer(size);
     }
 
     private static void exhaust(IntFunction<Object> allocation) {
@@ -57,15 +63,14 @@ final class Hoard {
         keep(byte[]::new, left);
     }
 
-    /** Leaves so many bytes of direct memory, for a while. */
+    /** Leaves so many bytes of native memory, for a while. */
     void keepDirect(int left) {
-        keep(ByteBuffer::allocateDirect, left);
+        keep(Hoard::allocateNative, left);
     }
 
     private void keep(IntFunction<Object> allocation, int left) {
         Object room = allocation.apply(Math.max(1, left));
         Object[] all = null;
-        // In few steps, because the virtual machine takes half a second to refuse direct memory.
         for (int size = LARGE; size >= SMALL; size /= STEP) {
             all = take(allocation, size, all);
         }

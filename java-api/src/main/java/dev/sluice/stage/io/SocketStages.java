@@ -1,5 +1,6 @@
 package dev.sluice.stage.io;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.proactor.AsyncConnector;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.stage.EventQueue;
@@ -145,7 +146,7 @@ public final class SocketStages {
     /** {@return a buffer to receive into on demand} */
     ByteBuffer takeBuffer() {
         ByteBuffer spare = spareBuffers.poll();
-        return spare == null ? ByteBuffer.allocateDirect(options.demand()) : spare;
+        return spare == null ? Bindings.current().memory().allocateBuffer(options.demand()) : spare;
     }
 
     void giveBufferBack(ByteBuffer buffer) {

@@ -8,13 +8,25 @@ import java.nio.ByteBuffer;
 public interface Memory {
 
     /**
-     * Allocates zeroed memory, aligned to a cache line (64 bytes).
+     * Allocates zeroed memory, aligned to a cache line (64 bytes). Never waits, so that event loops may allocate.
      *
      * @param size in bytes, 1 to {@link Integer#MAX_VALUE} - 64
      * @return the block; the caller closes it
      * @throws IllegalArgumentException if the size is out of range
+     * @throws OutOfMemoryError         if the {@link MemoryBudget} or the system refuses it
      */
     MemoryBlock allocate(int size);
+
+    /**
+     * Allocates a direct buffer that nobody has to close: its memory is freed some time after it, and all views of it,
+     * can no longer be reached. As {@link ByteBuffer#allocateDirect}, which sleeps before it fails, and this does not.
+     *
+     * @param size in bytes, 1 to {@link Integer#MAX_VALUE} - 64
+     * @return the buffer, zeroed, in big-endian byte order
+     * @throws IllegalArgumentException if the size is out of range
+     * @throws OutOfMemoryError         if the {@link MemoryBudget} or the system refuses it
+     */
+    ByteBuffer allocateBuffer(int size);
 
     /**
      * Wraps memory that was mapped by other means, such as {@code mmap}.

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -43,6 +45,49 @@ public abstract class MemoryContract extends BindingContract {
                 }
             }
         }
+    }
+
+    /** That makes an allocation sleep before it is refused. */
+    @Test
+    void isNotLimitedWithTheDirectMemoryOfTheVirtualMachine() {
+        long size = 1 << 20;
+        long direct = directMemory();
+        long used = MemoryBudget.CURRENT.used();
+        try (MemoryBlock block = memory.allocate((int) size)) {
+            ByteBuffer buffer = memory.allocateBuffer((int) size);
+            assertTrue(directMemory() - direct < size, "direct memory of the virtual machine was reserved");
+            assertTrue(MemoryBudget.CURRENT.used() >= used + 2 * size, "not counted");
+            assertEquals(0, buffer.getLong(0) + block.buffer().getLong(0));
+        }
+    }
+
+    private static long directMemory() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getTotalCapacity)
+                .sum();
+    }
+
+    @Test
+    void bufferIsFreedWhenItCannotBeReached() throws InterruptedException {
+        int size = 100 << 10;
+        long before = MemoryBudget.CURRENT.used();
+        assertEquals(size, memory.allocateBuffer(size).duplicate().put(0, (byte) 1).capacity());
+        for (int i = 0; i < 500 && MemoryBudget.CURRENT.used() >= before + size; i++) {
+            System.gc();
+            Thread.sleep(20);
+        }
+        assertTrue(MemoryBudget.CURRENT.used() < before + size, "never freed");
+    }
+
+    @Test
+    void bufferIsAnOrdinaryDirectOne() {
+        ByteBuffer buffer = memory.allocateBuffer(100);
+        assertTrue(buffer.isDirect());
+        assertEquals(100, buffer.remaining());
+        assertEquals(ByteOrder.BIG_ENDIAN, buffer.order());
+        assertEquals(0, memory.sharedAddress(buffer) % CACHE_LINE);
+        assertThrows(IllegalArgumentException.class, () -> memory.allocateBuffer(0));
     }
 
     @Test

@@ -15,6 +15,11 @@ final class NoMemory implements Memory {
     }
 
     @Override
+    public ByteBuffer allocateBuffer(int size) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public MemoryBlock wrap(long address, int size, Runnable release) {
         throw new UnsupportedOperationException();
     }

@@ -5,6 +5,8 @@ import dev.sluice.calls.MemoryBlock;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /**
  * Memory in shared arenas, one per block: a late access to a closed block throws instead of crashing the process.
@@ -12,7 +14,6 @@ import java.nio.ByteBuffer;
  */
 final class FfmMemory implements Memory {
 
-    private static final int ALIGNMENT = 64;
     /** Any thread but the current one. */
     private static final Thread STRANGER = new Thread(() -> { });
 
@@ -20,17 +21,25 @@ final class FfmMemory implements Memory {
 
     @Override
     public MemoryBlock allocate(int size) {
-        if (size < 1 || size > Integer.MAX_VALUE - ALIGNMENT) {
-            throw new IllegalArgumentException("size: " + size);
-        }
-        Arena arena = Arena.ofShared();
+        long address = CMemory.allocate(size, false);
+        return wrap(CMemory.aligned(address), size, () -> CMemory.free(address, size, false));
+    }
+
+    @Override
+    public ByteBuffer allocateBuffer(int size) {
+        long address = CMemory.allocate(size, true);
+        AtomicBoolean freed = new AtomicBoolean();
+        // Once, whether the arena has got it or not before something failed.
+        Consumer<MemorySegment> release = segment -> {
+            if (freed.compareAndSet(false, true)) {
+                CMemory.free(address, size, true);
+            }
+        };
         try {
-            MemorySegment segment = arena.allocate(size, ALIGNMENT);
-            LastingBuffers.own(arena.scope());
-            return new MemoryBlock(segment.asByteBuffer(), segment.address(), () -> close(arena));
+            return MemorySegment.ofAddress(CMemory.aligned(address)).reinterpret(size, Arena.ofAuto(), release)
+                    .asByteBuffer();
         } catch (Throwable e) {
-            // The garbage collector does not close a shared arena.
-            close(arena);
+            release.accept(null);
             throw e;
         }
     }

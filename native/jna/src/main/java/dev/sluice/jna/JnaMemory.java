@@ -5,12 +5,14 @@ import com.sun.jna.Pointer;
 import dev.sluice.calls.BufferAccess;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.MemoryBudget;
 import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
- * Memory in direct buffers, which the garbage collector frees. JNA cannot make a buffer fail once its memory is gone,
- * so memory is given back only when its buffer is no longer reachable.
+ * Memory of the C library, within the {@link MemoryBudget}, which the garbage collector frees. JNA cannot make a buffer
+ * fail once its memory is gone, so memory is given back only when its buffer is no longer reachable.
  */
 final class JnaMemory implements Memory {
 
@@ -23,10 +25,36 @@ final class JnaMemory implements Memory {
         if (size < 1 || size > Integer.MAX_VALUE - ALIGNMENT) {
             throw new IllegalArgumentException("size: " + size);
         }
-        // Not alignedSlice(): it also cuts the end, down to a multiple of the alignment.
-        ByteBuffer room = ByteBuffer.allocateDirect(size + ALIGNMENT);
-        ByteBuffer buffer = room.slice(ALIGNMENT - room.alignmentOffset(0, ALIGNMENT), size);
-        return new MemoryBlock(buffer, address(buffer), LEFT_TO_THE_COLLECTOR);
+        MemoryBudget.CURRENT.take(size, true);
+        long address = 0;
+        try {
+            address = Native.malloc((long) size + ALIGNMENT);
+        } finally {
+            if (address == 0) {
+                MemoryBudget.CURRENT.giveBack(size, true);
+            }
+        }
+        if (address == 0) {
+            throw new OutOfMemoryError("malloc: no " + size + " bytes");
+        }
+        new Pointer(address).clear((long) size + ALIGNMENT);
+        return wrap(address + ALIGNMENT - 1 & -ALIGNMENT, size, freeing(address, size));
+    }
+
+    /** Apart, so that it does not keep anything reachable. */
+    private static Runnable freeing(long address, int size) {
+        return () -> {
+            Native.free(address);
+            MemoryBudget.CURRENT.giveBack(size, true);
+        };
+    }
+
+    @Override
+    public ByteBuffer allocateBuffer(int size) {
+        MemoryBlock block = allocate(size);
+        // Its memory stays for as long as the buffer is reachable.
+        block.close();
+        return block.buffer().order(ByteOrder.BIG_ENDIAN);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.sluice.samples.echo;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -35,7 +36,8 @@ final class EchoBuffers {
     /** {@return an empty buffer with at least this capacity} */
     ByteBuffer empty(int capacity) {
         ByteBuffer buffer = spare.poll();
-        return buffer != null && buffer.capacity() >= capacity ? buffer.clear() : ByteBuffer.allocateDirect(capacity);
+        return buffer != null && buffer.capacity() >= capacity ? buffer.clear()
+                : Bindings.current().memory().allocateBuffer(capacity);
     }
 
     /** Gives back what {@link #hold} or {@link #empty} returned. */

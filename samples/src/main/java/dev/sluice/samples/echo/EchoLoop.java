@@ -1,5 +1,6 @@
 package dev.sluice.samples.echo;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.samples.server.Connections;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -14,7 +15,7 @@ final class EchoLoop {
 
     private final Connections connections;
     private final Deque<ByteBuffer> spare = new ArrayDeque<>();
-    private ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
+    private ByteBuffer buffer = Bindings.current().memory().allocateBuffer(BUFFER_SIZE);
 
     EchoLoop(Connections connections) {
         this.connections = connections;
@@ -35,7 +36,7 @@ final class EchoLoop {
     ByteBuffer giveAway() {
         ByteBuffer given = buffer;
         ByteBuffer next = spare.poll();
-        buffer = next != null ? next : ByteBuffer.allocateDirect(BUFFER_SIZE);
+        buffer = next != null ? next : Bindings.current().memory().allocateBuffer(BUFFER_SIZE);
         return given;
     }
 

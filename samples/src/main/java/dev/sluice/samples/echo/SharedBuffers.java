@@ -1,5 +1,6 @@
 package dev.sluice.samples.echo;
 
+import dev.sluice.calls.Bindings;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -22,7 +23,7 @@ final class SharedBuffers {
         synchronized (spare) {
             buffer = spare.poll();
         }
-        return buffer == null ? ByteBuffer.allocateDirect(SIZE) : buffer.clear();
+        return buffer == null ? Bindings.current().memory().allocateBuffer(SIZE) : buffer.clear();
     }
 
     void giveBack(ByteBuffer buffer) {

@@ -1,5 +1,6 @@
 package dev.sluice.samples.io;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.samples.conversation.KernelWait;
@@ -16,7 +17,7 @@ final class ConversationSender {
     private static final Logger LOG = LoggerFactory.getLogger(ConversationSender.class);
     private static final int BUFFER_SIZE = 64 * 1024;
 
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
+    private final ByteBuffer buffer = Bindings.current().memory().allocateBuffer(BUFFER_SIZE);
     private final ByteBuffer[] gathered = new ByteBuffer[2];
 
     /** Takes a step without waiting; tells whether the socket took anything, or there is nothing to take. */

@@ -1,5 +1,6 @@
 package dev.sluice.samples.io;
 
+import dev.sluice.calls.Bindings;
 import java.nio.ByteBuffer;
 
 /**
@@ -52,7 +53,7 @@ final class Cork {
     void vacate(ByteBuffer memory) {
         if (held == memory) {
             ByteBuffer rest = leave();
-            held = ByteBuffer.allocateDirect(rest.remaining()).put(rest).flip();
+            held = Bindings.current().memory().allocateBuffer(rest.remaining()).put(rest).flip();
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.samples.io;
 
+import dev.sluice.calls.Bindings;
 import java.nio.ByteBuffer;
 
 /** What a turn of a conversation needs and leaves empty, so that it is not each connection that has one. */
@@ -8,8 +9,8 @@ final class Desk {
     private static final int BUFFER_SIZE = 16 * 1024;
 
     private final ConversationSender sender = new ConversationSender();
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
-    private final ByteBuffer heldBack = ByteBuffer.allocateDirect(Cork.MOST);
+    private final ByteBuffer buffer = Bindings.current().memory().allocateBuffer(BUFFER_SIZE);
+    private final ByteBuffer heldBack = Bindings.current().memory().allocateBuffer(Cork.MOST);
 
     /** {@return what everything is received into} */
     ByteBuffer buffer() {

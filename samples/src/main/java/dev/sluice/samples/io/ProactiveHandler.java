@@ -1,5 +1,6 @@
 package dev.sluice.samples.io;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.ProvidedBuffer;
@@ -231,7 +232,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             take(buffer.buffer());
             if (backlog.octets().remaining() > Backlog.SMALL) {
                 stopReceiving();
-                ahead = ahead == null ? ByteBuffer.allocateDirect(Backlog.SMALL) : ahead;
+                ahead = ahead == null ? Bindings.current().memory().allocateBuffer(Backlog.SMALL) : ahead;
             }
         } else if (completion.bytesTransferred() > 0) {
             take(ahead.flip());

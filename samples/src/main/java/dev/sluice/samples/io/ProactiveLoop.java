@@ -1,5 +1,6 @@
 package dev.sluice.samples.io;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.samples.server.Connections;
 import java.nio.ByteBuffer;
@@ -41,7 +42,7 @@ final class ProactiveLoop extends ProtocolLoop {
     /** {@return an empty buffer, to be given back when nothing in flight uses it} */
     synchronized ByteBuffer takeBuffer() {
         ByteBuffer buffer = spare.poll();
-        return buffer != null ? buffer.clear() : ByteBuffer.allocateDirect(BUFFER_SIZE);
+        return buffer != null ? buffer.clear() : Bindings.current().memory().allocateBuffer(BUFFER_SIZE);
     }
 
     synchronized void giveBack(ByteBuffer buffer) {

@@ -1,5 +1,6 @@
 package dev.sluice.samples.io;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.samples.conversation.Conversation;
 import dev.sluice.samples.conversation.KernelWait;
@@ -211,7 +212,7 @@ final class ProtocolConversation implements Conversation {
 
     private boolean awaitInput(Duration longest) throws IOException {
         if (awaited == null) {
-            awaited = ByteBuffer.allocateDirect(AWAITED_SIZE);
+            awaited = Bindings.current().memory().allocateBuffer(AWAITED_SIZE);
         }
         // There is no rest now, or it would not wait for more.
         if (!KernelWait.receive(peer, awaited.clear(), longest)) {

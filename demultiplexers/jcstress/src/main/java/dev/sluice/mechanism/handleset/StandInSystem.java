@@ -27,6 +27,11 @@ final class StandInSystem {
         }
 
         @Override
+        public ByteBuffer allocateBuffer(int size) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
         public MemoryBlock wrap(long address, int size, Runnable release) {
             throw new UnsupportedOperationException();
         }

@@ -1,5 +1,6 @@
 package dev.sluice.samples.oltp.frontend;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
@@ -29,7 +30,7 @@ final class Link extends ServiceHandler {
     private final Responses responses;
     private final Backoff backoff;
     private final ReplyParser parser = new ReplyParser();
-    private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_SIZE);
+    private final ByteBuffer received = Bindings.current().memory().allocateBuffer(RECEIVE_SIZE);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ReplyBuffer unsent = new ReplyBuffer();

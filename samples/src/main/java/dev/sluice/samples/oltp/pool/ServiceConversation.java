@@ -1,5 +1,6 @@
 package dev.sluice.samples.oltp.pool;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.samples.conversation.Conversation;
 import dev.sluice.samples.conversation.KernelWait;
@@ -20,7 +21,7 @@ final class ServiceConversation implements Conversation {
     private final SocketStream stream;
     private final Service service;
     private final ReplyBuffer replies = new ReplyBuffer();
-    private final ByteBuffer received = ByteBuffer.allocateDirect(RECEIVE_SIZE).limit(0);
+    private final ByteBuffer received = Bindings.current().memory().allocateBuffer(RECEIVE_SIZE).limit(0);
     private final Turn turn = new Turn();
     private Next last = Next.RECEIVE;
     private boolean over;

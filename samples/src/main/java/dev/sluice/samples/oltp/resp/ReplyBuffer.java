@@ -1,5 +1,6 @@
 package dev.sluice.samples.oltp.resp;
 
+import dev.sluice.calls.Bindings;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -11,7 +12,7 @@ public final class ReplyBuffer {
     private static final int LONGEST_NUMBER = 24;
 
     /** From 0 to its position, what waits; the view shows the part of it that has not been sent. */
-    private ByteBuffer octets = ByteBuffer.allocateDirect(FIRST_CAPACITY);
+    private ByteBuffer octets = Bindings.current().memory().allocateBuffer(FIRST_CAPACITY);
     private ByteBuffer view = octets.duplicate().limit(0);
 
     /** Makes an empty one. */
@@ -156,7 +157,7 @@ public final class ReplyBuffer {
         int needed = Math.addExact(waiting.remaining(), amount);
         ByteBuffer larger = octets;
         if (needed > octets.capacity()) {
-            larger = ByteBuffer.allocateDirect(Math.max(needed, 2 * octets.capacity()));
+            larger = Bindings.current().memory().allocateBuffer(Math.max(needed, 2 * octets.capacity()));
             larger.put(waiting);
         } else {
             octets.limit(octets.position()).position(view.position());

@@ -1,0 +1,122 @@
+package dev.sluice.calls;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * For bindings: how many bytes of native memory they may allocate together. What is more is refused at once. The JDK's
+ * own limit ({@code -XX:MaxDirectMemorySize}) is not asked, because it makes an allocation sleep for half a second
+ * before it is refused, and event loops allocate.
+ *
+ * <p>Some memory is freed only when the garbage collector finds that its buffer cannot be reached any more. If such
+ * memory takes much of the budget, the collector is run in a thread of its own, once a second at most. May be used by
+ * any thread.
+ */
+public final class MemoryBudget {
+
+    /**
+     * System property with the most bytes of native memory in use at a time. The default is what the heap may have,
+     * {@link Runtime#maxMemory()}, as it is for the JDK's direct buffers.
+     */
+    public static final String PROPERTY = "sluice.memory.most";
+
+    /** Of the whole process. */
+    public static final MemoryBudget CURRENT = new MemoryBudget(most());
+
+    private static final long BETWEEN_COLLECTIONS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final long most;
+    private final AtomicLong used = new AtomicLong();
+    private final AtomicLong leftToCollector = new AtomicLong();
+    private final AtomicBoolean collecting = new AtomicBoolean();
+    private final AtomicLong latestCollection = new AtomicLong(System.nanoTime() - BETWEEN_COLLECTIONS_NANOS);
+
+    MemoryBudget(long most) {
+        this.most = most;
+    }
+
+    private static long most() {
+        String text = System.getProperty(PROPERTY);
+        if (text == null) {
+            return Runtime.getRuntime().maxMemory();
+        }
+        try {
+            long most = Long.parseLong(text.strip());
+            if (most > 0) {
+                return most;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("-D" + PROPERTY + "=" + text + ": not a number of bytes", e);
+        }
+        throw new IllegalArgumentException("-D" + PROPERTY + "=" + text + ": not a number of bytes");
+    }
+
+    /**
+     * Takes a part of the budget. Never waits.
+     *
+     * @param bytes     how many will be allocated
+     * @param collected whether the garbage collector frees them
+     * @throws OutOfMemoryError if fewer are left
+     */
+    public void take(long bytes, boolean collected) {
+        long before = used.get();
+        while (bytes <= most - before && !used.compareAndSet(before, before + bytes)) {
+            before = used.get();
+        }
+        boolean refused = bytes > most - before;
+        if (refused || before > most / 2) {
+            collectGarbage();
+        }
+        if (refused) {
+            throw new OutOfMemoryError("no room for " + bytes + " bytes of native memory: " + before
+                    + " are in use, of " + most + " that -D" + PROPERTY + " or else the size of the heap allows");
+        }
+        if (collected) {
+            leftToCollector.addAndGet(bytes);
+        }
+    }
+
+    /**
+     * Gives back what was taken.
+     *
+     * @param bytes     as they were taken
+     * @param collected as it was then
+     */
+    public void giveBack(long bytes, boolean collected) {
+        used.addAndGet(-bytes);
+        if (collected) {
+            leftToCollector.addAndGet(-bytes);
+        }
+    }
+
+    /** {@return the bytes that are taken} */
+    public long used() {
+        return used.get();
+    }
+
+    private void collectGarbage() {
+        if (leftToCollector.get() < most / 4
+                || System.nanoTime() - latestCollection.get() < BETWEEN_COLLECTIONS_NANOS
+                || !collecting.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            Thread collector = new Thread(this::collect, "sluice garbage collection");
+            collector.setDaemon(true);
+            collector.start();
+        } catch (OutOfMemoryError e) {
+            // Without a thread the next collection is the virtual machine's own.
+            collecting.set(false);
+        }
+    }
+
+    private void collect() {
+        try {
+            System.gc();
+        } finally {
+            latestCollection.set(System.nanoTime());
+            collecting.set(false);
+        }
+    }
+}

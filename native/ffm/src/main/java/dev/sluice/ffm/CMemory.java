@@ -1,0 +1,64 @@
+package dev.sluice.ffm;
+
+import dev.sluice.calls.MemoryBudget;
+
+/**
+ * The memory of the C library, within the {@link MemoryBudget}. Automatic arenas allocate within the limit of the JDK,
+ * which makes the thread sleep before it refuses anything; other arenas know no limit.
+ */
+final class CMemory {
+
+    /** A cache line. */
+    static final int ALIGNMENT = 64;
+
+    /** The functions, of which the second returns nothing: in whole registers they are of types that others have. */
+    private interface Allocation {
+        long calloc(long count, long size);
+
+        long free(long address);
+    }
+
+    private static final CLibrary LIBRARY = CLibrary.standard(Allocation.class);
+    private static final ForeignFunction CALLOC = LIBRARY.function("calloc");
+    private static final ForeignFunction FREE = LIBRARY.function("free");
+
+    private CMemory() {
+    }
+
+    /**
+     * Allocates zeroed memory.
+     *
+     * @param size      in bytes
+     * @param collected whether the garbage collector frees it
+     * @return where it begins; not aligned, and with room to do so
+     * @throws OutOfMemoryError if there is none
+     */
+    static long allocate(int size, boolean collected) {
+        if (size < 1 || size > Integer.MAX_VALUE - ALIGNMENT) {
+            throw new IllegalArgumentException("size: " + size);
+        }
+        MemoryBudget.CURRENT.take(size, collected);
+        long address = 0;
+        try {
+            address = CALLOC.call(1, (long) size + ALIGNMENT);
+        } finally {
+            if (address == 0) {
+                MemoryBudget.CURRENT.giveBack(size, collected);
+            }
+        }
+        if (address == 0) {
+            throw new OutOfMemoryError("calloc: no " + size + " bytes");
+        }
+        return address;
+    }
+
+    static long aligned(long address) {
+        return address + ALIGNMENT - 1 & -ALIGNMENT;
+    }
+
+    /** Frees what was {@linkplain #allocate allocated}. */
+    static void free(long address, int size, boolean collected) {
+        FREE.call(address);
+        MemoryBudget.CURRENT.giveBack(size, collected);
+    }
+}
