@@ -29,6 +29,7 @@ abstract class Loop {
     /** How often a thread has left the loop without having ended it, although it should. Under the lock. */
     private int failedEnds;
     private final Runnable ending = this::endOrFail;
+    private final Runnable waking;
     // Used by the thread that ends the loop
     /** Whether there is nothing left to be told of the end. */
     private boolean allEnded;
@@ -36,6 +37,7 @@ abstract class Loop {
 
     Loop(EventLoop loop, DispatchTrace trace) {
         this.loop = loop;
+        this.waking = loop::wakeUp;
         this.trace = trace;
         this.tasks = new TaskQueue(trace);
         HookFailure.prepare();
@@ -267,7 +269,8 @@ abstract class Loop {
      * it, the caller ends the loop.
      */
     final void awaitEnd() {
-        loop.wakeUp();
+        // Nobody else would wake the thread that has to leave.
+        MemoryShortage.outlast(waking);
         boolean interrupted = false;
         while (!isClosed()) {
             int before = failedEnds();

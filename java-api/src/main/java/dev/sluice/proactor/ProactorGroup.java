@@ -91,7 +91,8 @@ public final class ProactorGroup implements AutoCloseable {
 
     /**
      * Closes the proactors, and waits for their threads to end, unless it is called by one of them. What closing one of
-     * them throws is thrown when all are closed and all threads have ended.
+     * them throws is thrown when all are closed and all threads have ended; but if that is for want of memory, at once,
+     * and the next close goes on.
      */
     @Override
     public void close() {
@@ -103,6 +104,10 @@ public final class ProactorGroup implements AutoCloseable {
             } catch (RuntimeException | Error e) {
                 failure = Failures.and(failure, e);
             }
+        }
+        if (failure != null && Failures.isShortage(failure)) {
+            // A thread may not have been woken up, and would be waited for in vain.
+            Failures.throwFirst(failure);
         }
         awaitThreads();
         for (Proactor proactor : proactors) {
