@@ -393,7 +393,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * Ends everything in order: runs the tasks that are queued, ends what is registered or in flight and tells its
      * handlers, drops the timers and signal handlers, and closes the demultiplexer. If other threads run the loop, they
      * all leave it, the last one to leave does this work, and the call waits for it; if called from inside a hook, it
-     * is done when the hooks have returned. Closing again does nothing.
+     * is done when the hooks have returned. Closing again does nothing, except what an earlier call had no memory or no
+     * stack for: after an {@link OutOfMemoryError} or a {@link StackOverflowError} call this method once more.
      *
      * @throws IllegalStateException if operations are in flight that only the loop thread can end, and that thread is
      *                               alive but outside the loop. By then the demultiplexer is shut down, and takes no

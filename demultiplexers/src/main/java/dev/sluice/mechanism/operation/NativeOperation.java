@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.Operation;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.hook.HookFailure;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -97,7 +98,7 @@ public class NativeOperation extends PreparedOperation {
 
     @Override
     public final void cancel(long ticket) {
-        if (!isInFlight() || ticket != ticket()) {
+        if (!isInFlight(ticket)) {
             return;
         }
         if (processor.enterInside()) {
@@ -120,10 +121,16 @@ public class NativeOperation extends PreparedOperation {
 
     private void cancelStart(long ticket) {
         assert processor.isInside();
-        if (ticket != ticket() || !isInFlight()) {
+        if (!isInFlight(ticket)) {
             return;
         }
-        if (phase == Phase.STARTED && kind().canBeCancelled()) {
+        Phase seen = phase;
+        VarHandle.loadLoadFence();
+        if (!isInFlight(ticket)) {
+            // It has completed, and was started again by another thread: the phase may be that of the new start.
+            return;
+        }
+        if (seen == Phase.STARTED && kind().canBeCancelled()) {
             cancelRequested = true;
         } else {
             processor.cancelAccepted(this);

@@ -88,6 +88,12 @@ abstract class RequestedOperation implements Operation {
         return stage(state) == IN_FLIGHT;
     }
 
+    /** {@return whether the start with this ticket is in flight, by one look} */
+    final boolean isInFlight(long ticket) {
+        long seen = state;
+        return stage(seen) == IN_FLIGHT && ticket(seen) == ticket;
+    }
+
     private static int stage(long state) {
         return (int) state & (1 << STAGE_BITS) - 1;
     }

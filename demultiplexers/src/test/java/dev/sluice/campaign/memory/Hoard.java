@@ -68,6 +68,13 @@ final class Hoard {
         keep(Hoard::allocateNative, left);
     }
 
+    /** Waits until nothing is kept any more. */
+    void awaitRelease() {
+        while (kept != null) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+    }
+
     private void keep(IntFunction<Object> allocation, int left) {
         Object room = allocation.apply(Math.max(1, left));
         Object[] all = null;

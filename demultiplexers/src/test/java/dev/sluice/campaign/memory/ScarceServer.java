@@ -88,9 +88,12 @@ public final class ScarceServer {
         try {
             serve(mode, demultiplexer);
         } catch (Throwable e) {
+            HOARD.awaitRelease();
             e.printStackTrace(System.out);
             problems.append("the loop has ended: ").append(e).append("; ");
         }
+        // What observes needs memory, too.
+        HOARD.awaitRelease();
         problems.append(tally.problems());
         compare("bytes in blocks", blocks, MemoryInUse::bytes, problems);
         compare("bytes of direct memory", direct, ScarceServer::directBytes, problems);
