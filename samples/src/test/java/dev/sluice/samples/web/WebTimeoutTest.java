@@ -94,7 +94,7 @@ class WebTimeoutTest {
 
     /** The buffers between them hold more than it reads in many times the idle timeout. */
     @ParameterizedTest
-    @MethodSource(WebDriver.WAYS)
+    @MethodSource(WebDriver.TWO)
     void leavesAClientAloneThatReadsSlowly(WebDriver driver) throws Exception {
         int size = 16 << 20;
         Files.write(root.resolve("large"), new byte[size]);
