@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;
@@ -23,11 +24,13 @@ import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +54,30 @@ class FutureTest extends ProactorContract {
         // Newer versions of Java say something else in what get() throws.
         String message = future.handle((value, cause) -> cause.getMessage()).join();
         assertTrue(message.contains("ECANCELED"), message);
+    }
+
+    @Test
+    void hookDoesNotWaitForWhatOnlyItsThreadCompletes() throws Exception {
+        Connection connection = tcp();
+        AsyncStream stream = async(connection.near());
+        OperationFuture<Long> received = stream.receiveFuture(ByteBuffer.allocate(1));
+        // On others another thread may run the loop, and complete it.
+        if (proactor.demultiplexer().handleSetKind() != HandleSetKind.CONCURRENT) {
+            List<Throwable> thrown = new ArrayList<>();
+            proactor.execute(() -> {
+                thrown.add(assertThrows(IllegalStateException.class, received::get));
+                thrown.add(assertThrows(IllegalStateException.class, () -> received.get(1, TimeUnit.DAYS)));
+                thrown.add(assertThrows(IllegalStateException.class, received::join));
+            });
+            runUntil(() -> thrown.size() == 3);
+            assertTrue(thrown.get(0).getMessage().contains("whenComplete"), thrown.get(0)::getMessage);
+            assertFalse(received.isDone());
+        }
+        connection.send("x");
+        assertEquals(1, result(received));
+        AtomicLong again = new AtomicLong();
+        proactor.execute(() -> again.set(received.join()));
+        runUntil(() -> again.get() == 1);
     }
 
     @Test

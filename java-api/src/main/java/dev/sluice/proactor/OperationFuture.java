@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -144,6 +145,47 @@ public final class OperationFuture<T> extends CompletableFuture<T> {
         // Even for a future that was completed by other means, while the operation goes on.
         cancelling.accept(ticket);
         return !tooLate || isCancelled();
+    }
+
+    /**
+     * Waits for the result.
+     *
+     * @throws IllegalStateException if the operation is under way and the caller is in a hook of a proactor that one
+     *                               thread runs: only the caller could complete it. Use {@link #whenComplete} there
+     */
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        requireAnotherThread();
+        return super.get();
+    }
+
+    /**
+     * Waits for the result.
+     *
+     * @throws IllegalStateException as {@link #get()} does
+     */
+    @Override
+    public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        requireAnotherThread();
+        return super.get(timeout, unit);
+    }
+
+    /**
+     * Waits for the result.
+     *
+     * @throws IllegalStateException as {@link #get()} does
+     */
+    @Override
+    public T join() {
+        requireAnotherThread();
+        return super.join();
+    }
+
+    private void requireAnotherThread() {
+        if (!isDone() && proactor != null && proactor.isRunByCallerAlone()) {
+            throw new IllegalStateException("a hook of " + proactor + " waits for an operation that only its thread can"
+                    + " complete: use whenComplete, or wait on another thread");
+        }
     }
 
     @Override

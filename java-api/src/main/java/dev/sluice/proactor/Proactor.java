@@ -135,6 +135,11 @@ public final class Proactor extends EventLoop {
         }
     }
 
+    /** {@return whether the caller runs the loop, and no other thread can} */
+    boolean isRunByCallerAlone() {
+        return isInside() && !isShared(demultiplexer);
+    }
+
     /** {@return what operations are started on} */
     public AsynchronousEventDemultiplexer demultiplexer() {
         return demultiplexer;
