@@ -14,7 +14,7 @@ public abstract class DeadlineHeap<E> {
     public static final int NOWHERE = -1;
 
     private E[] heap;
-    /** That of each element, so that moving them calls nothing: it cannot be interrupted for want of stack. */
+    /** That of each element, so that moving them calls nothing: it cannot be interrupted for lack of stack. */
     private long[] deadlines;
     private int size;
 

@@ -30,7 +30,7 @@ import java.util.concurrent.RejectedExecutionException;
  * {@code handleFailure} or the virtual machine ({@code -XX:+ExitOnOutOfMemoryError}) can see to that. What ends a loop
  * is a wait that fails, or a failure of the loop itself: {@link #run()} then closes it, as {@link #close()} does, and
  * throws the failure. So nothing can be started on a loop, or handed to it, that nobody runs any more. A wait that
- * fails for want of memory is tried again, though, with pauses of 10 milliseconds and for up to a second: somebody else
+ * fails for lack of memory is tried again, though, with pauses of 10 milliseconds and for up to a second: somebody else
  * has taken it, and usually gives it back.
  */
 public abstract class EventLoop implements Executor, AutoCloseable {

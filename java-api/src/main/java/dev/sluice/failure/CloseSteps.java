@@ -3,7 +3,7 @@ package dev.sluice.failure;
 /**
  * The steps of a close. All are made together with what they close, so that a close allocates nothing of its own. A
  * step that throws does not keep the later ones from being taken. Each is taken once, except that one that has thrown
- * for want of memory or stack has not been taken: the next run repeats it. A thread that runs them while another one
+ * for lack of memory or stack has not been taken: the next run repeats it. A thread that runs them while another one
  * does waits for that.
  */
 public final class CloseSteps {

@@ -59,7 +59,7 @@ public final class Failures {
     }
 
     /**
-     * {@return whether what has thrown this was not done for want of memory or stack, and can be tried again}
+     * {@return whether what has thrown this was not done for lack of memory or stack, and can be tried again}
      *
      * @param failure what was thrown
      */

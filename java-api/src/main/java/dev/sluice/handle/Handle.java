@@ -69,9 +69,9 @@ public final class Handle implements Closeable {
     /** Changed under the lock, except that the close takes them without it. A removed listener leaves a null. */
     private volatile CloseListener[] listeners = NONE;
     private volatile int waiters;
-    /** Those that could not be told of the close for want of memory; null if there are none. */
+    /** Those that could not be told of the close for lack of memory; null if there are none. */
     private volatile CloseListener[] untold;
-    /** Whether the descriptor could not be closed for want of memory. */
+    /** Whether the descriptor could not be closed for lack of memory. */
     private volatile boolean unreleased;
 
     Handle(Binding binding, long descriptor, boolean isSocket, String subject) {

@@ -99,7 +99,7 @@ public class MultipleLeadersPool implements AutoCloseable {
     /**
      * Makes the caller one of the pool's threads until the pool is closed or the thread is removed.
      *
-     * @throws IOException if the system call that waits fails; the other threads go on. A wait that fails for want of
+     * @throws IOException if the system call that waits fails; the other threads go on. A wait that fails for lack of
      *                     memory is tried again for up to a second, before the {@link OutOfMemoryError} is thrown.
      * @throws java.io.UncheckedIOException if the system refuses a wake-up that was meant for another thread and that
      *                                      the caller must pass on; the other threads go on

@@ -91,7 +91,7 @@ public final class ProactorGroup implements AutoCloseable {
 
     /**
      * Closes the proactors, and waits for their threads to end, unless it is called by one of them. What closing one of
-     * them throws is thrown when all are closed and all threads have ended; but if that is for want of memory, at once,
+     * them throws is thrown when all are closed and all threads have ended; but if that is for lack of memory, at once,
      * and the next close goes on.
      */
     @Override

@@ -241,7 +241,7 @@ final class SoleTable implements DemultiplexingTable {
         if (entries.get(entry.handle) != entry) {
             return;
         }
-        // First of all, because it may fail for want of memory.
+        // First of all, because it may fail for lack of memory.
         boolean isFirst = leaving.putIfAbsent(entry.handle, entry) == null;
         entries.remove(entry.handle);
         boolean insideHook = entry.busy;

@@ -111,7 +111,7 @@ public final class UseCount {
         }
     }
 
-    /** Lets no thread in any more. Closing again does nothing, unless the disposal has failed for want of memory. */
+    /** Lets no thread in any more. Closing again does nothing, unless the disposal has failed for lack of memory. */
     public void close() {
         int users;
         do {

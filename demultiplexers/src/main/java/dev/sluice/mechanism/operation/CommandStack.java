@@ -58,7 +58,7 @@ final class CommandStack {
     /**
      * Performs what is there, and accepts no more.
      *
-     * @param failures takes what they throw, unless it is for want of memory or stack: that is thrown, and more is
+     * @param failures takes what they throw, unless it is for lack of memory or stack: that is thrown, and more is
      *                 accepted
      */
     void close(Failures failures) {

@@ -453,7 +453,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     private void acceptNow(NativeOperation operation) {
         HandleAssociation association = operation.association();
-        // First of all, because it may fail for want of memory.
+        // First of all, because it may fail for lack of memory.
         if (association != null) {
             association.completions();
         }
@@ -680,7 +680,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     /**
      * Ends whatever is in flight, and everything else. Called inside, when no other thread can enter any more. If it
-     * throws for want of memory or stack, it is not closed, and the next call goes on.
+     * throws for lack of memory or stack, it is not closed, and the next call goes on.
      */
     final void closeNow() {
         assert isInside();

@@ -47,7 +47,7 @@ final class SharedCompletionQueue extends CompletionQueue {
     @Override
     void collect(CollectedCompletions anyRoom) {
         HoldingCompletions room = (HoldingCompletions) anyRoom;
-        // First of all, because it may fail for want of memory.
+        // First of all, because it may fail for lack of memory.
         holders.ensureCapacity(holders.size() + 1);
         while (!room.isFull() && !isEmpty()) {
             if (isReleasedNext()) {

@@ -34,7 +34,7 @@ final class SoleCompletionQueue extends CompletionQueue {
     }
 
     void withhold(CompletionLine line, CollectedCompletions room) {
-        // What may fail for want of memory comes first.
+        // What may fail for lack of memory comes first.
         CompletionLine all = new CompletionLine();
         withheld.add(line);
         line.holder = room;

@@ -83,7 +83,7 @@ class CompletionQueueTest extends LeakChecked {
         assertTrue(queue.isEmpty());
     }
 
-    /** An operation that could not complete for want of memory would never end. */
+    /** An operation that could not complete for lack of memory would never end. */
     @Test
     void lastOneNeedsNoMemory() throws Exception {
         NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))

@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * before it is refused, and event loops allocate.
  *
  * <p>Some memory is freed only when the garbage collector finds that its buffer cannot be reached any more. If such
- * memory takes much of the budget, the collector is run in a thread of its own, once a second at most. May be used by
- * any thread.
+ * memory has grown by a quarter of the budget since the latest collection, and more than half of the budget is taken,
+ * or if it takes a quarter and an allocation is refused, the collector is run in a thread of its own, once a second at
+ * most. May be used by any thread.
  */
 public final class MemoryBudget {
 
@@ -30,10 +31,28 @@ public final class MemoryBudget {
     private final AtomicLong used = new AtomicLong();
     private final AtomicLong leftToCollector = new AtomicLong();
     private final AtomicBoolean collecting = new AtomicBoolean();
-    private final AtomicLong latestCollection = new AtomicLong(System.nanoTime() - BETWEEN_COLLECTIONS_NANOS);
+    private final long pauseNanos;
+    private final Runnable collection;
+    private volatile long latestCollection;
+    /** The least memory that has been left to the collector since the latest collection: what it could not free. */
+    private volatile long kept;
 
-    MemoryBudget(long most) {
+    private MemoryBudget(long most) {
+        this(most, BETWEEN_COLLECTIONS_NANOS, System::gc);
+    }
+
+    /**
+     * Makes a budget.
+     *
+     * @param most       maximum number of bytes
+     * @param pauseNanos minimum time between two collections
+     * @param collection runs the garbage collector
+     */
+    MemoryBudget(long most, long pauseNanos, Runnable collection) {
         this.most = most;
+        this.pauseNanos = pauseNanos;
+        this.collection = collection;
+        this.latestCollection = System.nanoTime() - pauseNanos;
     }
 
     private static long most() {
@@ -66,7 +85,8 @@ public final class MemoryBudget {
         }
         boolean refused = bytes > most - before;
         if (refused || before > most / 2) {
-            collectGarbage();
+            // What the latest collection has left is in use, and another one would find that again.
+            collectGarbage(refused ? 0 : kept);
         }
         if (refused) {
             throw new OutOfMemoryError("no room for " + bytes + " bytes of native memory: " + before
@@ -86,7 +106,7 @@ public final class MemoryBudget {
     public void giveBack(long bytes, boolean collected) {
         used.addAndGet(-bytes);
         if (collected) {
-            leftToCollector.addAndGet(-bytes);
+            kept = Math.min(kept, leftToCollector.addAndGet(-bytes));
         }
     }
 
@@ -95,9 +115,14 @@ public final class MemoryBudget {
         return used.get();
     }
 
-    private void collectGarbage() {
-        if (leftToCollector.get() < most / 4
-                || System.nanoTime() - latestCollection.get() < BETWEEN_COLLECTIONS_NANOS
+    /** {@return whether the collector is being run} */
+    boolean isCollecting() {
+        return collecting.get();
+    }
+
+    private void collectGarbage(long inUse) {
+        if (leftToCollector.get() - inUse < most / 4
+                || System.nanoTime() - latestCollection < pauseNanos
                 || !collecting.compareAndSet(false, true)) {
             return;
         }
@@ -113,9 +138,10 @@ public final class MemoryBudget {
 
     private void collect() {
         try {
-            System.gc();
+            collection.run();
         } finally {
-            latestCollection.set(System.nanoTime());
+            kept = leftToCollector.get();
+            latestCollection = System.nanoTime();
             collecting.set(false);
         }
     }

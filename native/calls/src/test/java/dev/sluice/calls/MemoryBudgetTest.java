@@ -1,10 +1,13 @@
 package dev.sluice.calls;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.testing.Depth;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @Tag(Depth.IN_QUICK)
 class MemoryBudgetTest {
 
-    private final MemoryBudget budget = new MemoryBudget(100);
+    private final MemoryBudget budget = new MemoryBudget(100, 0, () -> { });
 
     @Test
     void refusesWhatIsMoreThanIsLeft() {
@@ -28,6 +31,34 @@ class MemoryBudgetTest {
         budget.giveBack(40, true);
         assertEquals(0, budget.used());
         budget.take(100, false);
+    }
+
+    /** A program that uses more than half of it for long is not collected again and again. */
+    @Test
+    void collectionIsRepeatedForNewMemoryAlone() throws Exception {
+        Semaphore collections = new Semaphore(0);
+        MemoryBudget large = new MemoryBudget(1000, 0, collections::release);
+        large.take(600, true);
+        large.take(1, true);
+        assertTrue(collections.tryAcquire(1, 30, TimeUnit.SECONDS), "it is not collected");
+        awaitEndOfCollection(large);
+        for (int i = 0; i < 200; i++) {
+            large.take(1, true);
+        }
+        assertEquals(0, collections.availablePermits());
+        // What has been freed counts as new when it is taken again.
+        large.giveBack(300, true);
+        large.take(300, true);
+        large.take(1, true);
+        assertTrue(collections.tryAcquire(1, 30, TimeUnit.SECONDS), "it is not collected again");
+    }
+
+    private static void awaitEndOfCollection(MemoryBudget budget) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (budget.isCollecting() && System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
+        }
+        assertFalse(budget.isCollecting());
     }
 
     @Test
