@@ -2,8 +2,8 @@ package dev.sluice.failure;
 
 /**
  * Stack for what must not be done by half. A hook may recurse until its stack is full, and call the library on its way:
- * then any call of a method may throw {@link StackOverflowError}, between any two steps. Whoever has asked for a
- * reserve gets that error before the first step instead.
+ * then any call of a method may throw {@link StackOverflowError}, between any two steps. A caller that has
+ * asked for a reserve gets that error before the first step instead.
  */
 public final class StackReserve {
 

@@ -14,7 +14,7 @@ public enum ErrorScope {
     /** One peer: its connection or datagram is lost. Go on with the next one at once. */
     PEER,
     /**
-     * Nobody in particular, and it passes: a shortage of descriptors or memory, or a rule of a firewall or a security
+     * No peer in particular, and it passes: a shortage of descriptors or memory, or a rule of a firewall or a security
      * module. The same call would fail again at once; go on after a pause.
      */
     TEMPORARY,

@@ -13,7 +13,7 @@ import java.net.StandardSocketOptions;
  */
 final class SelfConnection {
 
-    /** Whether such connections are made all the same. */
+    /** Whether such connections are allowed. */
     private static final boolean ALLOWED = Boolean.getBoolean(SocketConnector.SELF_CONNECTIONS);
 
     private SelfConnection() {

@@ -126,7 +126,13 @@ public final class DroppingLineWriter {
     private void run() {
         ByteBuffer lines = ByteBuffer.allocate(0);
         for (lines = exchange(lines); lines != null; lines = exchange(lines)) {
-            write(lines);
+            try {
+                write(lines);
+            } catch (OutOfMemoryError e) {
+                // The thread goes on, and reports what is missing once there is memory for that.
+                lost += lineFeeds(lines);
+                countDropped();
+            }
         }
         try {
             destination.close();

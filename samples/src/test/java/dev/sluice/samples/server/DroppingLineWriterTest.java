@@ -36,6 +36,7 @@ class DroppingLineWriterTest implements DroppingLineWriter.LossListener {
     private final Semaphore begun = new Semaphore(0);
     private volatile IOException failure;
     private volatile int partial;
+    private volatile boolean scarce;
 
     /** Takes lines when it is allowed to. */
     private final class Held implements LineDestination {
@@ -44,6 +45,9 @@ class DroppingLineWriterTest implements DroppingLineWriter.LossListener {
         public void write(ByteBuffer lines) throws IOException {
             begun.release();
             held.acquireUninterruptibly();
+            if (scarce) {
+                throw new OutOfMemoryError("in a test");
+            }
             IOException thrown = failure;
             int amount = thrown == null ? lines.remaining() : partial;
             byte[] octets = new byte[amount];
@@ -101,6 +105,20 @@ class DroppingLineWriterTest implements DroppingLineWriter.LossListener {
         assertEquals(0, writer.close(LIMIT));
         assertEquals("first\na\nb\nc\n4 are missing\nlast\n", written.toString());
         assertEquals(List.of("resumed 4", "closed"), List.copyOf(losses));
+    }
+
+    @Test
+    void goesOnWhenThereIsMemoryAgain() throws Exception {
+        DroppingLineWriter writer = writer(100);
+        held.release(Integer.MAX_VALUE / 2);
+        scarce = true;
+        add(writer, "a\nb\n");
+        writer.flush(LIMIT);
+        scarce = false;
+        add(writer, "last\n");
+        assertEquals(0, writer.close(LIMIT));
+        assertEquals("last\n2 are missing\n", written.toString());
+        assertEquals(List.of("resumed 2", "closed"), List.copyOf(losses));
     }
 
     @Test
