@@ -93,13 +93,14 @@ public final class PathBytes {
     }
 
     private static Path exactly(byte[] bytes) {
-        StringBuilder uri = new StringBuilder("file://" + NOWHERE + "/");
+        StringBuilder uri = new StringBuilder("file://" + NOWHERE);
+        byte last = '/';
         for (byte each : bytes) {
-            if (each == '/') {
-                uri.append('/');
-            } else {
-                uri.append('%').append(HexFormat.of().toHexDigits(each));
+            if (each != '/') {
+                // Java takes a path from a URI as it is, with names that are empty.
+                uri.append(last == '/' ? "/%" : "%").append(HexFormat.of().toHexDigits(each));
             }
+            last = each;
         }
         Path path = Path.of(URI.create(uri.toString()));
         Path relative = path.subpath(NOWHERE_NAMES, path.getNameCount());
