@@ -33,11 +33,12 @@ import java.nio.file.Path;
  * are like receiving and sending. Those on files have no order.
  *
  * <p>The peer of a stream, or the reader of a pipe, never gets bytes in the place of others that it should have got
- * before. If sending, writing or transmitting fails, or is cancelled when some bytes have been sent, all those fail
- * that are started on this association before the completion is collected: with {@code EPIPE}, whose cause says what
- * has failed before. The same is true of shutting down the sending half. What is started afterwards is sent, as the
- * positions of the buffers say where to go on; but not after a failure, other than a cancellation, that has left a part
- * of the bytes unsent. A file that is shorter than what was to be transmitted is not a failure.
+ * before. If sending, writing or transmitting fails, is cancelled when some bytes have been sent, or is to send some of
+ * its bytes and does so, all those fail that are started on this association before the completion is collected: with
+ * {@code EPIPE}, whose cause says what has happened before. The same is true of shutting down the sending half. What is
+ * started afterwards is sent, as the positions of the buffers say where to go on; but not after a failure, other than a
+ * cancellation, that has left a part of the bytes unsent. A file that is shorter than what was to be transmitted is not
+ * a failure.
  *
  * <p>All methods may be called from any thread. Each starting method throws {@link IllegalStateException} if this
  * operation is in flight, if the demultiplexer is shut down, or if a buffer's memory has been freed or is confined to

@@ -264,7 +264,8 @@ public final class AsyncStream extends AsyncHandle {
     }
 
     /**
-     * Sends as many bytes as there is room for in the socket, at least one.
+     * Sends as many bytes as there is room for in the socket, at least one. If some are left, what was started behind
+     * it fails with {@code EPIPE}: start nothing before its completion.
      *
      * @param source the bytes; its position tells what was sent
      * @param token  for the completion

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.Bytes;
@@ -136,6 +137,34 @@ abstract class StreamGapContract extends OperationContract {
         collectAll(List.of(rest, end));
         assertTrue(rest.result() > 0 && end.result() == 0, rest::toString);
         assertBytes(Arrays.copyOfRange(content, 500_000, MUCH), received);
+    }
+
+    /** It succeeds; what was started behind it would take the place of the rest. */
+    @ParameterizedTest
+    @MethodSource("streamKinds")
+    void nothingIsSentBehindSomeOfTheBytesUntilThatIsKnown(StreamKind kind) throws Exception {
+        StreamPair pair = Peer.narrow(pair(kind));
+        Association where = associate(pair.near());
+        byte[] content = Bytes.random(MUCH);
+        ByteBuffer some = ByteBuffer.allocateDirect(MUCH).put(content).flip();
+        List<Flight> behind = List.of(
+                start(o -> o.send(where, some, false)),
+                start(o -> o.send(where, ByteBuffer.allocate(10), true)),
+                start(o -> o.send(where, ByteBuffer.allocate(10), false)),
+                start(o -> o.shutdown(where, true)));
+        collectAll(behind);
+        int sent = (int) behind.get(0).result();
+        assumeTrue(sent < MUCH, "the system takes all at once");
+        assertEquals(sent, some.position());
+        for (Flight flight : behind.subList(1, behind.size())) {
+            assertEquals(Errno.EPIPE, Errno.of(flight.result()), flight::toString);
+        }
+        Flight rest = start(o -> o.send(where, some, true));
+        Flight end = start(o -> o.shutdown(where, true));
+        byte[] received = collectDuring(() -> Peer.receiveAll(pair.far()));
+        collectAll(List.of(rest, end));
+        assertTrue(rest.result() > 0 && end.result() == 0, rest::toString);
+        assertBytes(content, received);
     }
 
     /** Nothing of it has been sent: who knows that may send something else. */

@@ -41,7 +41,9 @@ public class HandleAssociation implements Association, CloseListener {
     private volatile int knownGaps;
     /** How many gaps there are. */
     private int gaps;
-    /** What has left the latest; null if there was no memory for it. */
+    /** Whether the latest is the rest of a send that was to send some of its bytes. */
+    private boolean lacksRest;
+    /** What has left the latest; null if it is a rest, or if there was no memory for it. */
     private IOException causeOfGap;
     /** Null until a handler is replaced. Not volatile: it is written between the completions of this handle. */
     private Successors successors;
@@ -187,7 +189,8 @@ public class HandleAssociation implements Association, CloseListener {
 
     /** {@return what has left the latest gap, or null} */
     final IOException causeOfGap() {
-        return causeOfGap;
+        return !lacksRest ? causeOfGap : new IOException("a send to " + handle() + " was to send some of its bytes, and"
+                + " has not sent all of them: start the next send when its completion has told how many");
     }
 
     /**
@@ -199,6 +202,19 @@ public class HandleAssociation implements Association, CloseListener {
     final int addGap(IOException cause) {
         assert processor.isInside();
         causeOfGap = cause;
+        lacksRest = false;
+        return ++gaps;
+    }
+
+    /**
+     * An operation that was to send some of its bytes has not sent all of them.
+     *
+     * @return the number of the gap
+     */
+    final int addRest() {
+        assert processor.isInside();
+        causeOfGap = null;
+        lacksRest = true;
         return ++gaps;
     }
 

@@ -219,10 +219,12 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     @Override
     public final void complete(NativeOperation operation, long result, Object resource) {
         assert isInside();
-        boolean sent = operation.done() > 0;
+        long sent = operation.done();
         long outcome = tearDown(operation, result);
         if (outcome < 0) {
-            StreamGap.leave(operation, outcome, sent);
+            StreamGap.leave(operation, outcome, sent > 0);
+        } else if (sent < operation.total()) {
+            StreamGap.leaveRest(operation);
         }
         completed.add(operation, outcome, resource, true);
         operation.phase = NativeOperation.Phase.COMPLETED;

@@ -4,10 +4,10 @@ import dev.sluice.calls.Errno;
 import java.io.IOException;
 
 /**
- * What the peer of a stream misses when a send fails or is cancelled half-way. The program has perhaps started more
- * sends already, whose bytes would arrive in the place of those that are missing: they fail. Once the program has
- * collected the completion, it knows what is missing, and what it starts then is sent; but nothing is after a failure
- * half-way, since of several threads that send only one knows where it would have to go on.
+ * What the peer of a stream misses when a send fails, is cancelled half-way, or sends only some of its bytes. The
+ * program has perhaps started more sends already, whose bytes would arrive in the place of those that are missing: they
+ * fail. Once the program has collected the completion, it knows what is missing, and what it starts then is sent; but
+ * nothing is after a failure half-way, since of several threads that send only one knows where it would have to go on.
  *
  * <p>Used only inside.
  */
@@ -36,6 +36,19 @@ final class StreamGap {
         int gap = stream.addGap(causeOf(operation, error));
         if (cancelled || !sent) {
             operation.leavesGap(gap);
+        }
+    }
+
+    /**
+     * An operation is about to complete that has sent some of its bytes, as it was asked to. The program may send the
+     * rest once it knows.
+     *
+     * @param operation the operation
+     */
+    static void leaveRest(NativeOperation operation) {
+        HandleAssociation stream = operation.association();
+        if (stream != null && operation.kind().continuesStream(operation) && !stream.isBehindGap(operation)) {
+            operation.leavesGap(stream.addRest());
         }
     }
 
