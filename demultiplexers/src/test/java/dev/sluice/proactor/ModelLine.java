@@ -13,6 +13,8 @@ final class ModelLine {
     final AsyncStream near;
     final FarEnd far;
     final List<StartedOperation> started = new CopyOnWriteArrayList<>();
+    /** How many had been started when the program learned of the latest gap in what it sends. */
+    private int startedBeforeGap;
 
     ModelLine(int number, Connection connection, AsyncStream near) {
         this.connection = connection;
@@ -33,6 +35,15 @@ final class ModelLine {
             }
         }
         return true;
+    }
+
+    /** A send has completed that leaves some of its bytes unsent. */
+    void leaveGap() {
+        startedBeforeGap = started.size();
+    }
+
+    boolean startedBeforeGap(StartedOperation operation) {
+        return started.indexOf(operation) < startedBeforeGap;
     }
 
     byte[] received() {

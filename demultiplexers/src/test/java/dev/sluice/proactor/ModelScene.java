@@ -1,11 +1,13 @@
 package dev.sluice.proactor;
 
+import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.FarEnd;
 import dev.sluice.timer.Timer;
@@ -343,11 +345,15 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
         require(proactor.inLoop() || closing, () -> operation + " completes in a strange thread");
         switch (completion.status()) {
             case SUCCEEDED -> succeeded(operation, completion);
-            case FAILED -> require(mayFail(operation), () -> operation + " fails: " + completion.error());
+            case FAILED -> require(mayFail(operation) || failsBehindGap(operation, completion.error()),
+                    () -> operation + " fails: " + completion.error());
             case CANCELLED -> require(closing || operation.mayBeCancelled || operation.line != null
                     && operation.line.far.isNearClosed(), () -> operation + " is cancelled by nobody");
         }
         require(completion.isSuccess() || completion.buffer() == null, () -> operation + " fails with bytes");
+        if (operation.isSend() && operation.transferred() > 0 && operation.transferred() < operation.room()) {
+            operation.line.leaveGap();
+        }
         operation.over = completion.isLast();
     }
 
@@ -355,6 +361,13 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
         ModelLine line = operation.line;
         return line != null && (line.far.isClosed() || line.far.isNearClosed()
                 || operation.mayFail && (operation.isSend() || operation.type == OperationType.SHUTDOWN));
+    }
+
+    /** What was started before the program knew of a gap is not sent, and says so. */
+    private static boolean failsBehindGap(StartedOperation operation, IOException error) {
+        boolean sends = operation.isSend() || operation.type == OperationType.SHUTDOWN;
+        return sends && operation.line.startedBeforeGap(operation) && operation.transferred() == 0
+                && error instanceof SystemCallException call && call.error() == Errno.EPIPE && call.getCause() != null;
     }
 
     private void succeeded(StartedOperation operation, Completion completion) {

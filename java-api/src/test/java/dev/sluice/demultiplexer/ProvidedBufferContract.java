@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.handle.Bytes;
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,6 +36,7 @@ public abstract class ProvidedBufferContract extends OperationContract {
     private static final int MUCH = 4 << 20;
     /** More small messages than it takes until a connection counts as one that brings little. */
     private static final int LITTLE = 100;
+    private static final int LARGE_PIECE = 128 * 1024;
 
     protected ProvidedBufferContract(AsynchronousMechanism mechanism) {
         super(mechanism);
@@ -317,6 +319,9 @@ public abstract class ProvidedBufferContract extends OperationContract {
     @Test
     void whoBringsMuchGetsLargerBuffersUntilItBringsLittle() throws Exception {
         StreamPair pair = pair(StreamKind.fastest());
+        // A piece has arrived as a whole when it is looked for: in a race with the sender it could come bit by bit.
+        pair.near().setOption(NativeSocketOptions.SO_RCVBUF, 2 * LARGE_PIECE);
+        pair.far().setOption(NativeSocketOptions.SO_SNDBUF, 2 * LARGE_PIECE);
         Association where = associate(pair.near());
         List<Integer> capacities = new ArrayList<>();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -328,12 +333,11 @@ public abstract class ProvidedBufferContract extends OperationContract {
         });
         receive.start(o -> o.receiveContinuously(where));
         byte[] expected = Arrays.copyOf(Bytes.random(MUCH), MUCH + LITTLE);
-        var sender = inBackground(() -> {
-            Peer.send(pair.far(), Arrays.copyOf(expected, MUCH));
-            return null;
-        });
-        collectUntil("much has come", () -> bytes.size() == MUCH);
-        finish(sender);
+        for (int i = 0; i < MUCH; i += LARGE_PIECE) {
+            Peer.send(pair.far(), Arrays.copyOfRange(expected, i, i + LARGE_PIECE));
+            int size = i + LARGE_PIECE;
+            collectUntil("a large piece has come", () -> bytes.size() == size);
+        }
         int ordinary = capacities.get(0);
         assertTrue(Collections.max(capacities) > ordinary, capacities::toString);
         for (int i = MUCH; i < expected.length; i++) {
