@@ -14,7 +14,7 @@
  * <p>Decisions, and why:
  * <ul>
  * <li><b>The queue of the router is where overload shows,</b> since the router does what costs most. What is done about
- *     it is an {@code OverloadPolicy}: all of those that the paper names, and credits.
+ *     it is an {@code OverloadPolicy}: those that the paper names, but for a rate controller, and credits.
  * <li><b>Backpressure waits in the server's thread,</b> which nobody waits for but sockets: the router never waits for
  *     the server, so they cannot wait for each other.
  * <li><b>A batch is a packet.</b> What a turn of the router has for a neighbour leaves in one piece: a send for each

@@ -49,8 +49,8 @@
  *     because they read again what the socket has not taken.
  * <li><b>A handler takes its own lock in each hook.</b> On a concurrent proactor the completions of its socket and of
  *     a file, the sweep and the stop come by different threads. Alone on its loop it never waits for it.
- * <li><b>Opening is synchronous</b>, as everywhere: the lookup also resolves and compares paths, for
- *     which there are no operations.
+ * <li><b>Opening is synchronous</b>, in a thread of the {@code FileThreads}: the lookup also resolves and compares
+ *     paths, for which there are no operations.
  * </ul>
  */
 package dev.sluice.samples.io;

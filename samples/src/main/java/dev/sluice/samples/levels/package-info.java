@@ -1,7 +1,7 @@
 /**
- * Two service levels in one process (Leader/Followers paper, 10.2, and its Half-Sync/Half-Async comparison): each level
+ * Several service levels in one process (Leader/Followers paper, 10.2, and its Half-Sync/Half-Async comparison): each
  * is a group of its own, with a listening socket, a handle set, a queue of jobs, timers and threads, and at a priority
- * of its own. Whatever one level's clients ask for, the other level's threads are there for its own clients.
+ * of its own. Whatever one level's clients ask for, the threads of each other level are there for its own.
  *
  * <p>A group's threads take turns waiting on three kinds of event sources (10.5): the handle set brings requests; the
  * queue brings the jobs that they ask for, so that whoever detects a request does not do the work before somebody else
