@@ -243,7 +243,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * Cancels a timer. Once this has returned a token, the timer does not fire again.
+     * Cancels a timer. Once this has returned a token, the timer does not fire again; a hook of a periodic one that
+     * another thread is about to call is still called.
      *
      * @param timer from {@link #schedule}
      * @return the timer's token; null if it has fired, or was cancelled before ({@link Timer#cancel} distinguishes this

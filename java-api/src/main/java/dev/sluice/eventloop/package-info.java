@@ -2,8 +2,8 @@
  * The event loop that the Reactor and the Proactor share: which thread may do what, timers, signals of the operating
  * system, tasks of other threads, and an orderly end. What is waited for and dispatched is up to them.
  *
- * <p>Whatever a handler throws affects only that handler; a loop ends when a wait fails, and is then closed.
- * {@link dev.sluice.eventloop.EventLoop} gives the reasons.
+ * <p>Whatever a handler throws ends no loop, and concerns one handle; a loop ends when a wait fails, and is then
+ * closed. {@link dev.sluice.eventloop.EventLoop} gives the reasons.
  *
  * <p>Usually a loop belongs to one thread, which owns everything and takes no lock ({@code SoleLoop}). Where many
  * threads may wait at once, many may run the loop at once ({@code SharedLoop}), and then:

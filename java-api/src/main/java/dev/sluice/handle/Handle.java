@@ -115,7 +115,9 @@ public final class Handle implements Closeable {
     }
 
     /**
-     * Takes over a descriptor that something else has opened, and makes it non-blocking.
+     * Takes over a descriptor that something else has opened, and makes it non-blocking. On Unix that is a property of
+     * what is open, which other processes may share, as they do a terminal: it is non-blocking for them, too, and they
+     * can make it blocking again.
      *
      * @param descriptor the descriptor, on Windows a socket; it belongs to the handle from now on
      * @param subject    what it is, for messages

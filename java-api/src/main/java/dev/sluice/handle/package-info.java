@@ -10,7 +10,7 @@
  * {@link dev.sluice.handle.WindowsProcess}) holds a handle and uses {@code java.net} addresses and {@code java.nio}
  * buffers.
  *
- * <p><b>Every socket and pipe here is non-blocking, always.</b> There is no mode to get wrong: an operation that cannot
+ * <p><b>Every socket and pipe here is non-blocking.</b> There is no mode to get wrong: an operation that cannot
  * proceed says so at once, by its return value and not by an exception. To wait without a reactor, use the forms that
  * take a {@link java.time.Duration}; they wait in {@code poll}, and closing the handle ends the wait, on Windows within
  * 20 ms.

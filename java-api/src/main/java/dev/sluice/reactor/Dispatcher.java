@@ -170,8 +170,8 @@ public interface Dispatcher extends Executor {
     Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period);
 
     /**
-     * Cancels a timer. Once this has returned a token, the timer does not fire again, though its hook may still be
-     * running if several threads dispatch.
+     * Cancels a timer. Once this has returned a token, the timer does not fire again. If several threads
+     * dispatch, a hook of a periodic one may be running, or about to be called.
      *
      * @param timer from {@link #schedule}
      * @return the timer's token; null if it has fired, or was cancelled before

@@ -5,8 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * A scheduled timer; the paper's timer_id. Whether it still fires is decided atomically, so that any thread may cancel
- * it: a timer that was cancelled in time never fires, and one that is firing can no longer be cancelled.
+ * A scheduled timer; the paper's timer_id. Any thread may cancel it. Whether one that fires once still fires is decided
+ * atomically: if it was cancelled in time it never fires, and while it is firing it can no longer be cancelled. A
+ * periodic one can be cancelled at any time; an expiry that has been decided by then is the last one.
  */
 public final class Timer {
 
