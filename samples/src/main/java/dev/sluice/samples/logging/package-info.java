@@ -10,8 +10,8 @@
  * fill up, until the writer has caught up.
  *
  * <p>Nothing holds back the senders of datagrams. They are taken in batches, out of a receive buffer that is large
- * enough for bursts, and what the system drops all the same is counted and told of by a {@code DropReport}: as many
- * records are stored or told of as were sent to this machine.
+ * enough for bursts, and what finds no room there is reported by a {@code DropReport} where the system counts it, which
+ * is Linux: there, as many records are stored or reported as have come to the socket.
  *
  * <p>A stop loses as little as it can within its {@code GracePeriod}. The {@code LoggingAcceptor} takes in who waits in
  * the backlog, every source is read until nothing is there, and what is queued is written. A record that has arrived in
