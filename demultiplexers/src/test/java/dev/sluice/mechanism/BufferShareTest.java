@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -144,6 +145,35 @@ class BufferShareTest extends LeakChecked {
             assertEquals(0, allocations.get());
             only.release();
             next();
+        } finally {
+            Bindings.use(real);
+        }
+    }
+
+    /** Those that are there count, if there is no memory for as many as there may be. */
+    @ParameterizedTest
+    @ValueSource(strings = {"io_uring", "epoll", "epoll-one-shot"})
+    void stalledConnectionsLeaveSomeToOthersWithoutMemoryForMore(String name) throws Exception {
+        AtomicBoolean scarce = new AtomicBoolean();
+        Binding real = Bindings.current();
+        Bindings.use(ScarceMemory.ofSizes(real, size -> scarce.get() && size >= 8 * 1024));
+        try {
+            open(name, new BufferGroup.Size(1024, 8, 64), 6);
+            assertNotNull(arrival(receiving()));
+            scarce.set(true);
+            List<ProvidedBuffer> kept = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                Connection stalled = receiving();
+                stalled.send("x".repeat(32 * 1024));
+                kept.add(next().keep());
+                keepAll(kept);
+            }
+            Connection other = receiving();
+            for (int i = 0; i < 3; i++) {
+                other.send("y");
+                assertEquals('y', next().buffer().get(0));
+            }
+            kept.forEach(ProvidedBuffer::release);
         } finally {
             Bindings.use(real);
         }

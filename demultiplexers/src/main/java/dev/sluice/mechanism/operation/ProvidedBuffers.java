@@ -275,8 +275,17 @@ public final class ProvidedBuffers implements AutoCloseable {
     boolean hasTakenItsShare(HandleAssociation connection) {
         assert processor.isInside();
         int own = connection.taken;
-        return size.isLimited()
-                && (own >= size.mostKept || own >= size.guaranteed() && own >= size.ordinary.most() - taken);
+        return size.isLimited() && (own >= size.mostKept || own >= size.guaranteed() && isLeftNoMoreThan(own));
+    }
+
+    /** {@return whether no more are left for all others, also when there are as many as there may be memory for} */
+    private boolean isLeftNoMoreThan(int own) {
+        while (own >= Math.min(ordinary.count(), size.ordinary.most()) - taken) {
+            if (!grow(ordinary, false)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
