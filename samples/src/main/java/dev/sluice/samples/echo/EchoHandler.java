@@ -61,7 +61,8 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
 
     private void echo(Handle handle) throws IOException {
         for (int turn = 0; turn < FAIR_SHARE; turn++) {
-            ByteBuffer buffer = loop.buffer();
+            ByteBuffer buffer = loop.buffer((MOST_PENDING - pendingCount) * EchoLoop.KEPT_SIZE);
+            int room = buffer.remaining();
             int received = peer().receive(buffer);
             if (received == SocketStream.END_OF_STREAM) {
                 ended = true;
@@ -81,14 +82,14 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
                 peer().send(buffer);
             }
             if (buffer.hasRemaining()) {
-                keep(loop.giveAway());
+                keep(buffer);
                 awaitRoom(handle);
                 if (pendingCount == MOST_PENDING) {
                     return;
                 }
             }
             // A buffer that was not filled has emptied the socket; another look would cost a call for nothing.
-            if (received < buffer.capacity() && !finishing) {
+            if (received < room && !finishing) {
                 return;
             }
         }
@@ -107,7 +108,11 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
         if (pending == null) {
             pending = new ByteBuffer[MOST_PENDING];
         }
-        pending[pendingCount++] = bytes;
+        while (bytes.hasRemaining()) {
+            int part = Math.min(bytes.remaining(), EchoLoop.KEPT_SIZE);
+            pending[pendingCount++] = loop.spare().put(bytes.slice().limit(part)).flip();
+            bytes.position(bytes.position() + part);
+        }
     }
 
     private void awaitRoom(Handle handle) {
@@ -131,7 +136,7 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
 
     private void discard() throws IOException {
         for (int turn = 0; turn < FAIR_SHARE; turn++) {
-            int received = peer().receive(loop.buffer());
+            int received = peer().receive(loop.buffer(Integer.MAX_VALUE));
             if (received == SocketStream.END_OF_STREAM) {
                 end();
                 return;

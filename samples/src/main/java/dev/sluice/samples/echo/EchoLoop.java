@@ -9,13 +9,19 @@ import java.util.Deque;
 /** What the echo handlers of one reactor share. For its loop thread. */
 final class EchoLoop {
 
-    private static final int BUFFER_SIZE = 64 * 1024;
+    /**
+     * A message that fills the buffer costs a second look at the socket, and a longer one a call for each part. There is
+     * one buffer, and it is longer than what a socket has received by default.
+     */
+    private static final int BUFFER_SIZE = 256 * 1024;
+    /** What a slow peer has not taken yet is copied into shorter ones. */
+    static final int KEPT_SIZE = 64 * 1024;
     /** Buffers kept for the next slow peers; what more there are is left to the collector. */
     private static final int MOST_SPARE = 64;
 
     private final Connections connections;
     private final Deque<ByteBuffer> spare = new ArrayDeque<>();
-    private ByteBuffer buffer = Bindings.current().memory().allocateBuffer(BUFFER_SIZE);
+    private final ByteBuffer buffer = Bindings.current().memory().allocateBuffer(BUFFER_SIZE);
 
     EchoLoop(Connections connections) {
         this.connections = connections;
@@ -25,19 +31,19 @@ final class EchoLoop {
         return connections;
     }
 
-    /** {@return the one buffer that all handlers receive into, empty} */
-    ByteBuffer buffer() {
-        return buffer.clear();
+    /**
+     * {@return the one buffer that all handlers receive into, empty}
+     *
+     * @param most how many bytes it has room for, at the most
+     */
+    ByteBuffer buffer(int most) {
+        return buffer.clear().limit(Math.min(most, BUFFER_SIZE));
     }
 
-    /**
-     * Gives the buffer with what it still holds to a handler; the others go on with another one, so nothing is copied.
-     */
-    ByteBuffer giveAway() {
-        ByteBuffer given = buffer;
+    /** {@return an empty buffer to keep bytes in} */
+    ByteBuffer spare() {
         ByteBuffer next = spare.poll();
-        buffer = next != null ? next : Bindings.current().memory().allocateBuffer(BUFFER_SIZE);
-        return given;
+        return next != null ? next.clear() : Bindings.current().memory().allocateBuffer(KEPT_SIZE);
     }
 
     void takeBack(ByteBuffer given) {
