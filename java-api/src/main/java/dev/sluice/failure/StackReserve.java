@@ -7,6 +7,8 @@ package dev.sluice.failure;
  */
 public final class StackReserve {
 
+    /** How many calls deeper leaving something may be than entering it. */
+    private static final int FRAMES_OF_A_LEAVE = 4;
     /** How many calls deep a change of a table or a queue is, on any binding, and some more. */
     private static final int FRAMES = 16;
     /** The same for a change that makes a system call, on any binding. */
@@ -15,6 +17,16 @@ public final class StackReserve {
     private static final int FRAMES_OF_A_WAIT = 96;
 
     private StackReserve() {
+    }
+
+    /**
+     * Checks, when something is entered, that there is stack for leaving it: for a call of the same method that changes
+     * a counter. Costs little.
+     *
+     * @throws StackOverflowError if not
+     */
+    public static void requireForLeave() {
+        descend(FRAMES_OF_A_LEAVE, 1, 2, 3, 4, 5);
     }
 
     /**

@@ -71,7 +71,9 @@ public final class Handle implements Closeable {
     private volatile int waiters;
     /** Those that could not be told of the close for lack of memory; null if there are none. */
     private volatile CloseListener[] untold;
-    /** Whether the descriptor could not be closed for lack of memory. */
+    /** Whether the waits of other threads could not be ended for lack of memory. */
+    private volatile boolean waiting;
+    /** Whether the descriptor has yet to be closed, which there may have been no memory or no stack for. */
     private volatile boolean unreleased;
 
     Handle(Binding binding, long descriptor, boolean isSocket, String subject) {
@@ -146,6 +148,8 @@ public final class Handle implements Closeable {
      * @throws HandleClosedException if the handle is closed
      */
     public long acquire() throws HandleClosedException {
+        // Or a thread whose stack is full would be a user for ever.
+        StackReserve.requireForLeave();
         int users = state;
         while (users >= 0) {
             if (STATE.compareAndSet(this, users, users + 1)) {
@@ -162,15 +166,25 @@ public final class Handle implements Closeable {
      * @throws IllegalStateException if there is no user that could leave
      */
     public void release() {
-        if ((state & ~CLOSED) == 0) {
-            throw new IllegalStateException("released more often than acquired: " + this);
-        }
-        if ((int) STATE.getAndAdd(this, -1) == CLOSED + 1) {
+        int users;
+        do {
+            users = state;
+            if ((users & ~CLOSED) == 0) {
+                throw new IllegalStateException("released more often than acquired: " + this);
+            }
+        } while (!STATE.compareAndSet(this, users, users - 1));
+        if (users == CLOSED + 1) {
+            // First, since there may be no stack for the call.
+            unreleased = true;
             closeDescriptor();
         }
     }
 
+    /** Closes the descriptor, if that is due, and no other thread does. */
     private void closeDescriptor() {
+        if (!UNRELEASED.compareAndSet(this, true, false)) {
+            return;
+        }
         int result;
         try {
             result = system.close(descriptor, isSocket);
@@ -220,7 +234,9 @@ public final class Handle implements Closeable {
                 tell(rest);
             }
         } finally {
-            if (UNRELEASED.compareAndSet(this, true, false)) {
+            try {
+                shutDownAgain();
+            } finally {
                 closeDescriptor();
             }
         }
@@ -269,11 +285,34 @@ public final class Handle implements Closeable {
         try {
             tell((CloseListener[]) LISTENERS.getAndSet(this, ALREADY_TOLD));
         } finally {
-            if (waiters > 0) {
-                // The only call that ends another thread's poll(2) on this socket. On Linux it does so even when it
-                // fails, as on an unconnected datagram socket.
-                system.shutdown(descriptor, SocketConstants.SHUT_RDWR);
+            shutDown();
+        }
+    }
+
+    /** Ends the waits of other threads. Called by a user. */
+    private void shutDown() {
+        if (waiters > 0) {
+            waiting = true;
+            // The only call that ends another thread's poll(2) on this socket. On Linux it does so even when it fails,
+            // as on an unconnected datagram socket.
+            system.shutdown(descriptor, SocketConstants.SHUT_RDWR);
+            waiting = false;
+        }
+    }
+
+    /** Shuts down once more, if there was no memory for it, and there are still users. */
+    private void shutDownAgain() {
+        int users = state;
+        while (waiting && (users & ~CLOSED) != 0) {
+            if (STATE.compareAndSet(this, users, users + 1)) {
+                try {
+                    shutDown();
+                    return;
+                } finally {
+                    release();
+                }
             }
+            users = state;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Operation;
+import dev.sluice.failure.StackReserve;
 import java.util.Arrays;
 
 /**
@@ -34,6 +35,8 @@ final class OperationPool {
      * @return its ticket
      */
     long claim(CompletionHandler target, Object token) {
+        // So that the caller gets as far as starting what it has claimed.
+        StackReserve.require();
         int known = size;
         Operation[] some = operations;
         int index = hint;

@@ -24,7 +24,7 @@ import java.util.function.BooleanSupplier;
  */
 public abstract class OperatingSystem {
 
-    private static final int CLOSE_ATTEMPTS = 100;
+    private static final long CLOSE_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long CLOSE_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private static volatile OperatingSystem latest;
@@ -376,14 +376,18 @@ public abstract class OperatingSystem {
      * @throws OutOfMemoryError if there is still no memory; the descriptor is open
      */
     public final int close(long descriptor, boolean isSocket) {
-        for (int left = CLOSE_ATTEMPTS; left > 1; left--) {
+        long begin = System.nanoTime();
+        while (true) {
             try {
                 return closeOnce(descriptor, isSocket);
             } catch (OutOfMemoryError e) {
+                // By the clock: each attempt may cost a collection of the garbage, which takes longer than the pause.
+                if (System.nanoTime() - begin > CLOSE_PATIENCE_NANOS || Thread.currentThread().isInterrupted()) {
+                    throw e;
+                }
                 LockSupport.parkNanos(CLOSE_PAUSE_NANOS);
             }
         }
-        return closeOnce(descriptor, isSocket);
     }
 
     abstract int closeOnce(long descriptor, boolean isSocket);

@@ -114,12 +114,14 @@ abstract class RequestedOperation implements Operation {
             return -1;
         }
         long claimed = claimed(seen);
+        long number = ticket(claimed);
         if (!STATE.compareAndSet(this, seen, claimed)) {
             return -1;
         }
+        // From here on without a call, for which there might be no stack.
         handler = newHandler;
         token = newToken;
-        return ticket(claimed);
+        return number;
     }
 
     private static long claimed(long free) {

@@ -1,0 +1,115 @@
+package dev.sluice.proactor;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.eventloop.HandleSet;
+import dev.sluice.handle.LeakChecked;
+import dev.sluice.testing.Depth;
+import dev.sluice.timer.TimerHeap;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A hook whose stack is full asks for operations: none is claimed that is never started. */
+class FullStackOperationTest extends LeakChecked {
+
+    private static final long STACK_BYTES = 256 * 1024;
+    private static final int MOST_FRAMES = 100;
+    private static final int ROUNDS = Depth.times(1, 2, 10);
+    /** More than can be in flight at once. */
+    private static final int FEW = 4;
+
+    private final AtomicInteger made = new AtomicInteger();
+    private int completed;
+    private final CompletionHandler handler = new CompletionHandler() {
+        @Override
+        public void handleOther(Completion completion) {
+            completed++;
+        }
+    };
+
+    static Stream<String> demultiplexers(TestInfo test) {
+        return HandleSet.ofProactors(test).map(HandleSet::demultiplexer);
+    }
+
+    @ParameterizedTest
+    @MethodSource("demultiplexers")
+    void claimedOperationIsStarted(String name) throws Exception {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread thread = new Thread(null, () -> {
+            try (Proactor proactor = new Proactor(counting(Demultiplexers.openAsynchronous(name)), new TimerHeap())) {
+                for (int i = 0; i < ROUNDS * MOST_FRAMES; i++) {
+                    int frames = i % MOST_FRAMES;
+                    proactor.execute(() -> recurse(proactor, frames));
+                    proactor.handleEvents(Duration.ZERO);
+                    settle(proactor);
+                }
+            } catch (Throwable e) {
+                failure.set(e);
+            }
+        }, "little stack", STACK_BYTES);
+        thread.start();
+        thread.join();
+        if (failure.get() != null) {
+            throw new AssertionError(failure.get());
+        }
+        assertTrue(made.get() <= FEW, () -> made + " operations were made");
+    }
+
+    /** Everything before has completed when this has. */
+    private void settle(Proactor proactor) throws IOException {
+        int before = completed;
+        proactor.post(handler, null, 0);
+        while (completed == before) {
+            try {
+                proactor.handleEvents(Duration.ofSeconds(1));
+            } catch (StackOverflowError e) {
+                // Of an operation that was about to be started. Told once.
+                continue;
+            }
+        }
+    }
+
+    private AsynchronousEventDemultiplexer counting(AsynchronousEventDemultiplexer real) {
+        return (AsynchronousEventDemultiplexer) Proxy.newProxyInstance(getClass().getClassLoader(),
+                new Class<?>[] {AsynchronousEventDemultiplexer.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("newOperation")) {
+                        made.incrementAndGet();
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    /** {@return how many frames have been left since the stack was full} */
+    private int recurse(Proactor proactor, int frames) {
+        int left;
+        try {
+            left = recurse(proactor, frames) + 1;
+        } catch (StackOverflowError e) {
+            left = 0;
+        }
+        if (left == frames) {
+            try {
+                proactor.post(handler, null, 0);
+            } catch (StackOverflowError | RuntimeException e) {
+                // As a program does that has no stack.
+                return left;
+            }
+        }
+        return left;
+    }
+}
