@@ -112,6 +112,65 @@ class StageGraphTest {
         assertEquals(0, graph.passed("first", "last"));
     }
 
+    /** What has been done is not done again, and what has not been done is. */
+    @Test
+    void stopGoesOnWhereThereWasNoMemory() {
+        OutOfMemoryError lack = new OutOfMemoryError("wanted");
+        add("first", "poor");
+        graph.add("poor", Integer.class, new Passing("last") {
+            private int stopped;
+
+            @Override
+            public void handleStop() {
+                super.handleStop();
+                if (stopped++ < 2) {
+                    throw lack;
+                }
+            }
+        });
+        add("last");
+        graph.start();
+        assertSame(lack, assertThrows(OutOfMemoryError.class, () -> graph.stop(LIMIT)));
+        assertEquals(List.of("first", "poor", "last"), stops);
+        assertThrows(OutOfMemoryError.class, graph::close);
+        StopReport report = graph.stop(LIMIT);
+        assertEquals(List.of("first", "poor", "last", "poor", "poor"), stops);
+        assertEquals(List.of("first", "poor", "last"), report.stages().stream().map(StageAccount::stage).toList());
+        assertSame(report, graph.stop(LIMIT));
+        assertEquals(5, stops.size());
+    }
+
+    /** Only those are told of their end whose handlers have been started. */
+    @Test
+    void startThatFailsWithoutMemoryIsStopped() {
+        add("first");
+        graph.add("poor", Integer.class, new Passing() {
+            private boolean poor;
+
+            @Override
+            public void handleStart(StageContext surroundings) {
+                super.handleStart(surroundings);
+                poor = true;
+                throw new OutOfMemoryError("wanted");
+            }
+
+            @Override
+            public void handleStop() {
+                super.handleStop();
+                if (poor) {
+                    poor = false;
+                    throw new OutOfMemoryError("wanted, too");
+                }
+            }
+        });
+        add("never");
+        IllegalStateException failure = assertThrows(IllegalStateException.class, graph::start);
+        assertEquals("wanted", failure.getCause().getMessage());
+        assertEquals("wanted, too", failure.getSuppressed()[0].getMessage());
+        graph.stop(LIMIT);
+        assertEquals(List.of("first", "poor", "poor"), stops);
+    }
+
     /** They neither fill the stack of the thread that stops them, nor take time that grows faster than they. */
     @Test
     void longChainStops() {

@@ -401,6 +401,12 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      *                               alive but outside the loop. By then the demultiplexer is shut down, and takes no
      *                               more operations. What is left of the close is done when that thread runs the loop
      *                               once more, or by another call of this method once that thread has ended.
+     * @throws IllegalStateException if the virtual machine shuts down, and the loop cannot be closed:
+     *                               {@link System#exit} does not return, so a thread that calls it in a hook never
+     *                               leaves the loop, and a shutdown hook that closes the loop would wait for it. The
+     *                               message names the thread. A hook that ends the program calls {@link #stop()}, and
+     *                               {@code System.exit} is called after {@link #run()} has returned. During the
+     *                               shutdown no close waits longer than 30 seconds for any hook.
      */
     @Override
     public final void close() {

@@ -2,6 +2,7 @@ package dev.sluice.eventloop;
 
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.ShutdownWait;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.Timer;
@@ -265,6 +266,14 @@ abstract class Loop {
     abstract void endIfIdle();
 
     /**
+     * Checks that the threads inside can leave.
+     *
+     * @param began when the caller began to wait for that
+     * @throws IllegalStateException as {@link ShutdownWait#requireReturn}
+     */
+    abstract void requireReturn(long began);
+
+    /**
      * Waits until the threads inside have left and the last of them has ended the loop. If that has had no memory for
      * it, the caller ends the loop.
      */
@@ -272,17 +281,21 @@ abstract class Loop {
         // Nobody else would wake the thread that has to leave.
         MemoryShortage.outlast(waking);
         boolean interrupted = false;
-        while (!isClosed()) {
-            int before = failedEnds();
-            endIfIdle();
-            try {
-                awaitChange(before);
-            } catch (InterruptedException e) {
-                interrupted = true;
+        long began = System.nanoTime();
+        try {
+            while (!isClosed()) {
+                int before = failedEnds();
+                endIfIdle();
+                try {
+                    awaitChange(before, began);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -292,10 +305,11 @@ abstract class Loop {
         }
     }
 
-    private void awaitChange(int before) throws InterruptedException {
+    private void awaitChange(int before, long began) throws InterruptedException {
         synchronized (ends) {
             while (!isClosed() && failedEnds == before) {
-                ends.wait();
+                ends.wait(ShutdownWait.STEP_MILLIS);
+                requireReturn(began);
             }
         }
     }

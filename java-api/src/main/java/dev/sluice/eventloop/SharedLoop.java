@@ -2,6 +2,7 @@ package dev.sluice.eventloop;
 
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.ShutdownWait;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.timekeeping.SharedTimers;
 import dev.sluice.timer.Timer;
@@ -421,6 +422,13 @@ final class SharedLoop extends Loop {
             inside.put(current, stay);
         }
         endAndGoOut(current);
+    }
+
+    @Override
+    void requireReturn(long began) {
+        for (Thread each : inside.keySet()) {
+            ShutdownWait.requireReturn(loop(), each, began);
+        }
     }
 
     private void endAndGoOut(Thread current) {

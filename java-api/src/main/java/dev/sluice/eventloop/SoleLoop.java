@@ -1,7 +1,9 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.failure.CloseLock;
 import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.ShutdownWait;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
@@ -19,7 +21,7 @@ final class SoleLoop extends Loop {
     private volatile Thread loopThread;
     private final Object lock = new Object();
     /** Held by a thread that closes an idle loop, until it is ended or the thread has found that it cannot end it. */
-    private final Object closing = new Object();
+    private final CloseLock closing;
     private final AtomicReference<Thread> inside = new AtomicReference<>();
     private final AtomicBoolean waiting = new AtomicBoolean();
 
@@ -35,6 +37,7 @@ final class SoleLoop extends Loop {
         super(loop, trace);
         this.canMove = canMove;
         this.timers = timers;
+        this.closing = new CloseLock(loop);
     }
 
     // Which thread may do what
@@ -266,9 +269,17 @@ final class SoleLoop extends Loop {
     @Override
     void endIfIdle() {
         // Or else the one that can end it may wait for the one that cannot.
-        synchronized (closing) {
+        closing.lock();
+        try {
             endAlone();
+        } finally {
+            closing.unlock();
         }
+    }
+
+    @Override
+    void requireReturn(long began) {
+        ShutdownWait.requireReturn(loop(), inside.get(), began);
     }
 
     private void endAlone() {

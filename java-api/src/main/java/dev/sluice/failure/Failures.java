@@ -36,14 +36,14 @@ public final class Failures {
      * Keeps a failure in a variable. Needs no memory: what keeps it is the first failure itself.
      *
      * @param first   the first of the earlier ones, or null if there were none
-     * @param failure what was thrown
+     * @param failure what was thrown; null for nothing
      * @return the first, with the later ones added to it as suppressed
      */
     public static Throwable and(Throwable first, Throwable failure) {
         if (first == null) {
             return failure;
         }
-        if (first != failure) {
+        if (first != failure && failure != null) {
             suppress(first, failure);
         }
         return first;

@@ -343,11 +343,16 @@ public class MultipleLeadersPool implements AutoCloseable {
      *
      * @throws java.io.UncheckedIOException if the system refuses to wake a thread; everything is closed then, but
      *                                      former leaders may not have left yet
+     * @throws IllegalStateException        if the virtual machine shuts down, and a thread of the pool has called
+     *                                      {@link System#exit} in a hook, which does not return: a shutdown hook that
+     *                                      closes the pool would wait for it. The message names the thread. Call
+     *                                      {@code System.exit} in a thread that has left the pool. During the shutdown
+     *                                      no close waits longer than 30 seconds for any hook.
      */
     @Override
     public final void close() {
         Failures failures = new Failures();
-        if (roles.close(current.get(), failures)) {
+        if (roles.close(this, current.get(), failures)) {
             try {
                 failures.guard(closing::run);
             } finally {

@@ -3,11 +3,13 @@ package dev.sluice.leaderfollowers;
 import dev.sluice.deadline.Deadline;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.failure.Failures;
+import dev.sluice.failure.ShutdownWait;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
@@ -431,12 +433,15 @@ final class Roles {
      * Lets no thread lead any more, and waits until all threads but the caller have left. It does not wait for leaders
      * if the system refuses to wake one of them.
      *
+     * @param pool     for messages
      * @param failures takes the failure in that case
      * @return whether the caller is the closer, who must end what is left: the first to close, unless the first one has
      *         failed
+     * @throws IllegalStateException as {@link ShutdownWait#requireReturn}
      */
-    boolean close(PoolThread self, Failures failures) {
+    boolean close(Object pool, PoolThread self, Failures failures) {
         boolean inside = self != null && self.depth > 0;
+        long began = System.nanoTime();
         lock.lock();
         try {
             closed = true;
@@ -448,13 +453,14 @@ final class Roles {
             // A thread that the closer waits for must not wait for the closer, nor that one for itself: the hooks that
             // tell of the end run in it.
             while (closer != null && !inside && closer != Thread.currentThread() && !ended) {
-                departed.awaitUninterruptibly();
+                awaitDeparture();
+                ShutdownWait.requireReturn(pool, closer, began);
             }
             if (closer != null || ended) {
                 return false;
             }
             closer = Thread.currentThread();
-            awaitOthers(self);
+            awaitOthers(pool, self, began);
             return true;
         } finally {
             lock.unlock();
@@ -469,17 +475,33 @@ final class Roles {
         }
     }
 
-    private void awaitOthers(PoolThread self) {
+    private void awaitOthers(Object pool, PoolThread self, long began) {
         boolean over = false;
         try {
             while (isAwaited(self)) {
-                departed.awaitUninterruptibly();
+                awaitDeparture();
+                for (PoolThread member : members) {
+                    ShutdownWait.requireReturn(pool, member.thread, began);
+                }
             }
             over = true;
         } finally {
             if (!over) {
                 closeHasFailed();
             }
+        }
+    }
+
+    /** Waits until a thread has left, or it is time to look at those that have not. */
+    private void awaitDeparture() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            departed.await(ShutdownWait.STEP_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

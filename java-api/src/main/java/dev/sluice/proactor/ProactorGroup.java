@@ -1,6 +1,7 @@
 package dev.sluice.proactor;
 
 import dev.sluice.failure.Failures;
+import dev.sluice.failure.ShutdownWait;
 import dev.sluice.hook.HookFailure;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -93,6 +94,9 @@ public final class ProactorGroup implements AutoCloseable {
      * Closes the proactors, and waits for their threads to end, unless it is called by one of them. What closing one of
      * them throws is thrown when all are closed and all threads have ended; but if that is for lack of memory, at once,
      * and the next close goes on.
+     *
+     * @throws IllegalStateException if the virtual machine shuts down, and one of the threads has called
+     *                               {@link System#exit} in a hook, see {@link Proactor#close()}
      */
     @Override
     public void close() {
@@ -131,17 +135,22 @@ public final class ProactorGroup implements AutoCloseable {
 
     private void awaitThreads() {
         boolean interrupted = false;
-        for (Thread thread : threads) {
-            while (thread != Thread.currentThread() && thread.isAlive()) {
-                try {
-                    thread.join();
-                } catch (InterruptedException e) {
-                    interrupted = true;
+        long began = System.nanoTime();
+        try {
+            for (Thread thread : threads) {
+                while (thread != Thread.currentThread() && thread.isAlive()) {
+                    try {
+                        thread.join(ShutdownWait.STEP_MILLIS);
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                    ShutdownWait.requireReturn(this, thread, began);
                 }
             }
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

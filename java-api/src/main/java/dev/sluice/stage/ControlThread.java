@@ -1,5 +1,6 @@
 package dev.sluice.stage;
 
+import dev.sluice.failure.ShutdownWait;
 import dev.sluice.hook.HookFailure;
 import java.io.IOException;
 import java.util.List;
@@ -78,12 +79,18 @@ final class ControlThread implements Runnable {
         }
     }
 
-    /** Ends it, after the step it is taking. */
-    void end() throws InterruptedException {
+    /**
+     * Ends it, after the step it is taking.
+     *
+     * @param graph for messages
+     */
+    void end(StageGraph graph) throws InterruptedException {
         ended = true;
         LockSupport.unpark(thread);
-        if (thread != Thread.currentThread()) {
-            thread.join();
+        long began = System.nanoTime();
+        while (thread != Thread.currentThread() && thread.isAlive()) {
+            thread.join(ShutdownWait.STEP_MILLIS);
+            ShutdownWait.requireReturn(graph, thread, began);
         }
     }
 }

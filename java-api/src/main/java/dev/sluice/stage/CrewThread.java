@@ -1,5 +1,6 @@
 package dev.sluice.stage;
 
+import dev.sluice.failure.MemoryShortage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -64,6 +65,11 @@ final class CrewThread implements Runnable {
         turns++;
         try {
             return crew.work().perform(this);
+        } catch (OutOfMemoryError e) {
+            Crew.failed(e);
+            // It is tried again at once.
+            MemoryShortage.pause();
+            return true;
         } catch (Throwable e) {
             Crew.failed(e);
             return true;

@@ -1,7 +1,19 @@
 package dev.sluice.stage;
 
+import dev.sluice.failure.StackReserve;
+
 /** How a stage is run: in which threads {@link Stage#turn} is called. Being told of new events is what it runs on. */
 abstract class Execution implements Runnable {
+
+    /**
+     * Checks, before events are added, that there is stack for adding them and for {@link #run()}. Called by any
+     * thread.
+     *
+     * @throws StackOverflowError if not; nothing has been added then
+     */
+    void requireStack() {
+        StackReserve.require();
+    }
 
     /** Events have been added, or the stage has been started. Called by any thread; takes no lock. */
     @Override
@@ -36,6 +48,10 @@ abstract class Execution implements Runnable {
 
     /** There will be nothing to do any more. */
     void end() {
+    }
+
+    /** Makes up for a {@link #run()} that had no memory. Called now and then, by the thread of the controllers. */
+    void runAgain() {
     }
 
     /** Interrupts what goes on for too long. */

@@ -1,7 +1,9 @@
 package dev.sluice.stage;
 
+import dev.sluice.failure.Failures;
 import dev.sluice.hook.HookFailure;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
@@ -12,7 +14,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The end of a graph's stages, in the order of the edges. */
+/**
+ * The end of a graph's stages, in the order of the edges. If there is no memory or no stack for a step, the next run
+ * goes on with that step: what has been done, such as telling a handler, is not done again.
+ */
 final class GraphStop {
 
     private static final Logger LOG = LoggerFactory.getLogger(GraphStop.class);
@@ -22,62 +27,87 @@ final class GraphStop {
     /** How long handlers have that were interrupted. */
     private static final long AFTER_INTERRUPT = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final Set<Stage<?>> begun = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final long deadline;
-    private final List<StageAccount> accounts = new ArrayList<>();
+    private final List<Group> groups = new ArrayList<>();
     private boolean interrupted;
-    private long discarded;
 
     /**
-     * Stops stages.
+     * Stops nothing yet.
      *
-     * @param order    of all stages
-     * @param begun    those whose handlers have been started
-     * @param deadline by {@link System#nanoTime()}
+     * @param order of all stages
+     * @param begun those whose handlers have been started
      */
-    GraphStop(StageOrder order, Collection<Stage<?>> begun, long deadline) {
-        this.begun.addAll(begun);
-        this.deadline = deadline;
-        List<List<Stage<?>>> groups = new ArrayList<>(order.groups());
+    GraphStop(StageOrder order, Collection<Stage<?>> begun) {
+        Set<Stage<?>> started = Collections.newSetFromMap(new IdentityHashMap<>());
+        started.addAll(begun);
+        order.groups().forEach(group -> groups.add(new Group(group, started)));
         // Stable, so that otherwise they stay in the order of the edges.
-        groups.sort(Comparator.comparing(group -> group.stream().allMatch(Stage::isStoppedLast)));
-        for (List<Stage<?>> group : groups) {
-            group.forEach(stage -> stage.ownQueue().close(EventRing.OUTSIDE));
-        }
-        groups.forEach(this::end);
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        groups.sort(Comparator.comparing(group -> group.stages.stream().allMatch(Stage::isStoppedLast)));
+    }
+
+    /**
+     * Stops the stages.
+     *
+     * @param deadline by {@link System#nanoTime()}
+     * @return what has become of all of them
+     */
+    StopReport run(long deadline) {
+        interrupted = false;
+        try {
+            for (Group group : groups) {
+                group.stages.forEach(stage -> stage.ownQueue().close(EventRing.OUTSIDE));
+            }
+            Throwable shortage = null;
+            for (Group group : groups) {
+                if (!group.ended) {
+                    shortage = Failures.and(shortage, end(group, deadline));
+                }
+            }
+            Failures.throwFirst(shortage);
+            return report();
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
-    StopReport report() {
+    private StopReport report() {
+        List<StageAccount> accounts = new ArrayList<>();
+        long discarded = 0;
+        for (Group group : groups) {
+            accounts.addAll(Arrays.asList(group.accounts));
+            discarded += group.discarded;
+        }
         return new StopReport(accounts, discarded);
     }
 
-    private void end(List<Stage<?>> group) {
-        boolean wasAtRest = isAtRestBy(group, deadline);
-        group.forEach(stage -> stage.ownQueue().close(EventRing.ALL));
+    /** {@return the lack of memory or stack of a handler that has yet to be called again; null if there is none} */
+    private Throwable end(Group group, long deadline) {
+        List<Stage<?>> stages = group.stages;
+        boolean wasAtRest = isAtRestBy(stages, deadline);
+        stages.forEach(stage -> stage.ownQueue().close(EventRing.ALL));
         // An event that came before the close, such as one of a stage that is stopped last, is not lost.
-        boolean atRest = wasAtRest && isAtRestBy(group, deadline);
-        long discardedBefore = discarded(group);
-        for (Stage<?> stage : group) {
+        boolean atRest = wasAtRest && isAtRestBy(stages, deadline);
+        if (group.discardedBefore < 0) {
+            group.discardedBefore = discarded(stages);
+        }
+        for (Stage<?> stage : stages) {
             // Even if nothing is left: a preparation may still be committed.
             stage.abandon();
             stage.execution().end();
         }
         if (!atRest) {
-            group.forEach(stage -> stage.execution().interrupt());
+            stages.forEach(stage -> stage.execution().interrupt());
         }
         long end = atRest ? deadline : System.nanoTime() + AFTER_INTERRUPT;
-        awaitThreads(group, end);
+        awaitThreads(stages, end);
         if (!atRest) {
-            isAtRestBy(group, end);
+            isAtRestBy(stages, end);
         }
-        for (Stage<?> stage : group) {
-            tellStop(stage);
-            accounts.add(StageAccount.of(stage));
-        }
-        discarded += discarded(group) - discardedBefore;
+        Throwable shortage = group.tellStop();
+        group.discarded = discarded(stages) - group.discardedBefore;
+        group.ended = shortage == null;
+        return shortage;
     }
 
     private boolean isAtRestBy(List<Stage<?>> group, long end) {
@@ -96,17 +126,6 @@ final class GraphStop {
             } catch (InterruptedException e) {
                 interrupted = true;
             }
-        }
-    }
-
-    private void tellStop(Stage<?> stage) {
-        if (!begun.contains(stage)) {
-            return;
-        }
-        try {
-            stage.handler().handleStop();
-        } catch (Throwable e) {
-            HookFailure.log(LOG, stage.handler(), "the stop of " + stage, e);
         }
     }
 
@@ -148,5 +167,55 @@ final class GraphStop {
             accepted += stage.accepted();
         }
         return completed == accepted && expected == 0;
+    }
+
+    /** Stages that lead to each other, and how far their end has got. */
+    private static final class Group {
+
+        private final List<Stage<?>> stages;
+        /** For each stage whether its handler need not be called any more. */
+        private final boolean[] told;
+        /** For each stage; null as long as it has not ended. */
+        private final StageAccount[] accounts;
+        private long discardedBefore = -1;
+        private long discarded;
+        private boolean ended;
+
+        Group(List<Stage<?>> stages, Set<Stage<?>> begun) {
+            this.stages = List.copyOf(stages);
+            told = new boolean[stages.size()];
+            accounts = new StageAccount[stages.size()];
+            for (int i = 0; i < told.length; i++) {
+                told[i] = !begun.contains(stages.get(i));
+            }
+        }
+
+        /** Calls all handlers, also if one throws. One that has thrown for lack of memory is called by the next run. */
+        private Throwable tellStop() {
+            Throwable shortage = null;
+            for (int i = 0; i < told.length; i++) {
+                try {
+                    tellStop(i);
+                } catch (OutOfMemoryError | StackOverflowError e) {
+                    shortage = Failures.and(shortage, e);
+                }
+            }
+            return shortage;
+        }
+
+        private void tellStop(int index) {
+            Stage<?> stage = stages.get(index);
+            if (!told[index]) {
+                try {
+                    stage.handler().handleStop();
+                } catch (OutOfMemoryError | StackOverflowError e) {
+                    throw e;
+                } catch (Throwable e) {
+                    HookFailure.log(LOG, stage.handler(), "the stop of " + stage, e);
+                }
+                told[index] = true;
+            }
+            accounts[index] = StageAccount.of(stage);
+        }
     }
 }

@@ -1,6 +1,8 @@
 package dev.sluice.stage;
 
 import dev.sluice.eventloop.EventLoop;
+import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.StackReserve;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -28,6 +30,16 @@ final class LoopExecution extends Execution {
     }
 
     @Override
+    void requireStack() {
+        if (scheduled.get()) {
+            StackReserve.require();
+        } else {
+            // The loop may have to be woken up.
+            StackReserve.requireForCall();
+        }
+    }
+
+    @Override
     void start() {
         started = true;
         run();
@@ -47,7 +59,8 @@ final class LoopExecution extends Execution {
             // The loop has ended, and so has the stage.
             stage.abandon();
         } catch (Throwable e) {
-            // For want of memory. The event is in the queue, so whoever enqueues the next one tries again.
+            // For lack of memory, or of stack. The event is in the queue: the thread of the controllers tries again, or
+            // one that enqueues the next event.
             scheduled.set(false);
             Crew.failed(e);
         }
@@ -56,6 +69,10 @@ final class LoopExecution extends Execution {
     private void takeTurn() {
         try {
             stage.turn(1);
+        } catch (OutOfMemoryError e) {
+            Crew.failed(e);
+            // It is tried again at once.
+            MemoryShortage.pause();
         } catch (Throwable e) {
             // Or there would never be another turn.
             Crew.failed(e);
@@ -66,6 +83,11 @@ final class LoopExecution extends Execution {
             scheduled.set(false);
             run();
         }
+    }
+
+    @Override
+    void runAgain() {
+        run();
     }
 
     @Override

@@ -50,6 +50,7 @@ public final class Preparation<E> implements AutoCloseable {
      * @throws IllegalStateException if this was refused, committed or closed before
      */
     public void commit() {
+        edge.requireStack();
         if (!state.compareAndSet(PREPARED, COMMITTED)) {
             throw new IllegalStateException("cannot commit to " + edge + ": " + switch (state.get()) {
                 case REFUSED -> "the preparation was refused: " + outcome;
@@ -83,6 +84,10 @@ public final class Preparation<E> implements AutoCloseable {
     /** Aborts: gives the places back, unless it has been committed, refused or closed before. */
     @Override
     public void close() {
+        if (state.get() != PREPARED) {
+            return;
+        }
+        edge.requireStack();
         if (state.compareAndSet(PREPARED, ABORTED)) {
             edge.abort(events);
         }

@@ -1,5 +1,6 @@
 package dev.sluice.stage;
 
+import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -75,8 +76,10 @@ public final class Stage<E> {
         room = Math.min(options.capacity(), StageOptions.MOST_BATCH);
         batch = Math.min(room, options.batch());
         spareBatches = new Spares<>(() -> new EventBatch<>(room, responses, expiring));
+        // So that a single thread never needs memory for one.
+        spareBatches.giveBack(spareBatches.take());
         queue = new StageQueue<>(options.capacity(), options.checkedThreshold(), timed, options.admissions(buckets),
-                this::eventsAdded);
+                this::requireStack, this::eventsAdded);
         outside = new Edge<>(null, this, EventRing.OUTSIDE | EventRing.ALL);
         execution = options.execution(this);
     }
@@ -216,6 +219,10 @@ public final class Stage<E> {
         return queue.hasEvent();
     }
 
+    private void requireStack() {
+        execution.requireStack();
+    }
+
     private void eventsAdded() {
         if (!ended) {
             execution.run();
@@ -233,6 +240,8 @@ public final class Stage<E> {
      * @return how many events it took
      */
     int turn(int threads) {
+        // So that no event is taken that can be neither handled nor counted.
+        StackReserve.require();
         EventBatch<E> events = spareBatches.take();
         try {
             int count = queue.take(events, share(threads));
@@ -413,15 +422,19 @@ public final class Stage<E> {
     }
 
     private void discardRest() {
+        StackReserve.require();
         EventBatch<E> events = spareBatches.take();
-        while (queue.take(events, room) > 0) {
-            E event = events.nextDiscarded();
-            while (event != null) {
-                tellDiscarded(event);
-                event = events.nextDiscarded();
+        try {
+            while (queue.take(events, room) > 0) {
+                E event = events.nextDiscarded();
+                while (event != null) {
+                    tellDiscarded(event);
+                    event = events.nextDiscarded();
+                }
+                count(events);
             }
-            count(events);
+        } finally {
+            spareBatches.giveBack(events);
         }
-        spareBatches.giveBack(events);
     }
 }

@@ -1,6 +1,8 @@
 package dev.sluice.stage;
 
 import dev.sluice.deadline.Timeout;
+import dev.sluice.failure.CloseLock;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.io.IOException;
 import java.time.Duration;
@@ -34,8 +36,12 @@ public final class StageGraph implements AutoCloseable {
     private final Map<String, Stage<?>> byName = new ConcurrentHashMap<>();
     private final Map<Stage<?>, List<Edge<?>>> edgesFrom = new ConcurrentHashMap<>();
     private final Map<Stage<?>, List<Edge<?>>> edgesTo = new ConcurrentHashMap<>();
-    private final Object lock = new Object();
+    /** Held while hooks are called that begin and end the graph. */
+    private final CloseLock lock = new CloseLock(this);
+    /** Those whose handlers have been started, or were about to be. */
+    private final List<Stage<?>> begun = new ArrayList<>();
     private ControlThread control;
+    private GraphStop stopping;
     private volatile StopReport report;
 
     /**
@@ -79,7 +85,8 @@ public final class StageGraph implements AutoCloseable {
      * @throws IllegalStateException    if the graph has been started
      */
     public <E> Stage<E> add(String stageName, Class<E> type, StageHandler<E> handler, StageOptions<E> options) {
-        synchronized (lock) {
+        lock.lock();
+        try {
             if (control != null || report != null) {
                 throw new IllegalStateException("cannot add " + stageName + ": " + this + " has been started");
             }
@@ -91,6 +98,8 @@ public final class StageGraph implements AutoCloseable {
             byName.put(stageName, stage);
             addEdge(stage.outside());
             return stage;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -103,12 +112,12 @@ public final class StageGraph implements AutoCloseable {
      *                               it has thrown
      */
     public void start() {
-        synchronized (lock) {
+        lock.lock();
+        try {
             if (control != null || report != null) {
                 throw new IllegalStateException(this + " has been started before");
             }
             control = new ControlThread(name, stages);
-            List<Stage<?>> begun = new ArrayList<>();
             try {
                 for (Stage<?> stage : stages) {
                     begun.add(stage);
@@ -117,9 +126,18 @@ public final class StageGraph implements AutoCloseable {
                 stages.forEach(stage -> stage.execution().start());
                 control.start();
             } catch (Throwable e) {
-                report = stopped(begun, System.nanoTime());
-                throw new IllegalStateException(begun.get(begun.size() - 1) + " of " + this + " cannot start", e);
+                IllegalStateException failure = new IllegalStateException(begun.get(begun.size() - 1) + " of " + this
+                        + " cannot start", e);
+                try {
+                    report = stopped(System.nanoTime());
+                } catch (Throwable shortage) {
+                    // A stop goes on.
+                    failure.addSuppressed(shortage);
+                }
+                throw failure;
             }
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -205,11 +223,14 @@ public final class StageGraph implements AutoCloseable {
      * @throws IllegalStateException if it is not running
      */
     public void recordTo(Appendable out) throws IOException {
-        synchronized (lock) {
+        lock.lock();
+        try {
             if (control == null || report != null) {
                 throw new IllegalStateException(this + " is not running");
             }
             control.setRecording(out == null ? null : new GraphRecording(out, stages, System.nanoTime()));
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -297,29 +318,44 @@ public final class StageGraph implements AutoCloseable {
      * second later they are no longer waited for. An interrupt of the caller ends the waiting in the same way, and is
      * kept.
      *
-     * <p>A handler must not call this: it would be waited for. Stopping again returns the same report.
+     * <p>A handler must not call this: it would be waited for. Stopping again returns the same report; but if this has
+     * thrown an {@link OutOfMemoryError} or a {@link StackOverflowError}, stopping again goes on where it has failed.
+     *
+     * <p>{@link System#exit} does not return, so a handler that calls it is still inside when a shutdown hook stops the
+     * graph: the stop waits for the deadline, and no longer.
      *
      * @param deadline how long to wait for what was accepted
      * @return what has become of it
      * @throws IllegalArgumentException if the deadline is negative
+     * @throws IllegalStateException    if the virtual machine shuts down, and a thread that starts or stops the graph,
+     *                                  or that of its controllers, has called {@link System#exit}: it never returns.
+     *                                  The message names the thread.
      */
     public StopReport stop(Duration deadline) {
         long end = System.nanoTime() + Timeout.nanos("deadline", deadline);
+        StackReserve.requireForWait();
         StopReport stopped;
-        synchronized (lock) {
+        lock.lock();
+        try {
             if (report == null) {
                 // One that was never started handles nothing, however long one waits.
-                report = control == null ? stopped(List.of(), System.nanoTime()) : stopped(stages, end);
+                report = stopped(control == null ? System.nanoTime() : end);
             }
             stopped = report;
+        } finally {
+            lock.unlock();
         }
         // Not under the lock: a controller may be waiting for it, to stop the graph.
         endControl();
         return stopped;
     }
 
-    private StopReport stopped(List<Stage<?>> begun, long end) {
-        return new GraphStop(new StageOrder(stages, edges), begun, end).report();
+    /** Goes on with what an earlier call had no memory for. */
+    private StopReport stopped(long end) {
+        if (stopping == null) {
+            stopping = new GraphStop(new StageOrder(stages, edges), begun);
+        }
+        return stopping.run(end);
     }
 
     private void endControl() {
@@ -327,7 +363,7 @@ public final class StageGraph implements AutoCloseable {
             return;
         }
         try {
-            control.end();
+            control.end(this);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -62,7 +62,8 @@ public interface StageHandler<E> {
     /**
      * The stage has ended: no other hook is called any more, unless one has not returned within the deadline of the
      * stop. Called once, also if {@link #handleStart} has thrown, and not if that was never called. What it throws is
-     * logged.
+     * logged; but an {@link OutOfMemoryError} or a {@link StackOverflowError} is thrown by the stop, once all other
+     * handlers have been called, and stopping again calls this one again.
      *
      * @throws Exception whatever goes wrong
      */

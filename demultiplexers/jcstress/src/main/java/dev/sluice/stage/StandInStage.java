@@ -9,7 +9,7 @@ final class StandInStage {
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // There are no generic arrays.
     StandInStage(int capacity) {
-        queue = new StageQueue<>(capacity, capacity, false, new Admission[0], () -> { });
+        queue = new StageQueue<>(capacity, capacity, false, new Admission[0], () -> { }, () -> { });
     }
 
     StageQueue<Integer> queue() {

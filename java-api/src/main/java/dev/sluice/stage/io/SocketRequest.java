@@ -1,5 +1,6 @@
 package dev.sluice.stage.io;
 
+import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
@@ -62,9 +63,19 @@ abstract class SocketRequest extends RoomNotice {
 
     /** There is something to do. Called by any thread. */
     final void signal() {
-        if (queued.compareAndSet(false, true) && queue().enqueue(this) != Outcome.ACCEPTED) {
+        if (queued.compareAndSet(false, true) && !enqueue()) {
             queued.set(false);
             endOfStage();
+        }
+    }
+
+    private boolean enqueue() {
+        try {
+            return queue().enqueue(this) == Outcome.ACCEPTED;
+        } catch (RuntimeException | Error e) {
+            // The next signal is not to be taken for one too many.
+            queued.set(false);
+            throw e;
         }
     }
 
@@ -76,6 +87,7 @@ abstract class SocketRequest extends RoomNotice {
 
     /** Has this be served, or abandoned, unless another thread does: then that one does so once more. */
     final void takeTurn() {
+        StackReserve.require();
         if (turns.getAndIncrement() > 0) {
             return;
         }
@@ -87,13 +99,22 @@ abstract class SocketRequest extends RoomNotice {
                 attend();
             } catch (RuntimeException | Error e) {
                 thrown = e;
-                HookFailure.tell(this, e, () -> fail(e));
+                tellFailure(e);
             }
         } while (!turns.compareAndSet(seen, 0));
         if (thrown instanceof Error error) {
             throw error;
         } else if (thrown != null) {
             throw (RuntimeException) thrown;
+        }
+    }
+
+    /** As {@link HookFailure#tell}, without memory for the call. */
+    private void tellFailure(Throwable cause) {
+        try {
+            fail(cause);
+        } catch (Throwable e) {
+            HookFailure.untold(this, cause, e);
         }
     }
 
