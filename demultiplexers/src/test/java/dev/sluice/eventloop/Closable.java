@@ -42,7 +42,14 @@ abstract class Closable {
         REACTOR(Mode.SYNCHRONOUS, OpenReactor::new),
         PROACTOR(Mode.ASYNCHRONOUS, OpenProactor::new),
         GROUP(Mode.ASYNCHRONOUS, OpenGroup::new),
-        POOL(Mode.SYNCHRONOUS, OpenPool::new);
+        POOL(Mode.SYNCHRONOUS, OpenPool::new),
+        ACCEPTOR(Mode.SYNCHRONOUS, ClosableServers.OpenAcceptor::new),
+        CONNECTOR(Mode.SYNCHRONOUS, ClosableServers.OpenConnector::new),
+        PROACTIVE_ACCEPTOR(Mode.ASYNCHRONOUS, ClosableServers.OpenProactiveAcceptor::new),
+        PROACTIVE_CONNECTOR(Mode.ASYNCHRONOUS, ClosableServers.OpenProactiveConnector::new),
+        SOCKET_STAGES(Mode.ASYNCHRONOUS, ClosableServers.OpenSocketStages::new),
+        FILE_STAGE(Mode.ASYNCHRONOUS, ClosableServers.OpenFiles::onProactor),
+        BLOCKING_FILE_STAGE(Mode.ASYNCHRONOUS, ClosableServers.OpenFiles::blocking);
 
         final Mode mode;
         final Opening opening;
@@ -50,6 +57,11 @@ abstract class Closable {
         Kind(Mode mode, Opening opening) {
             this.mode = mode;
             this.opening = opening;
+        }
+
+        /** {@return whether it has code of its own for each demultiplexer; stages see no more than a proactor} */
+        boolean differsByDemultiplexer() {
+            return compareTo(SOCKET_STAGES) < 0;
         }
     }
 

@@ -33,8 +33,12 @@ class RepeatedCloseTest extends LeakChecked {
     private volatile boolean lasts;
 
     static Stream<Arguments> closables(TestInfo test) {
-        return Arrays.stream(Closable.Kind.values()).flatMap(kind -> HandleSet.usable(kind.mode).stream()
+        return Arrays.stream(Closable.Kind.values()).flatMap(kind -> handleSets(kind, test)
                 .map(HandleSet::demultiplexer).distinct().map(name -> Arguments.of(kind, name)));
+    }
+
+    private static Stream<HandleSet> handleSets(Closable.Kind kind, TestInfo test) {
+        return kind.differsByDemultiplexer() ? HandleSet.usable(kind.mode).stream() : HandleSet.ofProactors(test);
     }
 
     @ParameterizedTest

@@ -3,6 +3,8 @@ package dev.sluice.proactor;
 import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.CompletionStatus;
+import dev.sluice.failure.Failures;
+import dev.sluice.failure.MemoryShortage;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketConnector;
@@ -27,6 +29,9 @@ final class ConnectionAttempt implements CompletionHandler {
     /** Names nothing until there is something to cancel: 0 would name the first operation of the pool. */
     private volatile long ticket = OperationFuture.NONE;
     private Timer timer;
+    // Made ahead: at the end there may be no memory.
+    private final Runnable release = this::release;
+    private final Runnable close;
     private volatile boolean timedOut;
 
     ConnectionAttempt(Proactor proactor, SocketStream stream, SocketAddress address, Duration timeout,
@@ -36,6 +41,7 @@ final class ConnectionAttempt implements CompletionHandler {
         this.address = address;
         this.timeout = timeout;
         this.handler = handler;
+        this.close = stream::close;
         this.association = proactor.demultiplexer().associate(stream.handle());
     }
 
@@ -63,25 +69,42 @@ final class ConnectionAttempt implements CompletionHandler {
 
     @Override
     public void handleCompletion(Completion completion) throws Exception {
-        Completion shown = shown(completion);
+        Completion shown = settled(completion);
         try {
-            letGo(shown.isSuccess());
             handler.handleCompletion(shown);
         } finally {
             shown.closeUntaken();
         }
     }
 
-    private void letGo(boolean connected) {
+    /** {@return what the handler sees} It is called whatever fails: nothing else would say that the attempt is over. */
+    private Completion settled(Completion completion) {
         try {
-            proactor.cancel(timer);
-            // The stream is now the handler's, which may use it with an AsyncStream.
-            association.end();
-        } finally {
-            if (!connected) {
-                stream.close();
+            Completion shown = shown(completion);
+            MemoryShortage.outlast(release);
+            if (!shown.isSuccess()) {
+                MemoryShortage.outlast(close);
             }
+            return shown;
+        } catch (RuntimeException | Error e) {
+            return failed(completion, e);
         }
+    }
+
+    private Completion failed(Completion completion, Throwable cause) {
+        Throwable all = cause;
+        try {
+            MemoryShortage.outlast(close);
+        } catch (RuntimeException | Error e) {
+            all = Failures.and(cause, e);
+        }
+        return new ConnectCompletion(completion, new IOException("connect " + address + ": " + cause, all));
+    }
+
+    private void release() {
+        proactor.cancel(timer);
+        // The stream is now the handler's, which may use it with an AsyncStream.
+        association.end();
     }
 
     private Completion shown(Completion completion) {

@@ -1,0 +1,273 @@
+package dev.sluice.eventloop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.Connector;
+import dev.sluice.connection.ProactiveAcceptor;
+import dev.sluice.connection.ProactiveConnector;
+import dev.sluice.connection.ProactiveService;
+import dev.sluice.connection.ServiceHandler;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.proactor.Proactor;
+import dev.sluice.proactor.ProactorGroup;
+import dev.sluice.reactor.Connection;
+import dev.sluice.reactor.Reactor;
+import dev.sluice.stage.EventBatch;
+import dev.sluice.stage.EventQueue;
+import dev.sluice.stage.Stage;
+import dev.sluice.stage.StageContext;
+import dev.sluice.stage.StageGraph;
+import dev.sluice.stage.StageHandler;
+import dev.sluice.stage.StageOptions;
+import dev.sluice.stage.StagePool;
+import dev.sluice.stage.io.AsyncConnection;
+import dev.sluice.stage.io.AsyncServerSocket;
+import dev.sluice.stage.io.FileCompletion;
+import dev.sluice.stage.io.FileStage;
+import dev.sluice.stage.io.SocketEvent;
+import dev.sluice.stage.io.SocketStages;
+import dev.sluice.stage.io.StagedFile;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Acceptors, connectors and stages in use, on what they need. */
+final class ClosableServers {
+
+    private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
+    /** How long a stop without memory waits for what it cannot have done. */
+    private static final Duration SOON = Duration.ofMillis(500);
+
+    private ClosableServers() {
+    }
+
+    static final class OpenAcceptor extends Closable {
+
+        private final Reactor reactor;
+        private final SocketAcceptor listening = SocketAcceptor.open(ANY_PORT);
+        private final Acceptor acceptor;
+
+        OpenAcceptor(String name, List<Connection> unused) throws IOException {
+            reactor = Reactor.open(name);
+            acceptor = new Acceptor(reactor, listening, () -> null);
+            acceptor.open();
+            reactor.handleEvents(Duration.ZERO);
+        }
+
+        @Override
+        public void close() {
+            acceptor.close();
+            reactor.close();
+        }
+
+        @Override
+        public void assertAllTold(int connections) {
+            assertFalse(listening.handle().isOpen());
+        }
+    }
+
+    static final class OpenProactiveAcceptor extends Closable {
+
+        private final Proactor proactor;
+        private final SocketAcceptor listening = SocketAcceptor.open(ANY_PORT);
+        private final ProactiveAcceptor acceptor;
+
+        OpenProactiveAcceptor(String name, List<Connection> unused) throws IOException {
+            proactor = Proactor.open(name);
+            acceptor = new ProactiveAcceptor(proactor, listening, List.of(proactor), (where, stream) -> stream.close());
+            acceptor.open();
+            proactor.handleEvents(Duration.ZERO);
+        }
+
+        @Override
+        public void close() {
+            acceptor.close();
+            proactor.close();
+        }
+
+        @Override
+        public void assertAllTold(int connections) {
+            assertFalse(listening.handle().isOpen());
+        }
+    }
+
+    static final class OpenConnector extends Closable {
+
+        private final Reactor reactor;
+        private final SocketAcceptor listening = SocketAcceptor.open(ANY_PORT);
+
+        OpenConnector(String name, List<Connection> many) throws IOException {
+            reactor = Reactor.open(name);
+            Connector connector = new Connector(reactor);
+            for (int i = 0; i < many.size(); i++) {
+                connector.connect(new ServiceHandler() {
+                    @Override
+                    protected void open() {
+                        peer().close();
+                        told.incrementAndGet();
+                    }
+
+                    @Override
+                    protected void connectFailed(Throwable cause) {
+                        told.incrementAndGet();
+                    }
+                }, listening.localAddress(), EventLoopContract.LIMIT);
+            }
+        }
+
+        @Override
+        public void close() {
+            reactor.close();
+            listening.close();
+        }
+    }
+
+    static final class OpenProactiveConnector extends Closable {
+
+        private final Proactor proactor;
+        private final SocketAcceptor listening = SocketAcceptor.open(ANY_PORT);
+
+        OpenProactiveConnector(String name, List<Connection> many) throws IOException {
+            proactor = Proactor.open(name);
+            ProactiveConnector connector = new ProactiveConnector(proactor);
+            for (int i = 0; i < many.size(); i++) {
+                connector.connect(new ProactiveService() {
+                    @Override
+                    public void open(Proactor where, SocketStream stream) {
+                        stream.close();
+                        told.incrementAndGet();
+                    }
+
+                    @Override
+                    public void connectFailed(Proactor where, SocketAddress address, Exception cause) {
+                        told.incrementAndGet();
+                    }
+                }, listening.localAddress(), EventLoopContract.LIMIT);
+            }
+        }
+
+        @Override
+        public void close() {
+            proactor.close();
+            listening.close();
+        }
+    }
+
+    /** The three stages of sockets, with a connection that is being read, and a stage of the application in a pool. */
+    static final class OpenSocketStages extends Closable {
+
+        private final ProactorGroup group;
+        private final StagePool pool = new StagePool("pool", 1);
+        private final StageGraph graph = new StageGraph("graph");
+        private final SocketStages sockets;
+        private final AsyncServerSocket server;
+        private final SocketStream client;
+        private final AtomicInteger accepted = new AtomicInteger();
+        private final AtomicInteger stops = new AtomicInteger();
+
+        OpenSocketStages(String name, List<Connection> unused) throws IOException {
+            group = new ProactorGroup(name, 1, Thread::new);
+            sockets = new SocketStages(graph, "sockets", group.next());
+            Stage<SocketEvent> application = graph.add("application", SocketEvent.class, new StageHandler<>() {
+                private EventQueue<SocketEvent> queue;
+
+                @Override
+                public void handleStart(StageContext context) {
+                    queue = context.queue("application", SocketEvent.class);
+                }
+
+                @Override
+                public void handleEvents(EventBatch<SocketEvent> batch) throws Exception {
+                    for (SocketEvent event = batch.next(); event != null; event = batch.next()) {
+                        if (event instanceof AsyncConnection connection) {
+                            connection.startReading(queue);
+                            accepted.incrementAndGet();
+                        }
+                    }
+                }
+
+                @Override
+                public void handleStop() {
+                    stops.incrementAndGet();
+                }
+            }, new StageOptions<SocketEvent>().pool(pool));
+            graph.start();
+            server = new AsyncServerSocket(sockets, ANY_PORT, application.queue());
+            client = SocketConnector.connect(server.localAddress(), EventLoopContract.LIMIT);
+            OtherThread.await(() -> accepted.get() == 1);
+        }
+
+        @Override
+        public void close() {
+            server.close();
+            graph.stop(SOON);
+            pool.close();
+            group.close();
+        }
+
+        @Override
+        public void assertAllTold(int connections) {
+            client.close();
+            assertEquals(0, sockets.connections());
+            assertEquals(1, stops.get());
+        }
+    }
+
+    /** A stage of files with an open one, in threads of its own or on a proactor. */
+    static final class OpenFiles extends Closable {
+
+        private final ProactorGroup group;
+        private final StageGraph graph = new StageGraph("graph");
+        private final FileStage files;
+        private final Path path = Files.createTempFile("sluice", "file");
+        private final AtomicInteger completions = new AtomicInteger();
+
+        static OpenFiles blocking(String name, List<Connection> unused) throws IOException {
+            return new OpenFiles(null);
+        }
+
+        static OpenFiles onProactor(String name, List<Connection> unused) throws IOException {
+            return new OpenFiles(name);
+        }
+
+        private OpenFiles(String name) throws IOException {
+            group = name == null ? null : new ProactorGroup(name, 1, Thread::new);
+            files = group == null ? FileStage.blocking(graph, "files", 2)
+                    : FileStage.on(graph, "files", 2, group.next());
+            Stage<FileCompletion> application = graph.add("application", FileCompletion.class, batch -> {
+                while (batch.next() != null) {
+                    completions.incrementAndGet();
+                }
+            });
+            graph.start();
+            StagedFile file = new StagedFile(files, path, application.queue(), StandardOpenOption.WRITE);
+            file.write(ByteBuffer.allocateDirect(1), null);
+            OtherThread.await(() -> completions.get() == 2);
+        }
+
+        @Override
+        public void close() {
+            graph.stop(SOON);
+            if (group != null) {
+                group.close();
+            }
+        }
+
+        @Override
+        public void assertAllTold(int connections) {
+            assertEquals(0, files.files());
+            path.toFile().delete();
+        }
+    }
+}
