@@ -23,7 +23,7 @@ public abstract class EventLoopContract extends LeakChecked {
     public static final Duration LIMIT = Emulator.patience(Duration.ofSeconds(30));
 
     private static final Set<Thread.State> WAITING_OR_OVER = EnumSet.of(Thread.State.BLOCKED, Thread.State.WAITING,
-            Thread.State.TERMINATED);
+            Thread.State.TIMED_WAITING, Thread.State.TERMINATED);
     private static final Queue<AssertionError> FAILED_ASSERTIONS = new ConcurrentLinkedQueue<>();
 
     /** The name of the demultiplexer. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -36,6 +37,7 @@ class FullHeapCloseTest {
 
     @ParameterizedTest
     @MethodSource("modes")
+    @Tag(Depth.IN_MATRIX)
     void closeGoesOnOnceThereIsMemory(Mode mode, String demultiplexer) throws Exception {
         assertCloses(mode, demultiplexer, true);
     }
@@ -49,7 +51,7 @@ class FullHeapCloseTest {
 
     private static void assertCloses(Mode mode, String demultiplexer, boolean warm) throws Exception {
         try (WatchedJvm jvm = new WatchedJvm(PATIENCE, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
-                "-Xmx20m"), FullHeapCloses.class, List.of(mode.name(), demultiplexer, String.valueOf(warm)))) {
+                "-Xmx16m"), FullHeapCloses.class, List.of(mode.name(), demultiplexer, String.valueOf(warm)))) {
             for (Closable.Kind kind : Arrays.stream(Closable.Kind.values()).filter(each -> each.mode == mode)
                     .toList()) {
                 assertEquals(kind + " closed", jvm.line(), jvm::output);

@@ -36,7 +36,8 @@ class ProactorLoopThreadTest extends ProactorContract {
                 trying.countDown();
                 OtherThread.await(closing::get);
                 OtherThread.await(() -> loop.get(0).getState() == Thread.State.BLOCKED
-                        || loop.get(0).getState() == Thread.State.WAITING);
+                        || loop.get(0).getState() == Thread.State.WAITING
+                        || loop.get(0).getState() == Thread.State.TIMED_WAITING);
             }
         });
         new AsyncStream(idle, unix().near(), recorder).receive(ByteBuffer.allocate(1), "receive");

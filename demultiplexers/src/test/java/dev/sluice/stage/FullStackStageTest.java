@@ -28,8 +28,8 @@ class FullStackStageTest extends LeakChecked {
     private static final long STACK_BYTES = 256 * 1024;
     private static final int CAPACITY = 8;
     /** Frames of the recursion that are left again before the queue is called. */
-    private static final int MOST_FRAMES = 160;
-    private static final int STEP = Depth.times(20, 1, 1);
+    private static final int MOST_FRAMES = 64;
+    private static final int STEP = Depth.times(16, 2, 1);
 
     /** What is called. */
     private enum Call {
