@@ -20,7 +20,10 @@ public final class FileCalls implements AutoCloseable {
     public static final String FILE_THREAD = "files";
 
     private static final Set<String> FUNCTIONS = Set.of("open", "openat", "statx", "readlinkat", "renameat", "unlinkat",
-            "fsync", "pwrite", "inotify_add_watch");
+            "fsync", "ftruncate", "pwrite", "pwritev", "inotify_add_watch");
+
+    /** The stages of Haboob that may make them; their threads are numbered. */
+    private static final Set<String> STAGES = Set.of("CacheMiss", "file I/O");
 
     private final Binding real = Bindings.current();
     private final ConcurrentLinkedQueue<String> onLoops = new ConcurrentLinkedQueue<>();
@@ -56,12 +59,16 @@ public final class FileCalls implements AutoCloseable {
 
     private void called(String function) throws InterruptedException {
         String thread = Thread.currentThread().getName();
-        if (FUNCTIONS.contains(function) && !thread.equals(FILE_THREAD)) {
+        if (FUNCTIONS.contains(function) && !isForFiles(thread)) {
             onLoops.add(function + " by " + thread);
         }
         if (function.equals(held)) {
             released.await();
         }
+    }
+
+    private static boolean isForFiles(String thread) {
+        return thread.equals(FILE_THREAD) || STAGES.stream().anyMatch(stage -> thread.matches(stage + " \\d+"));
     }
 
     /** Forgets the calls so far, such as those of the start. */

@@ -2,6 +2,7 @@ package dev.sluice.samples.haboob;
 
 import dev.sluice.samples.io.CountedMemory;
 import dev.sluice.samples.web.Exchange;
+import dev.sluice.samples.web.protocol.ContentSink;
 import dev.sluice.samples.web.protocol.Method;
 import dev.sluice.samples.web.protocol.Reply;
 import dev.sluice.samples.web.protocol.Representation;
@@ -20,8 +21,9 @@ import org.slf4j.LoggerFactory;
  * The paper's CacheMiss: finds files, which may have to wait for the disk, and has the file I/O stage read them into
  * the memory of the page cache. Its events are requests for pages, and completions of reads.
  *
- * <p>Files are replaced here, too. What is no file is answered here; so are an empty one, the head alone, and a file
- * that is too large for the cache, which is sent piece by piece through a little of its memory.
+ * <p>Files are replaced here, too: their content is written as it comes, and deleted if it does not come to its end.
+ * What is no file is answered here; so are an empty one, the head alone, and a file that is too large for the cache,
+ * which is sent piece by piece through a little of its memory.
  */
 final class CacheMiss implements StageHandler<Object> {
 
@@ -52,6 +54,10 @@ final class CacheMiss implements StageHandler<Object> {
         for (Object event = batch.next(); event != null; event = batch.next()) {
             if (event instanceof PageRequest request) {
                 find(request);
+            } else if (event instanceof ContentToStore content) {
+                content.store();
+            } else if (event instanceof ContentSink content) {
+                content.close();
             } else if (((FileCompletion) event).token() instanceof PageReading reading
                     && reading.ended((FileCompletion) event)) {
                 read(reading);
@@ -173,6 +179,8 @@ final class CacheMiss implements StageHandler<Object> {
             request.releaseChecked();
             answers.failed(request.exchange());
             tellOthers(request);
+        } else if (event instanceof ContentToStore content) {
+            content.refuse();
         }
     }
 
@@ -180,6 +188,10 @@ final class CacheMiss implements StageHandler<Object> {
     public void handleDiscarded(Object event) {
         if (event instanceof PageRequest request) {
             refuse(request);
+        } else if (event instanceof ContentToStore content) {
+            content.refuse();
+        } else if (event instanceof ContentSink content) {
+            content.close();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.samples.haboob;
 import dev.sluice.samples.io.StagedLoop;
 import dev.sluice.samples.web.Exchange;
 import dev.sluice.samples.web.Responder;
+import dev.sluice.samples.web.protocol.ContentSink;
 import dev.sluice.stage.EventBatch;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
@@ -13,7 +14,8 @@ import dev.sluice.stage.io.SocketEvent;
 
 /**
  * The paper's HttpParse: begins with new connections, and has the protocol read what comes on them. What is a complete
- * request goes to HttpRecv. One thread at a time is inside, so that the events of a connection stay in order.
+ * request goes to HttpRecv, and content that has to be stored to CacheMiss, which may wait for the disk. One thread at
+ * a time is inside, so that the events of a connection stay in order.
  */
 final class HttpParse implements StageHandler<SocketEvent>, Responder {
 
@@ -21,6 +23,7 @@ final class HttpParse implements StageHandler<SocketEvent>, Responder {
     private StagedLoop connections;
     private EventQueue<SocketEvent> own;
     private EventQueue<Exchange> receive;
+    private EventQueue<Object> misses;
     private Answers answers;
 
     HttpParse(Pages pages) {
@@ -36,6 +39,7 @@ final class HttpParse implements StageHandler<SocketEvent>, Responder {
     @Override
     public void handleStart(StageContext context) {
         receive = context.queue(StageName.HTTP_RECV, Exchange.class);
+        misses = context.queue(StageName.CACHE_MISS, Object.class);
         answers = Answers.of(context, pages);
     }
 
@@ -54,6 +58,27 @@ final class HttpParse implements StageHandler<SocketEvent>, Responder {
     public void respond(Exchange exchange) {
         if (receive.enqueue(exchange) != Outcome.ACCEPTED) {
             answers.busy(exchange);
+        }
+    }
+
+    @Override
+    public boolean stores() {
+        return true;
+    }
+
+    @Override
+    public void store(Exchange exchange) {
+        ContentToStore content = new ContentToStore(exchange);
+        if (misses.enqueue(content) != Outcome.ACCEPTED) {
+            content.refuse();
+        }
+    }
+
+    /** Only a stage that has ended, or a disk that does not answer, makes this thread wait for the file system. */
+    @Override
+    public void discard(ContentSink content) {
+        if (misses.enqueue(content) != Outcome.ACCEPTED) {
+            content.close();
         }
     }
 

@@ -20,6 +20,8 @@
  *     allowed; the others go on with the page meanwhile.
  * <li><b>CacheMiss opens files by the site's own rules</b> about links and versions, and gives the file I/O stage the
  *     open file. A name that was checked here and opened there could mean another file by then.
+ * <li><b>The content of a PUT is written in CacheMiss, too,</b> 64 KiB at a time while it comes, and deleted there if
+ *     the rest does not come. The connection asks for no further packet meanwhile.
  * <li><b>The bottleneck's cost is processor time.</b> With the clock's, twenty threads on one processor would get
  *     twenty times as much done.
  * </ul>

@@ -1,6 +1,7 @@
 package dev.sluice.samples.web;
 
 import dev.sluice.samples.io.FileThreads;
+import dev.sluice.samples.web.protocol.ContentSink;
 import dev.sluice.samples.web.protocol.Status;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,5 +57,10 @@ final class FileReplies implements Responder {
                 exchange.made();
             }
         });
+    }
+
+    @Override
+    public void discard(ContentSink content) {
+        threads.run(content::close);
     }
 }

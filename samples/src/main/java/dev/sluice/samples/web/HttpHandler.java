@@ -3,6 +3,7 @@ package dev.sluice.samples.web;
 import dev.sluice.samples.configurator.ServiceRepository;
 import dev.sluice.samples.io.AccessLog;
 import dev.sluice.samples.io.ProtocolHandler;
+import dev.sluice.samples.web.protocol.ContentSink;
 import dev.sluice.samples.web.protocol.Pipeline;
 import dev.sluice.samples.web.protocol.Reply;
 import dev.sluice.samples.web.protocol.Request;
@@ -234,6 +235,13 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
         endMessage();
     }
 
+    private void discardContent() {
+        ContentSink content = storesElsewhere() ? parser.request().releaseSink() : null;
+        if (content != null) {
+            responder.discard(content);
+        }
+    }
+
     private void leaveService() {
         HttpService ended = service;
         service = null;
@@ -256,6 +264,7 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
     protected void closed() {
         boolean isBetweenRequests = service == null;
         endReply();
+        discardContent();
         parser.close();
         leaveService();
         if (isBetweenRequests) {

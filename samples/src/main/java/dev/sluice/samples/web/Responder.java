@@ -1,5 +1,7 @@
 package dev.sluice.samples.web;
 
+import dev.sluice.samples.web.protocol.ContentSink;
+
 /** Has replies be made elsewhere than on the connections that the requests have come from. For all threads. */
 @FunctionalInterface
 public interface Responder {
@@ -13,7 +15,7 @@ public interface Responder {
         return true;
     }
 
-    /** {@return whether it stores content, too; no unless overridden} */
+    /** {@return whether it stores and discards content, too; no unless overridden} */
     default boolean stores() {
         return false;
     }
@@ -25,6 +27,15 @@ public interface Responder {
      * @param exchange the request; {@link Exchange#made()} has to be called once, sooner or later
      */
     default void store(Exchange exchange) {
+        throw new UnsupportedOperationException(this + " stores no content");
+    }
+
+    /**
+     * Begins to close what has taken content of a request that its client has left.
+     *
+     * @param content is used by no other thread
+     */
+    default void discard(ContentSink content) {
         throw new UnsupportedOperationException(this + " stores no content");
     }
 

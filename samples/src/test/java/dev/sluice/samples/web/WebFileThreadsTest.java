@@ -13,17 +13,21 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which threads make the calls that may wait for the file system: none that other connections wait for. */
 @EnabledOnOs(OS.LINUX)
 class WebFileThreadsTest {
+
+    private static final String HALF = HttpClientSocket.request("PUT", "/inbox/new", "Content-Length: 200000")
+            + "x".repeat(100_000);
 
     @TempDir
     private Path root;
@@ -44,11 +48,24 @@ class WebFileThreadsTest {
         calls.close();
     }
 
+    static Stream<WebDriver> drivers() {
+        return Stream.concat(Stream.of(ConcurrencyStrategy.REACTOR_PER_THREAD, ConcurrencyStrategy.PROACTOR_PER_THREAD,
+                ConcurrencyStrategy.CONCURRENT_PROACTOR).map(WebDriver::of), WebDriver.haboobs());
+    }
+
+    static Stream<WebDriver> two() {
+        return Stream.of(WebDriver.of(ConcurrencyStrategy.REACTOR_PER_THREAD),
+                WebDriver.of(ConcurrencyStrategy.PROACTOR_PER_THREAD));
+    }
+
+    static Stream<WebDriver> twoAndHaboob() {
+        return Stream.concat(two(), WebDriver.haboobs().limit(1));
+    }
+
     @ParameterizedTest
-    @EnumSource(value = ConcurrencyStrategy.class, names = {"REACTOR_PER_THREAD", "PROACTOR_PER_THREAD",
-        "CONCURRENT_PROACTOR"})
-    void noLoopCallsTheFileSystem(ConcurrencyStrategy strategy) throws Exception {
-        try (WebSample web = WebSample.serve(root, strategy, "--listing", "--put", "/inbox");
+    @MethodSource("drivers")
+    void noLoopCallsTheFileSystem(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--listing", "--put", "/inbox");
                 HttpClientSocket client = web.connect()) {
             web.address();
             calls.forget();
@@ -68,14 +85,70 @@ class WebFileThreadsTest {
         }
     }
 
+    /** The part of an upload that does not come to its end: the client leaves, or sends too much. */
+    @ParameterizedTest
+    @MethodSource("drivers")
+    void noLoopDeletesWhatHasNotComeToItsEnd(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--put", "/inbox", "--max-put", "300000")) {
+            web.address();
+            calls.forget();
+            try (HttpClientSocket leaving = web.connect()) {
+                leaving.send(HALF);
+                awaitParts(1);
+            }
+            awaitParts(0);
+            String chunk = "186a0\r\n" + "x".repeat(100_000) + "\r\n";
+            try (HttpClientSocket large = web.connect()) {
+                large.send(HttpClientSocket.request("PUT", "/inbox/new", "Transfer-Encoding: chunked")
+                        + chunk.repeat(2) + "ffffff\r\n");
+                assertEquals(413, large.receive().status());
+            }
+            awaitParts(0);
+            assertEquals(List.of(), calls.onLoops());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("twoAndHaboob")
+    void noLoopDeletesWhatIsLate(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--put", "/inbox", "--request-timeout", "0.3")) {
+            web.address();
+            calls.forget();
+            try (HttpClientSocket late = web.connect()) {
+                assertEquals(408, late.send(HALF).receive().status());
+            }
+            awaitParts(0);
+            assertEquals(List.of(), calls.onLoops());
+        }
+    }
+
+    private void awaitParts(int count) throws Exception {
+        Patience.until(count + " parts", () -> {
+            try (Stream<Path> all = Files.list(root.resolve("inbox"))) {
+                return all.count() == count;
+            }
+        });
+    }
+
     /** Others are served while the disk lets an upload wait, and the upload's own connection goes on afterwards. */
     @ParameterizedTest
-    @EnumSource(value = ConcurrencyStrategy.class, names = {"REACTOR_PER_THREAD", "PROACTOR_PER_THREAD"})
-    void otherConnectionsAreServedWhileTheDiskWaits(ConcurrencyStrategy strategy) throws Exception {
-        try (WebSample web = WebSample.serve(root, strategy, "--threads", "1", "--put", "/inbox");
+    @MethodSource("twoAndHaboob")
+    void otherConnectionsAreServedWhileTheDiskWaits(WebDriver driver) throws Exception {
+        serveOthersDuring("fsync", driver, "Content-Length: 3", "new");
+    }
+
+    /** So does one that is not complete: its content is written while it comes. */
+    @ParameterizedTest
+    @MethodSource("twoAndHaboob")
+    void otherConnectionsAreServedWhileContentIsWritten(WebDriver driver) throws Exception {
+        serveOthersDuring("pwrite", driver, "Content-Length: 200000", "x".repeat(200_000));
+    }
+
+    private void serveOthersDuring(String call, WebDriver driver, String length, String content) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--threads", "1", "--put", "/inbox");
                 HttpClientSocket putting = web.connect(); HttpClientSocket other = web.connect()) {
-            calls.hold("fsync");
-            putting.send(HttpClientSocket.request("PUT", "/inbox/new", "Content-Length: 3") + "new"
+            calls.hold(call);
+            putting.send(HttpClientSocket.request("PUT", "/inbox/new", length) + content
                     + HttpClientSocket.request("GET", "/other.html"));
             for (int i = 0; i < 20; i++) {
                 assertEquals(200, other.get(i % 2 == 0 ? "/page.html" : "/other.html").receive().status());
@@ -92,9 +165,9 @@ class WebFileThreadsTest {
 
     /** A client that has gone, and a stop, while the disk does not answer: the upload is complete, and kept. */
     @ParameterizedTest
-    @EnumSource(value = ConcurrencyStrategy.class, names = {"REACTOR_PER_THREAD", "PROACTOR_PER_THREAD"})
-    void aConnectionThatEndsMeanwhileLeavesNothingBehind(ConcurrencyStrategy strategy) throws Exception {
-        try (WebSample web = WebSample.serve(root, strategy, "--put", "/inbox")) {
+    @MethodSource("two")
+    void aConnectionThatEndsMeanwhileLeavesNothingBehind(WebDriver driver) throws Exception {
+        try (WebSample web = WebSample.serve(root, driver, "--put", "/inbox")) {
             calls.hold("fsync");
             try (HttpClientSocket putting = web.connect()) {
                 putting.send(HttpClientSocket.request("PUT", "/inbox/new", "Content-Length: 3") + "new");

@@ -26,7 +26,17 @@ public interface ContentSink extends Closeable {
     /** Does what may have to wait for the file system. For any thread, while none calls anything else. */
     void store();
 
-    /** The request has been answered, or will never be: what has not been kept by then is not kept. */
+    /**
+     * Refuses the content, because nothing can {@link #store()} it just now.
+     *
+     * @param why the answer to the request
+     */
+    void refuse(Status why);
+
+    /**
+     * The request has been answered, or will never be: what has not been kept by then is not kept. After an answer this
+     * waits for nothing; before, it may have to wait for the file system.
+     */
     @Override
     void close();
 }

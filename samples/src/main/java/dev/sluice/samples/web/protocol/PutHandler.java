@@ -65,6 +65,7 @@ public final class PutHandler implements RequestHandler, ContentSinks {
             content.finish(reply);
         }
         if (content.refusal != null) {
+            content.close();
             reply.answer(content.refusal);
         }
     }
@@ -127,6 +128,8 @@ public final class PutHandler implements RequestHandler, ContentSinks {
             refusal = upload == null ? Status.CONFLICT : condition();
             if (refusal == null) {
                 upload.begin();
+            } else {
+                close();
             }
         }
 
@@ -143,6 +146,8 @@ public final class PutHandler implements RequestHandler, ContentSinks {
         private void fail(IOException problem) {
             refusal = statusOf(problem);
             LOG.warn("PUT {}: {}", TargetPath.encode(path), problem.toString());
+            // Here, as the connection closes it in a thread that must not wait.
+            close();
         }
 
         @Override
@@ -181,7 +186,17 @@ public final class PutHandler implements RequestHandler, ContentSinks {
                 }
             } catch (IOException e) {
                 fail(e);
+            } catch (RuntimeException | Error e) {
+                // How much has been written is unknown.
+                refusal = Status.SERVICE_UNAVAILABLE;
+                close();
+                throw e;
             }
+        }
+
+        @Override
+        public void refuse(Status why) {
+            refusal = why;
         }
 
         private void writeWaiting() throws IOException {
@@ -207,15 +222,17 @@ public final class PutHandler implements RequestHandler, ContentSinks {
             } catch (IOException e) {
                 fail(e);
             } finally {
-                upload.close();
+                close();
                 files.forget(path);
             }
         }
 
         @Override
         public void close() {
-            if (upload != null) {
-                upload.close();
+            Upload begun = upload;
+            upload = null;
+            if (begun != null) {
+                begun.close();
             }
         }
     }

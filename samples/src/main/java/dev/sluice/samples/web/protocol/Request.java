@@ -90,13 +90,28 @@ public final class Request {
         sink.store();
     }
 
+    /**
+     * Refuses the content instead.
+     *
+     * @param why the answer to the request
+     */
+    public void refuseContent(Status why) {
+        sink.refuse(why);
+    }
+
+    /** {@return what has taken content, and is the caller's to close; null if there is none} */
+    public ContentSink releaseSink() {
+        ContentSink released = sink;
+        sink = null;
+        return released;
+    }
+
     void sink(ContentSink taker) {
         sink = taker;
     }
 
     private void closeSink() {
-        ContentSink open = sink;
-        sink = null;
+        ContentSink open = releaseSink();
         if (open != null) {
             open.close();
         }
