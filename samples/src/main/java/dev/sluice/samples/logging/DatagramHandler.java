@@ -2,20 +2,23 @@ package dev.sluice.samples.logging;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.DatagramBatch;
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Receives records by UDP, a datagram each (RFC 5426). Each is stored, or counted among those that are no records or
- * that the system has dropped.
+ * Receives records by UDP, a datagram each (RFC 5426). Each that has come into the socket is stored, or counted among
+ * those that are no records, that the system has dropped, or that came too late.
  */
 final class DatagramHandler implements EventHandler, RecordCollector.Source, Connections.Finishing {
 
@@ -23,8 +26,10 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     private static final int BATCH = 32;
     /** Batches received in a row before other handlers get their turn. */
     private static final int FAIR_SHARE = 32;
-    /** As many as one may wait for to be counted when it is too late to store them. */
+    /** Batches counted at most when it is too late to store them, if further datagrams may come in meanwhile. */
     private static final int MOST_BATCHES_LEFT = 4096;
+    /** Between two attempts while the system lacks memory. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
     /** More than any datagram has. */
     private static final int ROOM = 64 * 1024;
 
@@ -40,6 +45,10 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     /** The next of the batch. Those from there on wait for room in the writer's queue. */
     private int next;
     private boolean finishing;
+    /** Whether nothing comes in any more. */
+    private boolean sealed;
+    /** Whether the last receive has failed, and a timer makes the next attempt. */
+    private boolean starved;
 
     DatagramHandler(Reactor reactor, SocketDatagram socket, RecordCollector collector, Connections connections,
                     int maxRecord) throws IOException {
@@ -69,26 +78,55 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     }
 
     @Override
-    public void handleInput(Handle handle) {
+    public void handleInput(Handle handle) throws IOException {
         boolean more = true;
         for (int turn = 0; turn < FAIR_SHARE && more && acceptReceived(); turn++) {
-            more = receive();
+            more = receiveOrPause();
             drops.received();
         }
-        if (acceptReceived() && !more && finishing) {
+        if (acceptReceived() && !more && !starved && finishing) {
             end();
         }
     }
 
+    /** {@return whether more may wait that can be received now} */
+    private boolean receiveOrPause() throws IOException {
+        try {
+            boolean more = receive();
+            starved = false;
+            return more;
+        } catch (SystemCallException e) {
+            if (ErrorScope.ofReceive(e.error()) == ErrorScope.SOCKET) {
+                throw e;
+            }
+            if (!starved) {
+                starved = true;
+                LOG.warn("{}: datagrams must wait: {}", socket, e.getMessage());
+            }
+            reactor.deactivateHandle(handle());
+            reactor.schedule(token -> tryAgain(), null, PAUSE);
+            return false;
+        }
+    }
+
     /** {@return whether more may wait} */
-    private boolean receive() {
+    private boolean receive() throws IOException {
         next = 0;
         try {
             return batch.receive() == BATCH;
-        } catch (IOException e) {
-            // An error that an earlier datagram met: told once, and the socket goes on.
+        } catch (SystemCallException e) {
+            if (ErrorScope.ofReceive(e.error()) != ErrorScope.PEER) {
+                throw e;
+            }
+            // An error that an earlier datagram met: reported once, and the socket goes on.
             LOG.debug("{}", socket, e);
-            return socket.handle().isOpen();
+            return true;
+        }
+    }
+
+    private void tryAgain() {
+        if (starved && !collector.isPaused()) {
+            resume();
         }
     }
 
@@ -133,14 +171,39 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
         reactor.reactivateHandle(handle());
         // What has been received already is not reported again.
         if (finishing || next < batch.count()) {
+            goOn();
+        }
+    }
+
+    private void goOn() {
+        try {
             handleInput(handle());
+        } catch (IOException e) {
+            handleFailure(handle(), e);
+            end();
         }
     }
 
     @Override
     public void finish() {
         finishing = true;
-        handleInput(handle());
+        seal();
+        goOn();
+    }
+
+    /**
+     * Lets in no further datagrams, which would come uncounted between the last receive and the close: a socket that is
+     * connected takes those of its peer alone, and this one is its own peer. For others the port is closed from now on.
+     */
+    private void seal() {
+        try {
+            if (!sealed) {
+                socket.connect(socket.localAddress());
+                sealed = true;
+            }
+        } catch (IOException e) {
+            LOG.debug("{}: datagrams may come in until the close", socket, e);
+        }
     }
 
     @Override
@@ -151,16 +214,21 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     /** {@return how many datagrams are left to nobody, of which there are some only if the writer has been too slow} */
     private long countTheRest() {
         long left = batch.count() - next;
-        boolean more = handle().isOpen();
-        for (int turn = 0; turn < MOST_BATCHES_LEFT && more; turn++) {
-            more = receive();
-            left += batch.count();
+        try {
+            boolean more = true;
+            for (int turn = 0; more && (sealed || turn < MOST_BATCHES_LEFT); turn++) {
+                more = receive();
+                left += batch.count();
+            }
+        } catch (IOException e) {
+            LOG.warn("{}: how many datagrams are left is unknown: {}", socket, e.getMessage());
         }
         return left;
     }
 
     @Override
     public void handleClose(Handle handle, int events) {
+        seal();
         drops.finish(countTheRest());
         batch.close();
         handle.close();

@@ -10,8 +10,15 @@
  * fill up, until the writer has caught up.
  *
  * <p>Nothing holds back the senders of datagrams. They are taken in batches, out of a receive buffer that is large
- * enough for bursts, and what finds no room there is reported by a {@code DropReport} where the system counts it, which
- * is Linux: there, as many records are stored or reported as have come to the socket.
+ * enough for bursts, and on Linux what the system drops from it is counted and reported by a {@code DropReport}: each
+ * datagram that reaches the socket is stored or counted. At the stop the socket is connected to itself before its last
+ * read, so that none comes in between that and the close. What does not reach the socket is counted by the system for
+ * all sockets together: datagrams for a port without one ({@code NoPorts} of {@code /proc/net/snmp}), and
+ * those beyond {@code net.core.netdev_max_backlog} (second column of {@code /proc/net/softnet_stat}).
+ *
+ * <p>A datagram and an octet-counted record are one line of the file, whatever is in them; see {@code LogLine}. In a
+ * stream that is framed by newlines a LF is the end of a record: a sender that relays messages of others that way must
+ * escape it, because the server cannot tell which LF was theirs.
  *
  * <p>A stop loses as little as it can within its {@code GracePeriod}. The {@code LoggingAcceptor} takes in who waits in
  * the backlog, every source is read until nothing is there, and what is queued is written. A record that has arrived in
