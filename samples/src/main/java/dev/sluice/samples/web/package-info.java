@@ -28,8 +28,13 @@
  * <li><b>What may wait for the disk is not answered by an event loop</b>, where connections have no thread of their own
  *     to wait: a file that is not open or has to be looked at again, a list, the end of a PUT. A few other threads do
  *     that, and the content of a PUT is written by them, too, 64 KiB at a time; the connection waits meanwhile. Its
- *     deadline begins again whenever that much content has come. The loop itself sends the files that are open; it
- *     waits for the disk there if the system does not have them in memory.
+ *     deadline begins again whenever that much content has come.
+ * <li><b>Files that are open are sent by the loop itself.</b> A Proactor's loop does not wait for their content: the
+ *     kernel's threads or those of the emulation read and transmit it, but for mapped files, whose pages are read where
+ *     they are touched, and a file that the system does not tie to the Proactor. A Reactor's loop waits in {@code
+ *     sendfile} or {@code pread} if the system does not have the file in memory: files are never "not ready", and to
+ *     hand each piece to another thread would cost those the most that are in memory. JAWS serves files that do not fit
+ *     into memory proactively, or with more threads.
  * </ul>
  */
 package dev.sluice.samples.web;
