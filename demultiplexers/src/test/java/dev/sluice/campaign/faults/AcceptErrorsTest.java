@@ -72,7 +72,8 @@ class AcceptErrorsTest extends LeakChecked {
 
     /** {@return those that end no listener, of the shortages one, as each costs a pause; not for edges: EAGAIN} */
     private static List<Mishap> mishaps(String call) {
-        List<Errno> longOnes = List.of(Errno.EAGAIN, Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM);
+        List<Errno> longOnes = List.of(Errno.EAGAIN, Errno.EPROTONOSUPPORT, Errno.ENFILE, Errno.ENOBUFS,
+                Errno.ENOMEM);
         return Mishaps.of(call).stream()
                 .filter(mishap -> mishap.kind() == Mishap.Kind.FAILS && mishap.harmless())
                 .filter(mishap -> !longOnes.contains(mishap.error()))

@@ -31,6 +31,7 @@ final class FaultyCalls {
     // Guarded by this
     private final Map<String, Integer> counts = new TreeMap<>();
     private Fault fault;
+    private boolean healed;
     private long total;
     private int struck;
 
@@ -56,11 +57,13 @@ final class FaultyCalls {
         total = 0;
         struck = 0;
         fault = planned;
+        healed = false;
     }
 
-    /** From now on nothing goes wrong. */
+    /** From now on nothing goes wrong, and no call is counted that could. */
     synchronized void heal() {
         fault = null;
+        healed = true;
     }
 
     synchronized Map<String, Integer> counts() {
@@ -79,6 +82,9 @@ final class FaultyCalls {
 
     /** Counts a call. {@return what becomes of it, null if nothing does} */
     private synchronized Mishap next(String call) {
+        if (healed) {
+            return null;
+        }
         int count = counts.merge(call, 1, Integer::sum);
         if (fault == null || !fault.strikes(call, count)) {
             return null;

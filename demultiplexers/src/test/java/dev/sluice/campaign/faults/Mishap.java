@@ -52,6 +52,11 @@ record Mishap(Kind kind, Errno error, long result, boolean harmless) {
         return new Mishap(Kind.FAILS_AFTERWARDS, error, -error.number(), true);
     }
 
+    /** A failure with an error that has no name here, which must not do harm either. */
+    static Mishap delaysUnknown(int number) {
+        return new Mishap(Kind.FAILS, Errno.UNKNOWN, -number, true);
+    }
+
     /** As {@link #fails(Errno)}, with an error number of Windows. */
     static Mishap fails(int number) {
         return ofWindows(Kind.FAILS, number, false);

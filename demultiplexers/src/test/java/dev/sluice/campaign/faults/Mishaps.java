@@ -33,16 +33,39 @@ import java.util.stream.Stream;
 
 /**
  * What may become of each call: the list of errors of its page in the manual, without those that only a mistake in the
- * library could cause (EBADF, EFAULT and the like), and what is no error but happens.
+ * library could cause (EBADF, EFAULT and the like, except where they end a service, which has to be closed then), and
+ * what is no error but happens.
  */
 final class Mishaps {
 
     private static final Map<String, List<Mishap>> OF_CALLS = new TreeMap<>();
 
-    private static final Mishap[] OF_ACCEPT = Stream.of(Errno.EAGAIN, Errno.EINTR, Errno.ECONNABORTED,
+    private static final int ENOSR = 63;
+    private static final int ESOCKTNOSUPPORT = 94;
+
+    /** All of accept(2), "ERRORS" and "Error handling": few of them end a listener, which then has to be closed. */
+    private static final Mishap[] OF_ACCEPT = and(delay(Errno.EAGAIN, Errno.EINTR, Errno.ECONNABORTED,
             Errno.ECONNRESET, Errno.EPROTO, Errno.ENETDOWN, Errno.ENETUNREACH, Errno.ENONET, Errno.ENOPROTOOPT,
-            Errno.EHOSTDOWN, Errno.EHOSTUNREACH, Errno.EOPNOTSUPP, Errno.ETIMEDOUT, Errno.EPERM, Errno.EMFILE,
-            Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM).map(Mishap::delays).toArray(Mishap[]::new);
+            Errno.EHOSTDOWN, Errno.EHOSTUNREACH, Errno.EOPNOTSUPP, Errno.EPROTONOSUPPORT, Errno.ETIMEDOUT,
+            Errno.EPERM, Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM),
+            Mishap.delaysUnknown(ENOSR), Mishap.delaysUnknown(ESOCKTNOSUPPORT), fails(Errno.EBADF),
+            fails(Errno.EFAULT), fails(Errno.EINVAL), fails(Errno.ENOTSOCK));
+
+    /** recv(2), udp(7), ip(7) and what a firewall answers: what an earlier datagram has met, and shortages. */
+    private static final Mishap[] OF_RECEIVING_DATAGRAMS = and(delay(Errno.EINTR, Errno.EACCES, Errno.ECONNABORTED,
+            Errno.ECONNREFUSED, Errno.ECONNRESET, Errno.EHOSTDOWN, Errno.EHOSTUNREACH, Errno.EMSGSIZE,
+            Errno.ENETDOWN, Errno.ENETRESET, Errno.ENETUNREACH, Errno.ENONET, Errno.ENOPROTOOPT, Errno.EOPNOTSUPP,
+            Errno.EPERM, Errno.EPIPE, Errno.EPROTO, Errno.ETIMEDOUT, Errno.ENOMEM, Errno.ENOBUFS),
+            fails(Errno.EBADF), fails(Errno.EFAULT), fails(Errno.EINVAL), fails(Errno.ENOTCONN),
+            fails(Errno.ENOTSOCK));
+
+    /** send(2), udp(7), ip(7) and unix(7): what a system may have against one peer, and shortages. */
+    private static final Mishap[] OF_SENDING_DATAGRAMS = and(delay(Errno.EINTR, Errno.EACCES, Errno.EADDRNOTAVAIL,
+            Errno.EAFNOSUPPORT, Errno.ECONNREFUSED, Errno.ECONNRESET, Errno.EDESTADDRREQ, Errno.EHOSTDOWN,
+            Errno.EHOSTUNREACH, Errno.EINVAL, Errno.EISCONN, Errno.ELOOP, Errno.EMSGSIZE, Errno.ENETDOWN,
+            Errno.ENETUNREACH, Errno.ENOENT, Errno.ENOTCONN, Errno.ENOTDIR, Errno.EOPNOTSUPP, Errno.EPERM,
+            Errno.EPIPE, Errno.EPROTOTYPE, Errno.ETIMEDOUT, Errno.ENOBUFS, Errno.ENOMEM),
+            fails(Errno.EBADF), fails(Errno.EFAULT), fails(Errno.ENOTSOCK));
 
     static {
         if (Platform.CURRENT.os() == Platform.Os.WINDOWS) {
@@ -57,7 +80,6 @@ final class Mishaps {
     }
 
     private static void fillForLinux() {
-        // accept(2), "Error handling", and dev.sluice.handle.ErrorScope: none of these ends a listener.
         may("accept4", OF_ACCEPT);
         may("bind", fails(Errno.EADDRINUSE), fails(Errno.EACCES), fails(Errno.ENOMEM));
         // close(2): "the state of this file descriptor is unspecified" after EINTR; on Linux it is always closed.
@@ -98,8 +120,8 @@ final class Mishaps {
         may("pwritev", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), Mishap.SHORT);
         may("recv", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET), fails(Errno.ENOMEM),
                 Mishap.SHORT);
-        may("recvfrom", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNREFUSED), fails(Errno.ENOMEM));
-        may("recvmsg", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNREFUSED), fails(Errno.ENOMEM));
+        may("recvfrom", and(OF_RECEIVING_DATAGRAMS, delays(Errno.EAGAIN)));
+        may("recvmsg", and(OF_RECEIVING_DATAGRAMS, delays(Errno.EAGAIN)));
         may("select", delays(Errno.EINTR), fails(Errno.ENOMEM), Mishap.SPURIOUS);
         may("send", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET), fails(Errno.ENOBUFS),
                 fails(Errno.ENOMEM), fails(Errno.EPIPE), Mishap.SHORT);
@@ -107,8 +129,7 @@ final class Mishaps {
                 fails(Errno.EIO), fails(Errno.ENOMEM), fails(Errno.EPIPE), Mishap.SHORT);
         may("sendmsg", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ENOBUFS), fails(Errno.ENOMEM),
                 fails(Errno.EPIPE));
-        may("sendto", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ENOBUFS), fails(Errno.EPERM),
-                fails(Errno.ECONNREFUSED));
+        may("sendto", and(OF_SENDING_DATAGRAMS, delays(Errno.EAGAIN)));
         may("setsockopt", fails(Errno.ENOMEM), fails(Errno.ENOBUFS));
         may("shutdown", fails(Errno.ENOTCONN));
         may("socket", fails(Errno.EMFILE), fails(Errno.ENFILE), fails(Errno.ENOBUFS), fails(Errno.EACCES));
@@ -129,14 +150,12 @@ final class Mishaps {
                 fails(Errno.ENOMEM), fails(Errno.ECANCELED), Mishap.SHORT);
         may("IORING_OP_RECV multishot", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.ENOBUFS),
                 fails(Errno.ECONNRESET), fails(Errno.ENOMEM), fails(Errno.ECANCELED), Mishap.ONCE);
-        may("IORING_OP_RECVMSG", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ENOMEM),
-                fails(Errno.ECANCELED));
+        may("IORING_OP_RECVMSG", and(OF_RECEIVING_DATAGRAMS, delays(Errno.EAGAIN), fails(Errno.ECANCELED)));
         may("IORING_OP_SEND", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET), fails(Errno.EPIPE),
                 fails(Errno.ENOMEM), fails(Errno.ECANCELED), Mishap.SHORT);
         may("IORING_OP_SEND_ZC", delays(Errno.EINTR), delays(Errno.ENOMEM), delays(Errno.EOPNOTSUPP),
                 fails(Errno.ECONNRESET), fails(Errno.ECANCELED), Mishap.SHORT);
-        may("IORING_OP_SENDMSG", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ENOBUFS),
-                fails(Errno.ECANCELED));
+        may("IORING_OP_SENDMSG", and(OF_SENDING_DATAGRAMS, delays(Errno.EAGAIN), fails(Errno.ECANCELED)));
         may("IORING_OP_SHUTDOWN", delays(Errno.EINTR), fails(Errno.ENOTCONN), fails(Errno.ECANCELED));
         may("IORING_OP_SPLICE", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.EPIPE),
                 fails(Errno.ECANCELED), Mishap.SHORT);
@@ -194,6 +213,10 @@ final class Mishaps {
 
     private static void may(String call, Mishap... mishaps) {
         OF_CALLS.put(call, List.of(mishaps));
+    }
+
+    private static Mishap[] delay(Errno... errors) {
+        return Stream.of(errors).map(Mishap::delays).toArray(Mishap[]::new);
     }
 
     private static Mishap[] and(Mishap[] some, Mishap... others) {

@@ -1,11 +1,13 @@
 package dev.sluice.campaign.faults;
 
+import dev.sluice.calls.Errno;
 import dev.sluice.connection.ProactiveAcceptor;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.Bytes;
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
@@ -13,6 +15,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.proactor.AsyncAcceptor;
 import dev.sluice.proactor.AsyncConnector;
 import dev.sluice.proactor.AsyncDatagram;
@@ -53,6 +56,7 @@ final class ProactorScenarios {
     /** What is sent from memory before and after a part of a file. */
     private static final int AROUND = 300;
     private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofMillis(20);
 
     private ProactorScenarios() {
     }
@@ -96,6 +100,7 @@ final class ProactorScenarios {
         stage.until("the echo", () -> one.isDone() && other.isDone());
         stage.idle();
         stage.satisfied(one, other);
+        stage.servesNewcomers(listener);
     }
 
     /** Sends back what it receives into provided buffers, one after the other. */
@@ -147,6 +152,7 @@ final class ProactorScenarios {
         stage.until("the echo", () -> one.isDone() && other.isDone());
         stage.idle();
         stage.satisfied(one, other);
+        stage.servesNewcomers(listener);
     }
 
     private static void acceptStorm(Stage stage) throws IOException {
@@ -162,6 +168,7 @@ final class ProactorScenarios {
         stage.until("the echo to all", () -> peers.stream().allMatch(Peer::isDone));
         stage.idle();
         stage.satisfied(peers.toArray(Peer[]::new));
+        stage.servesNewcomers(listener);
     }
 
     /** Sends what comes from one side to the other. */
@@ -548,16 +555,20 @@ final class ProactorScenarios {
         stage.satisfied(peer);
     }
 
-    /** Sends datagrams back. */
+    /** Sends datagrams back. An error costs one datagram, or a pause, unless it concerns the socket. */
     private static final class DatagramEcho extends Actor {
 
+        private final Proactor proactor;
         private final AsyncDatagram socket;
         private final PeerAddress sender = new PeerAddress();
         private final ByteBuffer buffer = ByteBuffer.allocateDirect(2048);
+        /** Whether an answer has been lost. */
+        private boolean lost;
         private boolean over;
 
         DatagramEcho(Ledger ledger, Proactor proactor, SocketDatagram datagram) throws IOException {
             super(ledger);
+            this.proactor = proactor;
             socket = new AsyncDatagram(proactor, datagram, this);
         }
 
@@ -568,12 +579,32 @@ final class ProactorScenarios {
         @Override
         void completed(Completion completion) throws IOException {
             if (!completion.isSuccess()) {
-                over = true;
-                socket.close();
+                failed(completion);
             } else if (completion.type() == OperationType.RECEIVE_FROM) {
                 start("send a datagram", token -> socket.send(buffer.flip(), sender, token));
             } else {
                 receive();
+            }
+        }
+
+        private void failed(Completion completion) throws IOException {
+            boolean sending = completion.type() == OperationType.SEND_TO;
+            Errno error = completion.error() instanceof SystemCallException e ? e.error() : Errno.UNKNOWN;
+            ErrorScope scope = sending ? ErrorScope.ofSend(error) : ErrorScope.ofReceive(error);
+            lost |= sending;
+            if (scope == ErrorScope.SOCKET || error == Errno.ECANCELED) {
+                over = true;
+                socket.close();
+            } else if (sending || scope == ErrorScope.PEER) {
+                receive();
+            } else {
+                proactor.schedule(token -> {
+                    try {
+                        receive();
+                    } catch (IOException e) {
+                        handleFailure(null, e);
+                    }
+                }, null, PAUSE);
             }
         }
 
@@ -604,10 +635,13 @@ final class ProactorScenarios {
             } catch (IOException e) {
                 return true;
             }
-            return sizes.size() == 3 || echo.over;
+            return sizes.size() == 3 || echo.lost || echo.over;
         });
         stage.idle();
-        stage.require("three datagrams came back: " + sizes, sizes.equals(List.of(100, 200, 300)));
+        stage.require("three datagrams came back: " + sizes, echo.lost || sizes.equals(List.of(100, 200, 300)));
+        if (!echo.over) {
+            stage.answersNewcomers(socket);
+        }
     }
 
     private static void cancel(Stage stage) throws IOException {

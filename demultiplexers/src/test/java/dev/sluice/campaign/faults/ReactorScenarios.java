@@ -7,11 +7,13 @@ import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.handle.Bytes;
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketDatagram;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.timer.TimeoutHandler;
@@ -40,6 +42,7 @@ final class ReactorScenarios {
     private static final int MESSAGE = 10_000;
     private static final int FILE = 300_000;
     private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofMillis(20);
 
     private ReactorScenarios() {
     }
@@ -163,6 +166,7 @@ final class ReactorScenarios {
         one.close();
         stage.until("the echo to the other", other::isDone);
         stage.satisfied(one, other);
+        stage.servesNewcomers(listener);
     }
 
     private static void acceptStorm(Stage stage) throws IOException {
@@ -177,6 +181,7 @@ final class ReactorScenarios {
         stage.until("the echo to all", () -> peers.stream().allMatch(Peer::isDone));
         stage.idle();
         stage.satisfied(peers.toArray(Peer[]::new));
+        stage.servesNewcomers(listener);
     }
 
     /** Says something and wants to hear the same. */
@@ -286,17 +291,20 @@ final class ReactorScenarios {
         stage.satisfied(peer);
     }
 
-    /** Sends datagrams back. */
+    /** Sends datagrams back. An error costs one datagram, or a pause, unless it concerns the socket. */
     private static final class DatagramEcho implements EventHandler {
 
+        private final Reactor reactor;
         private final Ledger ledger;
         private final SocketDatagram socket;
         private final Ledger.Entry registration;
         private final PeerAddress sender = new PeerAddress();
         private final ByteBuffer buffer = ByteBuffer.allocateDirect(2048);
-        private boolean full;
+        /** Whether an answer has been lost. */
+        private boolean lost;
 
-        DatagramEcho(Ledger ledger, SocketDatagram socket) {
+        DatagramEcho(Reactor reactor, Ledger ledger, SocketDatagram socket) {
+            this.reactor = reactor;
             this.ledger = ledger;
             this.socket = socket;
             registration = ledger.begin("registration of a datagram socket");
@@ -309,10 +317,40 @@ final class ReactorScenarios {
 
         @Override
         public void handleInput(Handle handle) throws IOException {
-            while (socket.receive(buffer.clear(), sender) != SocketDatagram.NONE) {
+            while (receive()) {
                 buffer.flip();
+                send();
+            }
+        }
+
+        private boolean receive() throws IOException {
+            while (true) {
+                try {
+                    return socket.receive(buffer.clear(), sender) != SocketDatagram.NONE;
+                } catch (SystemCallException e) {
+                    switch (ErrorScope.ofReceive(e.error())) {
+                        case SOCKET -> throw e;
+                        case TEMPORARY -> {
+                            reactor.deactivateHandle(handle());
+                            reactor.schedule(token -> reactor.reactivateHandle(handle()), null, PAUSE);
+                            return false;
+                        }
+                        default -> ledger.failure(e);
+                    }
+                }
+            }
+        }
+
+        private void send() throws IOException {
+            try {
                 // A full socket costs a datagram here, as it does in most servers.
-                full |= !socket.send(buffer, sender);
+                lost |= !socket.send(buffer, sender);
+            } catch (SystemCallException e) {
+                if (ErrorScope.ofSend(e.error()) == ErrorScope.SOCKET) {
+                    throw e;
+                }
+                ledger.failure(e);
+                lost = true;
             }
         }
 
@@ -331,7 +369,7 @@ final class ReactorScenarios {
     private static void datagrams(Stage stage) throws IOException {
         SocketDatagram socket = stage.own(SocketDatagram.open(Stage.anyPort()));
         Reactor reactor = stage.reactor();
-        DatagramEcho echo = new DatagramEcho(stage.ledger(), socket);
+        DatagramEcho echo = new DatagramEcho(reactor, stage.ledger(), socket);
         stage.register(echo.registration, () -> reactor.registerHandler(echo, EventType.READ));
         DatagramChannel peer = stage.own(DatagramChannel.open());
         peer.connect(socket.localAddress()).configureBlocking(false);
@@ -348,10 +386,11 @@ final class ReactorScenarios {
             } catch (IOException e) {
                 return true;
             }
-            return sizes.size() == 3 || echo.full || echo.registration.isOver();
+            return sizes.size() == 3 || echo.lost || echo.registration.isOver();
         });
         stage.idle();
-        stage.require("three datagrams came back", echo.full || sizes.equals(List.of(100, 200, 300)));
+        stage.require("three datagrams came back", echo.lost || sizes.equals(List.of(100, 200, 300)));
+        stage.answersNewcomers(socket);
     }
 
     static void timers(EventLoop loop, Stage stage) throws IOException {

@@ -3,6 +3,7 @@ package dev.sluice.campaign.faults;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketDatagram;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import java.io.Closeable;
@@ -11,6 +12,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.DatagramChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -179,6 +183,52 @@ final class Stage implements AutoCloseable {
     void satisfied(Peer... all) {
         for (Peer peer : all) {
             require(peer + " is satisfied", peer.isSatisfied());
+        }
+    }
+
+    /**
+     * From now on nothing goes wrong: a listener that is open has its newcomers served, whatever has happened to it.
+     * One that cannot go on has been closed.
+     *
+     * @param listener of echo servers
+     */
+    void servesNewcomers(SocketAcceptor listener) throws IOException {
+        calls.heal();
+        if (listener.handle().isOpen()) {
+            byte[] message = "newcomer".getBytes(StandardCharsets.US_ASCII);
+            Peer newcomer = peer(listener.localAddress(), message, message);
+            until("the echo to a newcomer", newcomer::isDone);
+            if (!newcomer.isSatisfied() && listener.handle().isOpen()) {
+                ledger.problem("not served, although the listener is open: " + newcomer);
+            }
+        } else {
+            require("the listener is open", false);
+        }
+    }
+
+    /**
+     * From now on nothing goes wrong: a datagram socket that is open has its newcomers answered.
+     *
+     * @param socket of a server that sends datagrams back
+     */
+    void answersNewcomers(SocketDatagram socket) throws IOException {
+        calls.heal();
+        if (!socket.handle().isOpen()) {
+            require("the datagram socket is open", false);
+            return;
+        }
+        try (DatagramChannel newcomer = DatagramChannel.open()) {
+            newcomer.connect(socket.localAddress()).configureBlocking(false);
+            newcomer.write(ByteBuffer.allocate(1));
+            ByteBuffer answer = ByteBuffer.allocate(2);
+            until("the answer to a newcomer", () -> {
+                try {
+                    return newcomer.read(answer) > 0;
+                } catch (IOException e) {
+                    // The socket has been closed in the meantime.
+                    return !socket.handle().isOpen();
+                }
+            });
         }
     }
 
