@@ -27,16 +27,17 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What can be closed, in use for some connections, and counting what it tells of their end. */
-abstract class Closable {
+public abstract class Closable {
 
     /** Opens one in use. */
     @FunctionalInterface
-    interface Opening {
+    public interface Opening {
+        /** Opens it. */
         Closable open(String demultiplexer, List<Connection> connections) throws IOException;
     }
 
     /** How there is something to close. */
-    enum Kind {
+    public enum Kind {
         HANDLE_SET(Mode.SYNCHRONOUS, OpenHandleSet::new),
         OPERATIONS(Mode.ASYNCHRONOUS, OpenOperations::new),
         REACTOR(Mode.SYNCHRONOUS, OpenReactor::new),
@@ -51,8 +52,8 @@ abstract class Closable {
         FILE_STAGE(Mode.ASYNCHRONOUS, ClosableServers.OpenFiles::onProactor),
         BLOCKING_FILE_STAGE(Mode.ASYNCHRONOUS, ClosableServers.OpenFiles::blocking);
 
-        final Mode mode;
-        final Opening opening;
+        public final Mode mode;
+        public final Opening opening;
 
         Kind(Mode mode, Opening opening) {
             this.mode = mode;
@@ -68,10 +69,10 @@ abstract class Closable {
     /** How often the end of something was told. */
     final AtomicInteger told = new AtomicInteger();
 
-    abstract void close();
+    public abstract void close();
 
     /** Asserts that everything has been told of its end, once. */
-    void assertAllTold(int connections) {
+    public void assertAllTold(int connections) {
         assertEquals(connections, told.get(), "ends that were told");
     }
 
@@ -114,14 +115,14 @@ abstract class Closable {
         }
 
         @Override
-        void assertAllTold(int connections) {
+        public void assertAllTold(int connections) {
             for (Registration each : registrations) {
                 assertFalse(each.isValid());
             }
         }
 
         @Override
-        void close() {
+        public void close() {
             set.close();
         }
     }
@@ -142,7 +143,7 @@ abstract class Closable {
         }
 
         @Override
-        void close() {
+        public void close() {
             operations.close(last -> told.incrementAndGet());
         }
     }
@@ -160,7 +161,7 @@ abstract class Closable {
         }
 
         @Override
-        void close() {
+        public void close() {
             reactor.close();
         }
     }
@@ -178,7 +179,7 @@ abstract class Closable {
         }
 
         @Override
-        void close() {
+        public void close() {
             proactor.close();
         }
     }
@@ -196,7 +197,7 @@ abstract class Closable {
         }
 
         @Override
-        void close() {
+        public void close() {
             group.close();
         }
     }
@@ -214,7 +215,7 @@ abstract class Closable {
         }
 
         @Override
-        void close() {
+        public void close() {
             pool.close();
         }
     }

@@ -20,14 +20,19 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The close of anything, whose n-th system call finds no memory: the close that is repeated goes on where the first one
- * has failed. It ends, everything has been told of its end once, and nothing is left behind.
+ * The close of anything, whose n-th system call finds no memory, or which finds no stack at any depth: the close that
+ * is repeated goes on where the first one has failed. It ends, everything has been told of its end once, and nothing is left behind.
  */
 class RepeatedCloseTest extends LeakChecked {
 
     private static final int CONNECTIONS = 3;
     /** In which calls go on failing, until the first close has given up. */
     private static final int LASTING = Depth.times(0, 0, 3);
+
+    private static final long STACK_BYTES = 256 * 1024;
+    /** Frames of the recursion that are left again before the close. */
+    private static final int MOST_FRAMES = 120;
+    private static final int STEP = Depth.times(40, 15, 1);
 
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
     private volatile boolean lasts;
@@ -61,6 +66,65 @@ class RepeatedCloseTest extends LeakChecked {
             Bindings.use(real);
             connections.forEach(Connection::close);
         }
+    }
+
+    /** A caller recurses until its stack is full, and closes with more and more stack left. */
+    @ParameterizedTest
+    @MethodSource("closables")
+    void closeThatFoundNoStackGoesOn(Closable.Kind kind, String demultiplexer) throws Exception {
+        List<Connection> connections = new ArrayList<>();
+        try {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                connections.add(Connection.tcp());
+            }
+            for (int frames = 0; frames < MOST_FRAMES; frames += STEP) {
+                closeWithFramesLeft(kind, demultiplexer, connections, frames);
+            }
+        } finally {
+            connections.forEach(Connection::close);
+        }
+    }
+
+    private static void closeWithFramesLeft(Closable.Kind kind, String demultiplexer, List<Connection> connections,
+            int frames) throws Exception {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread thread = new Thread(null, () -> {
+            try {
+                Closable closable = kind.opening.open(demultiplexer, connections);
+                closeWhenLeft(closable, frames);
+                closable.close();
+                closable.assertAllTold(CONNECTIONS);
+            } catch (Throwable e) {
+                failure.set(e);
+            }
+        }, "little stack", STACK_BYTES);
+        thread.setDaemon(true);
+        thread.start();
+        thread.join(2 * EventLoopContract.LIMIT.toMillis());
+        if (thread.isAlive() || failure.get() != null) {
+            AssertionError error = new AssertionError(kind + " on " + demultiplexer + " with " + frames
+                    + " frames left", failure.get());
+            error.setStackTrace(thread.getStackTrace());
+            throw error;
+        }
+    }
+
+    /** {@return how many frames have been left since the stack was full} */
+    private static int closeWhenLeft(Closable closable, int frames) {
+        int left;
+        try {
+            left = closeWhenLeft(closable, frames) + 1;
+        } catch (StackOverflowError e) {
+            left = 0;
+        }
+        if (left == frames) {
+            try {
+                closable.close();
+            } catch (StackOverflowError e) {
+                return left;
+            }
+        }
+        return left;
     }
 
     private <T> T decorate(Class<T> family, T calls) {

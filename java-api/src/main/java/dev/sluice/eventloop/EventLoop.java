@@ -1,6 +1,7 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.deadline.Timeout;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
@@ -410,6 +411,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      */
     @Override
     public final void close() {
+        StackReserve.requireForEnd();
         loop.close();
     }
 

@@ -16,6 +16,11 @@ public final class StackReserve {
     /** The same for a wait, with all that it brings, as far as it is done before hooks are called. */
     private static final int FRAMES_OF_A_WAIT = 96;
 
+    /** The same for the close of a demultiplexer. */
+    private static final int FRAMES_OF_A_CLOSE = 256;
+    /** The same for the end of a loop, which closes what is registered and its demultiplexer. */
+    private static final int FRAMES_OF_AN_END = 512;
+
     private StackReserve() {
     }
 
@@ -54,6 +59,24 @@ public final class StackReserve {
      */
     public static void requireForWait() {
         descend(FRAMES_OF_A_WAIT, 1, 2, 3, 4, 5);
+    }
+
+    /**
+     * Checks that there is stack for the close of a demultiplexer.
+     *
+     * @throws StackOverflowError if not; nothing has been closed then
+     */
+    public static void requireForClose() {
+        descend(FRAMES_OF_A_CLOSE, 1, 2, 3, 4, 5);
+    }
+
+    /**
+     * Checks that there is stack for the end of an event loop, with all closes in it.
+     *
+     * @throws StackOverflowError if not; nothing has been ended then
+     */
+    public static void requireForEnd() {
+        descend(FRAMES_OF_AN_END, 1, 2, 3, 4, 5);
     }
 
     /** Needs what it is given after the call, so that each frame has room for it, also when it is compiled. */

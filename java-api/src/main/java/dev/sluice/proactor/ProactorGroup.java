@@ -2,6 +2,7 @@ package dev.sluice.proactor;
 
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.ShutdownWait;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -100,6 +101,7 @@ public final class ProactorGroup implements AutoCloseable {
      */
     @Override
     public void close() {
+        StackReserve.requireForEnd();
         closing = true;
         Throwable failure = null;
         for (Proactor proactor : proactors) {

@@ -10,6 +10,7 @@ import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.failure.CloseSteps;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.handleset.CollectedHandles;
@@ -268,6 +269,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
 
     @Override
     public void close() {
+        StackReserve.requireForClose();
         try {
             closing.run();
         } finally {

@@ -10,6 +10,7 @@ import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.failure.CloseSteps;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
@@ -261,6 +262,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
 
     @Override
     public final void close() {
+        StackReserve.requireForClose();
         try {
             closing.run();
         } finally {

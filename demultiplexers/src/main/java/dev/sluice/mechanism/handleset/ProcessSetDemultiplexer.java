@@ -8,6 +8,7 @@ import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.failure.CloseSteps;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
@@ -346,6 +347,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
 
     @Override
     public final void close() {
+        StackReserve.requireForClose();
         try {
             closing.run();
         } finally {

@@ -5,6 +5,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.failure.Failures;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -472,6 +473,7 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     @Override
     public final void close(Consumer<? super Completion> rest) {
+        StackReserve.requireForClose();
         boolean interrupted = false;
         while (!isClosed()) {
             if (closeBegun.compareAndSet(false, true)) {

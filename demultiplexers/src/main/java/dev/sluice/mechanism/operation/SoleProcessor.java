@@ -4,6 +4,7 @@ import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.mechanism.handleset.RepeatedCall;
 import java.io.IOException;
@@ -293,6 +294,7 @@ public abstract class SoleProcessor extends OperationProcessor {
 
     @Override
     public final void close(Consumer<? super Completion> rest) {
+        StackReserve.requireForClose();
         leaveRestTo(rest);
         boolean interrupted = false;
         while (!isClosed()) {
