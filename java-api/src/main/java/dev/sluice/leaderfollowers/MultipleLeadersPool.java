@@ -351,6 +351,7 @@ public class MultipleLeadersPool implements AutoCloseable {
      */
     @Override
     public final void close() {
+        StackReserve.requireForEnd();
         Failures failures = new Failures();
         if (roles.close(this, current.get(), failures)) {
             try {
