@@ -55,7 +55,8 @@ class MemoryCampaignTest {
                 .filter(name -> System.getProperty(DEMULTIPLEXER, name).equals(name)).toList());
         Collections.shuffle(names, campaign.random(mode.ordinal()));
         List<String> chosen = names.subList(0, Math.min(names.size(), Campaign.count(1, Integer.MAX_VALUE)));
-        try (ScarceJvm jvm = new ScarceJvm(chosen.stream().map(name -> ScarceServer.argument(mode, name)).toList())) {
+        try (ScarceJvm jvm = new ScarceJvm(ScarceServer.class,
+                chosen.stream().map(name -> ScarceServer.argument(mode, name)).toList())) {
             try {
                 for (String name : chosen) {
                     new Round(jvm, campaign.random(name.hashCode())).play();

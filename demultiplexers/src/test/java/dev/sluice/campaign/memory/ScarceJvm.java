@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** The JVM of a {@link ScarceServer}. */
+/** A JVM with little memory. */
 final class ScarceJvm implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -13,9 +13,9 @@ final class ScarceJvm implements AutoCloseable {
 
     private final WatchedJvm jvm;
 
-    ScarceJvm(List<String> arguments) throws IOException {
+    ScarceJvm(Class<?> main, List<String> arguments) throws IOException {
         jvm = new WatchedJvm(PATIENCE, List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx24m",
-                "-XX:MaxDirectMemorySize=24m"), ScarceServer.class, arguments);
+                "-XX:MaxDirectMemorySize=24m"), main, arguments);
     }
 
     /** {@return what the server says next} */
