@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The close of anything, whose n-th system call finds no memory, or which finds no stack at any depth: the close that
- * is repeated goes on where the first one has failed. It ends, everything has been told of its end once, and nothing is left behind.
+ * is repeated goes on where the first one has failed. It ends, everything has been told of its end once, and nothing is
+ * left behind.
  */
 class RepeatedCloseTest extends LeakChecked {
 
