@@ -5,17 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
+import dev.sluice.campaign.Campaign;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +37,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 class SwapAtEachCallTest {
 
+    /** By chance, it is swapped before one in so many calls. */
+    private static final int ONE_IN = 3;
+
     @TempDir
     private Path directory;
 
@@ -48,6 +54,8 @@ class SwapAtEachCallTest {
     private int swapAt;
     private int swapBackAt;
     private boolean swapped;
+    /** Decides before which calls it is swapped, or back; null if that is not by chance. */
+    private Random swaps;
 
     @FunctionalInterface
     private interface Action {
@@ -87,6 +95,12 @@ class SwapAtEachCallTest {
                 swap();
             } else if (calls == swapBackAt) {
                 swapBack();
+            } else if (swaps != null && swaps.nextInt(ONE_IN) == 0) {
+                if (swapped) {
+                    swapBack();
+                } else {
+                    swap();
+                }
             }
             try {
                 return method.invoke(family, arguments);
@@ -194,6 +208,58 @@ class SwapAtEachCallTest {
                 }
             }
         });
+    }
+
+    /** As often as it may be, before any calls, with whatever is done. */
+    @Test
+    @Tag(Campaign.TAG)
+    void nothingOutsideIsFoundOrWrittenWhileItIsSwappedByChance() throws Exception {
+        Campaign campaign = Campaign.begin("swapped folders");
+        List<String> folders = List.of("/parent/folder/", "/parent/folder/below/", "/detour/", "/absolute/below/");
+        WritableDirectory writable = new WritableDirectory(new DocumentRoot(root), "/");
+        swapAt = -1;
+        swapBackAt = -1;
+        try (CachedFileSystem files = uncached()) {
+            for (int round = 0; round < Campaign.count(300, 200_000); round++) {
+                Random random = campaign.random(round);
+                String folder = folders.get(random.nextInt(folders.size()));
+                swaps = random;
+                try {
+                    act(random.nextInt(4), files, writable, folder);
+                    swaps = null;
+                    if (swapped) {
+                        swapBack();
+                    }
+                    assertNothingStrange(-1, -1);
+                } catch (Throwable e) {
+                    throw new AssertionError(campaign + ", round " + round + ", in " + folder, e);
+                }
+            }
+        }
+    }
+
+    private static void act(int what, CachedFileSystem files, WritableDirectory writable, String folder)
+            throws Exception {
+        switch (what) {
+            case 0 -> {
+                if (files.lookup(folder + "file") instanceof FileEntry entry) {
+                    assertEquals("inside", Scenery.text(entry));
+                    entry.release();
+                }
+            }
+            case 1 -> assertTrue(files.list(folder).stream().noneMatch(each -> each.name().equals("stranger")));
+            default -> {
+                try (Upload upload = writable.upload(folder + "file")) {
+                    if (upload != null) {
+                        upload.begin();
+                        upload.write(ByteBuffer.wrap("inside".getBytes(StandardCharsets.US_ASCII)));
+                        if (what == 2) {
+                            upload.replace();
+                        }
+                    }
+                }
+            }
+        }
     }
 
     @Test
