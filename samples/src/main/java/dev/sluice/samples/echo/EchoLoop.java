@@ -10,8 +10,8 @@ import java.util.Deque;
 final class EchoLoop {
 
     /**
-     * A message that fills the buffer costs a second look at the socket, and a longer one a call for each part. There is
-     * one buffer, and it is longer than what a socket has received by default.
+     * A message that fills the buffer costs a second look at the socket, and a longer one a call for each part. There
+     * is one buffer, and it is longer than what a socket has received by default.
      */
     private static final int BUFFER_SIZE = 256 * 1024;
     /** What a slow peer has not taken yet is copied into shorter ones. */

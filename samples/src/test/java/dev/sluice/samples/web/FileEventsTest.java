@@ -41,8 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
  * records each such call. Of the library's own calls a decorated binding tells; see {@link WebFileThreadsTest}. What
  * JFR does not see is the opening of files and the listing of directories.
  *
- * <p>Exceptions: the first use of a class reads it from a file; and files below {@code /proc} are in memory, such as the
- * one in which io_uring looks once for the name of the loop's thread.
+ * <p>Exceptions: the first use of a class reads it from a file; and files below {@code /proc} are in memory, such as
+ * the one in which io_uring looks once for the name of the loop's thread.
  */
 @Tag(Campaign.TAG)
 @EnabledOnOs(OS.LINUX)
