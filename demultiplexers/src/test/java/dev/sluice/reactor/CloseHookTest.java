@@ -165,8 +165,20 @@ class CloseHookTest extends ReactorContract {
         reactor.registerHandler(handler, EventType.READ);
         runUntil(() -> handler.called("failure"));
         reactor.close();
-        assertEquals(1, handler.count("close"));
-        assertEquals(1, handler.count("failure"));
+        assertEquals(List.of("input", "close READ", "failure"), handler.calls());
+    }
+
+    @Test
+    void whenAHookRemovedItsHandlerAndThrew() throws Exception {
+        Recorder handler = reader("failing", readablePipe());
+        handler.onInput(() -> {
+            reactor.removeHandler(handler);
+            throw new IOException("wanted");
+        });
+        reactor.registerHandler(handler, EventType.READ);
+        runUntil(() -> handler.called("failure"));
+        reactor.close();
+        assertEquals(List.of("input", "close READ", "failure"), handler.calls());
     }
 
     @Test
