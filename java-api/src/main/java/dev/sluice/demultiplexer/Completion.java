@@ -56,7 +56,7 @@ public interface Completion {
     /** {@return whether this is the end of a stream or file} */
     default boolean isEnd() {
         return result() == 0 && isSuccess() && switch (type()) {
-            case RECEIVE, RECEIVE_CONTINUOUSLY, READ, READ_PIPE -> true;
+            case RECEIVE, RECEIVE_CONTINUOUSLY, READ -> true;
             default -> false;
         };
     }

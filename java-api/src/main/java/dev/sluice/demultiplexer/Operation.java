@@ -29,16 +29,14 @@ import java.nio.file.Path;
  * with {@code EIO} when it has to.
  *
  * <p>Operations of one direction on one handle are executed in the order they were started: receiving and accepting is
- * one direction, connecting, sending, transmitting and shutting down the other; reading from a pipe and writing to it
- * are like receiving and sending. Those on files have no order.
+ * one direction, connecting, sending, transmitting and shutting down the other. Those on files have no order.
  *
- * <p>The peer of a stream, or the reader of a pipe, never gets bytes in the place of others that it should have got
- * before. If sending, writing or transmitting fails, is cancelled when some bytes have been sent, or is to send some of
- * its bytes and does so, all those fail that are started on this association before the completion is collected: with
- * {@code EPIPE}, whose cause says what has happened before. The same is true of shutting down the sending half. What is
- * started afterwards is sent, as the positions of the buffers say where to go on; but not after a failure, other than a
- * cancellation, that has left a part of the bytes unsent. A file that is shorter than what was to be transmitted is not
- * a failure.
+ * <p>The peer of a stream never gets bytes in the place of others that it should have got before. If sending or
+ * transmitting fails, is cancelled when some bytes have been sent, or is to send some of its bytes and does so, all
+ * those fail that are started on this association before the completion is collected: with {@code EPIPE}, whose cause
+ * says what has happened before. The same is true of shutting down the sending half. What is started afterwards is
+ * sent, as the positions of the buffers say where to go on; but not after a failure, other than a cancellation, that
+ * has left a part of the bytes unsent. A file that is shorter than what was to be transmitted is not a failure.
  *
  * <p>All methods may be called from any thread. Each starting method throws {@link IllegalStateException} if this
  * operation is in flight, if the demultiplexer is shut down, or if a buffer's memory has been freed or is confined to
@@ -202,26 +200,6 @@ public interface Operation {
      * @throws IllegalArgumentException if head and tail are the same object
      */
     void transmitFile(Association where, FileHandle file, long from, long number, ByteBuffer head, ByteBuffer tail);
-
-    // Pipes and terminals
-
-    /**
-     * Reads what there is in a pipe or a terminal, at least one byte. The result is the number of bytes, 0 at the end:
-     * when a pipe is empty and nobody can write to it any more, or when a terminal's user has ended the input.
-     *
-     * @param where       the association of a non-blocking pipe's source, or of a terminal
-     * @param destination takes the bytes; if it is not direct, they are copied, 64 KiB at most
-     */
-    void readPipe(Association where, ByteBuffer destination);
-
-    /**
-     * Writes all bytes to a pipe or a terminal, however long it takes the other end to read them. The result is their
-     * number. Fails with {@code EPIPE} once nobody can read them any more.
-     *
-     * @param where  the association of a non-blocking pipe's sink, or of a terminal
-     * @param source the bytes; if it is not direct, they are copied, 64 KiB at a time
-     */
-    void writePipe(Association where, ByteBuffer source);
 
     // Datagrams
 

@@ -16,10 +16,6 @@ public enum OperationType {
     RECEIVE_CONTINUOUSLY("recv"),
     /** Sends bytes of a stream. */
     SEND("send"),
-    /** Reads from a pipe or a terminal. */
-    READ_PIPE("read"),
-    /** Writes to a pipe or a terminal. */
-    WRITE_PIPE("write"),
     /** Receives a datagram. */
     RECEIVE_FROM("recvmsg"),
     /** Sends a datagram. */

@@ -30,7 +30,7 @@ import java.util.Objects;
  * that depend on one of these, such as those of {@code thenApply}, does not cancel the operation.
  */
 public abstract sealed class AsyncHandle implements Closeable
-        permits AsyncStream, AsyncAcceptor, AsyncDatagram, AsyncFile, AsyncPipeSource, AsyncPipeSink {
+        permits AsyncStream, AsyncAcceptor, AsyncDatagram, AsyncFile {
 
     /** A ticket holds the operation's own ticket, and below it, in this many bits, the operation's index. */
     static final int INDEX_BITS = Long.SIZE - 1 - Operation.TICKET_BITS;

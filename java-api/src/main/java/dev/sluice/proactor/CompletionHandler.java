@@ -33,8 +33,8 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
             case SEND, SEND_TO -> handleSend(completion);
             case TRANSMIT_FILE -> handleTransmitFile(completion);
             case OPEN -> handleOpen(completion);
-            case READ, READ_PIPE -> handleRead(completion);
-            case WRITE, WRITE_PIPE -> handleWrite(completion);
+            case READ -> handleRead(completion);
+            case WRITE -> handleWrite(completion);
             case FORCE, SHUTDOWN, CLOSE, POLL, TIMEOUT, POST -> handleOther(completion);
         }
     }
@@ -100,7 +100,7 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
     }
 
     /**
-     * Bytes of a file, a pipe or a terminal were read, or there are no more: {@link Completion#isEnd()}.
+     * Bytes of a file were read, or there are no more: {@link Completion#isEnd()}.
      *
      * @param completion the result
      * @throws Exception whatever goes wrong
@@ -110,7 +110,7 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
     }
 
     /**
-     * Bytes were written to a file, a pipe or a terminal.
+     * Bytes were written to a file.
      *
      * @param completion the result
      * @throws Exception whatever goes wrong

@@ -45,13 +45,6 @@ public abstract class AsynchronousTransferContract {
     }
 
     @Nested
-    class Pipes extends PipeContract {
-        Pipes() {
-            super(mechanism);
-        }
-    }
-
-    @Nested
     class Order extends OrderContract {
         Order() {
             super(mechanism);

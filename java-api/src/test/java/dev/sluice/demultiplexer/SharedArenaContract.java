@@ -10,7 +10,6 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.ForeignMemory;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
-import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketDatagram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -162,18 +161,6 @@ abstract class SharedArenaContract extends OperationContract {
         arena.close();
         assertTrue(far.send(ByteBuffer.wrap(Bytes.of("OVERWRITTEN")), near.localAddress()));
         assertFailsUntouched(receive);
-    }
-
-    @Test
-    void aReadOfAPipeOutlivesIt() throws Exception {
-        Pipe pipe = own(Pipe.open());
-        Association source = associate(pipe.source().handle());
-        ByteBuffer buffer = buffer(SIZE);
-        Flight read = start(o -> o.readPipe(source, buffer));
-        assertNoCompletion();
-        arena.close();
-        pipe.sink().send(ByteBuffer.wrap(Bytes.of("OVERWRITTEN")));
-        assertFailsUntouched(read);
     }
 
     @Test

@@ -11,7 +11,6 @@ import dev.sluice.calls.Errno;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;
-import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketDatagram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -179,32 +178,6 @@ abstract class StreamGapContract extends OperationContract {
                 start(o -> o.send(where, ByteBuffer.wrap(Bytes.of("behind")), true))));
         assertResult(5, start(o -> o.send(where, ByteBuffer.wrap(Bytes.of("known")), true)));
         assertBytes(Bytes.of("known"), Peer.receive(pair.far(), 5));
-    }
-
-    @Test
-    void nothingIsWrittenToAPipeBehindAFailure() throws Exception {
-        Pipe pipe = own(Pipe.open());
-        Association sink = associate(pipe.sink().handle());
-        ByteBuffer spoilt = ByteBuffer.allocate(MUCH);
-        List<Flight> flights = List.of(
-                start(o -> o.writePipe(sink, spoilt)),
-                start(o -> o.writePipe(sink, ByteBuffer.wrap(new byte[] {1}))));
-        assertNoCompletion();
-        spoil(spoilt);
-        ByteBuffer received = ByteBuffer.allocate(2 * MUCH);
-        Future<Void> reader = inBackground(() -> {
-            while (pipe.source().receive(received) != -1) {
-                Thread.onSpinWait();
-            }
-            return null;
-        });
-        assertOthersFailForTheFirst(Errno.EIO, flights);
-        pipe.sink().close();
-        collectReady();
-        finish(reader);
-        for (byte each : Bytes.before(received)) {
-            assertEquals(0, each);
-        }
     }
 
     /** Each is whole. */

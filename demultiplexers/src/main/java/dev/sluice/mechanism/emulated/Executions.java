@@ -23,8 +23,6 @@ final class Executions {
         put(OperationType.RECEIVE, new Receive(emulation, posix));
         put(OperationType.RECEIVE_CONTINUOUSLY, receiving);
         put(OperationType.SEND, new Send(emulation, posix));
-        put(OperationType.READ_PIPE, new ReadPipe(emulation, posix));
-        put(OperationType.WRITE_PIPE, new WritePipe(emulation, posix));
         put(OperationType.RECEIVE_FROM, new ReceiveFrom(emulation, system));
         put(OperationType.SEND_TO, new Send(emulation, posix));
         put(OperationType.TRANSMIT_FILE, new TransmitFile(emulation, files, system));

@@ -36,9 +36,6 @@ final class Requests {
         put(OperationType.RECEIVE, new Receive(calls));
         put(OperationType.RECEIVE_CONTINUOUSLY, receiving);
         put(OperationType.SEND, new Send(calls));
-        // Pipes are sockets.
-        put(OperationType.READ_PIPE, new Receive(calls));
-        put(OperationType.WRITE_PIPE, new Send(calls));
         put(OperationType.RECEIVE_FROM, new ReceiveFrom(calls, sink));
         put(OperationType.SEND_TO, new SendTo(calls));
         put(OperationType.TRANSMIT_FILE, new TransmitFile(calls));

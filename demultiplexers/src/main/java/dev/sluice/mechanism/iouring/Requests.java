@@ -37,8 +37,6 @@ final class Requests {
         put(OperationType.RECEIVE_CONTINUOUSLY, receiving);
         put(OperationType.SEND, features.zeroCopySend() ? new ZeroCopySend(demultiplexer, zeroCopyFrom)
                 : new Send(demultiplexer));
-        put(OperationType.READ_PIPE, new PipeTransfer(demultiplexer, IORING_OP_READ, EventType.READ));
-        put(OperationType.WRITE_PIPE, new PipeTransfer(demultiplexer, IORING_OP_WRITE, EventType.WRITE));
         put(OperationType.RECEIVE_FROM,
                 new Datagram(demultiplexer, IORING_OP_RECVMSG, SocketConstants.MSG_TRUNC, EventType.READ));
         put(OperationType.SEND_TO,

@@ -27,9 +27,9 @@ class Kind {
         return switch (type) {
             case ACCEPT, ACCEPT_CONTINUOUSLY -> new AcceptKind();
             case CONNECT -> new ConnectKind();
-            case RECEIVE, READ_PIPE -> new TransferKind(Direction.INPUT, false);
+            case RECEIVE -> new TransferKind(Direction.INPUT, false);
             case RECEIVE_CONTINUOUSLY -> new ContinuousReceiveKind();
-            case SEND, WRITE_PIPE -> new TransferKind(Direction.OUTPUT, true);
+            case SEND -> new TransferKind(Direction.OUTPUT, true);
             case RECEIVE_FROM -> new ReceiveFromKind();
             case SEND_TO -> new SendToKind();
             case TRANSMIT_FILE -> new TransmitFileKind();

@@ -218,21 +218,6 @@ abstract class RequestedOperation implements Operation {
     }
 
     @Override
-    public final void readPipe(Association where, ByteBuffer destination) {
-        claimOn(where, OperationType.READ_PIPE);
-        buffer = destination;
-        startClaimed();
-    }
-
-    @Override
-    public final void writePipe(Association where, ByteBuffer source) {
-        claimOn(where, OperationType.WRITE_PIPE);
-        buffer = source;
-        whole = true;
-        startClaimed();
-    }
-
-    @Override
     public final void receive(Association where, ByteBuffer destination) {
         claimOn(where, OperationType.RECEIVE);
         buffer = destination;
