@@ -144,33 +144,19 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         return kind;
     }
 
-    /**
-     * Registers a handler for more events on its own handle; a new leader is promoted before it is dispatched.
-     *
-     * @param handler asked for its {@link EventHandler#handle()}
-     * @param events  bits of {@link EventType#IO}, added to those it is registered for
-     * @throws IOException as {@link #registerHandler(Handle, EventHandler, int, Promotion)}
-     */
     @Override
     public void registerHandler(EventHandler handler, int events) throws IOException {
         registerHandler(handler.handle(), handler, events, Promotion.BEFORE_DISPATCH);
     }
 
-    /**
-     * Registers a handler for more events on a handle; a new leader is promoted before it is dispatched.
-     *
-     * @param handle  which
-     * @param handler called from now on, see {@link #registerHandler(Handle, EventHandler, int, Promotion)}
-     * @param events  bits of {@link EventType#IO}, added to those it is registered for
-     * @throws IOException as {@link #registerHandler(Handle, EventHandler, int, Promotion)}
-     */
     @Override
     public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
         registerHandler(handle, handler, events, Promotion.BEFORE_DISPATCH);
     }
 
     /**
-     * Registers a handler for more events on a handle. A handler may serve several handles; a handle has one handler.
+     * Registers a handler for more events on a handle, as {@link #registerHandler(Handle, EventHandler, int)} does with
+     * {@link Promotion#BEFORE_DISPATCH}.
      *
      * <p>A {@linkplain EventHandler#isConcurrent() concurrent} handle can be detected again from the moment that a new
      * leader is promoted, on a concurrent set as well, where no thread leads: there the handle is rearmed at that
@@ -182,7 +168,8 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      * @param handler   called from now on, or if a hook of an earlier registration of the handle is still running, once
      *                  that one's {@link EventHandler#handleClose} has been called
      * @param events    bits of {@link EventType#IO}, added to those it is registered for; 0 registers it for later
-     * @param promotion who promotes a new leader; ignored if the handle is registered already
+     * @param promotion who promotes a new leader, also after the handle was handed over; ignored if the handle is
+     *                  registered already
      * @throws IllegalArgumentException if there are other bits
      * @throws IllegalStateException    if the handle has another handler, or this is closed
      * @throws IOException              if the handle is closed, or the mechanism cannot take it
@@ -196,23 +183,11 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         table.register(handle, handler, EventType.requireIo(events), promotion);
     }
 
-    /**
-     * Ends the registration of the handle that a handler names, see {@link #removeHandler(Handle)}.
-     *
-     * @param handler asked for its {@link EventHandler#handle()}
-     */
     @Override
     public void removeHandler(EventHandler handler) {
         removeHandler(handler.handle());
     }
 
-    /**
-     * Ends the registration of a handle, with {@link EventHandler#handleClose}, which closes the handle unless it is
-     * overridden. To wait for fewer events, or for none for a while, use {@link #changeEvents} and
-     * {@link #deactivateHandle}. Does nothing if the handle is not registered.
-     *
-     * @param handle which
-     */
     @Override
     public void removeHandler(Handle handle) {
         SharedHandlerEntry entry = find(handle);
@@ -230,18 +205,6 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         }
     }
 
-    /**
-     * Gives a registered handle to another handler, which has its hooks called from now on, for the same events, also
-     * for what is ready already; the same thread goes on promoting new leaders. The previous handler is not told that
-     * anything has ended. For a hook of the handle, as a rule as the last thing it does.
-     *
-     * @param handle which
-     * @param from   its handler
-     * @param to     its new handler
-     * @throws IllegalArgumentException if only one of them says that the handle is a
-     *                                  {@linkplain EventHandler#isConcurrent() concurrent} one
-     * @throws IllegalStateException    if the handle is not registered with that handler
-     */
     @Override
     public void handOver(Handle handle, EventHandler from, EventHandler to) {
         table.handOver(Objects.requireNonNull(handle, "handle"), from, Objects.requireNonNull(to, "to"));
@@ -252,23 +215,11 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         return table.callFirst(Objects.requireNonNull(handle, "handle"), hook);
     }
 
-    /**
-     * Tells whether a handle has a handler here.
-     *
-     * @param handle which
-     * @return whether it is registered
-     */
     @Override
     public boolean isRegistered(Handle handle) {
         return find(handle) != null;
     }
 
-    /**
-     * Replaces the events of a registered handle in one go. Does nothing if the handle is not registered.
-     *
-     * @param handle which
-     * @param events bits of {@link EventType#IO}; with 0 the registration stays and is silent
-     */
     @Override
     public void changeEvents(Handle handle, int events) {
         EventType.requireIo(events);
@@ -278,12 +229,6 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         }
     }
 
-    /**
-     * Pauses a handle until {@link #reactivateHandle}, as {@link dev.sluice.reactor.Reactor#deactivateHandle} does.
-     * Does nothing if it is not registered.
-     *
-     * @param handle which
-     */
     @Override
     public void deactivateHandle(Handle handle) {
         SharedHandlerEntry entry = find(handle);
@@ -292,11 +237,6 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         }
     }
 
-    /**
-     * Ends {@link #deactivateHandle}; what became ready meanwhile is dispatched. Does nothing if it is not registered.
-     *
-     * @param handle which
-     */
     @Override
     public void reactivateHandle(Handle handle) {
         SharedHandlerEntry entry = find(handle);
@@ -305,50 +245,18 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         }
     }
 
-    /**
-     * Schedules a timer that fires once.
-     *
-     * @param handler its {@link TimeoutHandler#handleTimeout} is called; what that throws goes to
-     *                {@link EventHandler#handleFailure} if it is an {@code EventHandler}, and otherwise to the log
-     * @param token   handed to it, and returned by cancelling the timer; may be null
-     * @param delay   from now; longer than 100 years counts as 100 years
-     * @return the timer, for cancelling it
-     * @throws IllegalArgumentException       if the delay is negative
-     * @throws IllegalStateException          if this is closed
-     * @throws java.io.UncheckedIOException   if the system refuses to wake the thread that waits; the timer is
-     *                                        scheduled, but may fire late
-     */
     @Override
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
         StackReserve.requireForCall();
         return others.schedule(handler, token, delay);
     }
 
-    /**
-     * Schedules a periodic timer. Expiries that fall due while it is being dispatched are skipped.
-     *
-     * @param handler as for {@link #schedule(TimeoutHandler, Object, Duration)}
-     * @param token   handed to it, and returned by cancelling the timer; may be null
-     * @param delay   from now to the first expiry
-     * @param period  between expiries, more than zero
-     * @return the timer, for cancelling it
-     * @throws IllegalArgumentException     if the delay is negative or the period is not positive
-     * @throws IllegalStateException        if this is closed
-     * @throws java.io.UncheckedIOException as {@link #schedule(TimeoutHandler, Object, Duration)}
-     */
     @Override
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
         StackReserve.requireForCall();
         return others.schedule(handler, token, delay, period);
     }
 
-    /**
-     * Cancels a timer. Once this has returned a token, the timer is not dispatched again, though a dispatch may still
-     * be going on.
-     *
-     * @param timer from {@link #schedule}
-     * @return the timer's token; null if it has fired, or was cancelled before
-     */
     @Override
     public Object cancel(Timer timer) {
         return others.cancel(timer);
@@ -380,15 +288,6 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         others.remove(signal, handler);
     }
 
-    /**
-     * Has a task run by a thread of the pool, as soon as one waits on this handle set. Any number of threads run tasks
-     * at the same time, in any order; a task may block, which keeps only one thread busy. Those that are there when the
-     * pool is closed are run by the thread that closes it.
-     *
-     * @param task what it throws is logged as an error
-     * @throws java.util.concurrent.RejectedExecutionException if this is closed
-     * @throws java.io.UncheckedIOException if the system refuses to wake the thread that waits; the task is not run
-     */
     @Override
     public void execute(Runnable task) {
         StackReserve.requireForCall();

@@ -1,6 +1,5 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.eventloop.OsSignal;
@@ -120,23 +119,11 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
         return handleSet;
     }
 
-    /**
-     * Registers a handler for more events on its own handle.
-     *
-     * @param handler asked for its {@link EventHandler#handle()}
-     * @param events  bits of {@link EventType#IO}, added to those it is registered for
-     * @throws IOException as {@link HandleSetSource#registerHandler(Handle, EventHandler, int, Promotion)}
-     */
     @Override
     public void registerHandler(EventHandler handler, int events) throws IOException {
         handleSet.registerHandler(handler, events);
     }
 
-    /**
-     * Ends the registration of a handler with its own handle, see {@link HandleSetSource#removeHandler(Handle)}.
-     *
-     * @param handler asked for its {@link EventHandler#handle()}
-     */
     @Override
     public void removeHandler(EventHandler handler) {
         handleSet.removeHandler(handler);
@@ -157,13 +144,6 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
         handleSet.removeHandler(handle, handler);
     }
 
-    /**
-     * Gives a registered handle to another handler, see {@link HandleSetSource#handOver}.
-     *
-     * @param handle which
-     * @param from   its handler
-     * @param to     its new handler
-     */
     @Override
     public void handOver(Handle handle, EventHandler from, EventHandler to) {
         handleSet.handOver(handle, from, to);
@@ -174,12 +154,6 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
         return handleSet.callFirst(handle, hook);
     }
 
-    /**
-     * Tells whether a handle has a handler here.
-     *
-     * @param handle which
-     * @return whether it is registered
-     */
     @Override
     public boolean isRegistered(Handle handle) {
         return handleSet.isRegistered(handle);
@@ -190,63 +164,26 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
         handleSet.changeEvents(handle, events);
     }
 
-    /**
-     * Pauses a handle until {@link #reactivateHandle}, see {@link HandleSetSource#deactivateHandle}.
-     *
-     * @param handle which
-     */
     @Override
     public void deactivateHandle(Handle handle) {
         handleSet.deactivateHandle(handle);
     }
 
-    /**
-     * Ends {@link #deactivateHandle}; what became ready meanwhile is dispatched.
-     *
-     * @param handle which
-     */
     @Override
     public void reactivateHandle(Handle handle) {
         handleSet.reactivateHandle(handle);
     }
 
-    /**
-     * Schedules a timer that fires once, see {@link HandleSetSource#schedule(TimeoutHandler, Object, Duration)}.
-     *
-     * @param handler its {@link TimeoutHandler#handleTimeout} is called
-     * @param token   handed to it, and returned by cancelling the timer; may be null
-     * @param delay   from now; longer than 100 years counts as 100 years
-     * @return the timer, for cancelling it
-     * @throws IllegalArgumentException if the delay is negative
-     * @throws IllegalStateException    if the pool is closed
-     */
     @Override
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
         return handleSet.schedule(handler, token, delay);
     }
 
-    /**
-     * Schedules a periodic timer, see {@link HandleSetSource#schedule(TimeoutHandler, Object, Duration, Duration)}.
-     *
-     * @param handler its {@link TimeoutHandler#handleTimeout} is called
-     * @param token   handed to it, and returned by cancelling the timer; may be null
-     * @param delay   from now to the first expiry
-     * @param period  between expiries, more than zero
-     * @return the timer, for cancelling it
-     * @throws IllegalArgumentException if the delay is negative or the period is not positive
-     * @throws IllegalStateException    if the pool is closed
-     */
     @Override
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
         return handleSet.schedule(handler, token, delay, period);
     }
 
-    /**
-     * Cancels a timer, see {@link HandleSetSource#cancel}.
-     *
-     * @param timer from {@link #schedule}
-     * @return the timer's token; null if it has fired, or was cancelled before
-     */
     @Override
     public Object cancel(Timer timer) {
         return handleSet.cancel(timer);
@@ -274,18 +211,11 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
         handleSet.removeSignalHandler(signal, handler);
     }
 
-    /**
-     * Has a task run by one of the threads, see {@link HandleSetSource#execute}.
-     *
-     * @param task what it throws is logged as an error
-     * @throws java.util.concurrent.RejectedExecutionException if the pool is closed
-     */
     @Override
     public void execute(Runnable task) {
         handleSet.execute(task);
     }
 
-    /** {@return whether it is neither closed nor about to be} */
     @Override
     public boolean isOpen() {
         return !isClosed();

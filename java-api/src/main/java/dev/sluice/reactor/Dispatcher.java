@@ -67,7 +67,8 @@ public interface Dispatcher extends Executor {
 
     /**
      * Ends the registration of a handle, with {@link EventHandler#handleClose}, which closes the handle unless it is
-     * overridden. Does nothing if the handle is not registered.
+     * overridden. To wait for fewer events, or for none for a while, use {@link #changeEvents} and
+     * {@link #deactivateHandle}. Does nothing if the handle is not registered.
      *
      * @param handle the handle
      */
@@ -83,9 +84,11 @@ public interface Dispatcher extends Executor {
     void removeHandler(Handle handle, EventHandler handler);
 
     /**
-     * Gives a registered handle to another handler, which has its hooks called from now on, for the same events, also
-     * for what is ready already. The previous handler is not told that anything has ended. For a hook of the handle, as
-     * a rule as the last thing it does; where there is a loop thread, for that thread only.
+     * Gives a registered handle to another handler, as when a protocol is replaced by another on the same connection:
+     * from now on its hooks are called, for the same events, also for what is ready already.
+     * {@link EventHandler#handleClose} is called once, on the handler that the handle has then, and not on the previous
+     * one. What has been received and belongs to the new handler the previous one must give it itself. For a hook of
+     * the handle, as a rule as the last thing it does; where there is a loop thread, for that thread only.
      *
      * @param handle the handle
      * @param from   its handler
@@ -122,16 +125,24 @@ public interface Dispatcher extends Executor {
     boolean isRegistered(Handle handle);
 
     /**
-     * Replaces the events of a registered handle in one go. Does nothing if the handle is not registered.
+     * Replaces the events of a registered handle in one go, as when a handler turns from reading to writing. Does
+     * nothing if the handle is not registered.
      *
      * @param handle the handle
-     * @param events bits of {@link EventType#IO}; with 0 the registration stays and is silent
+     * @param events bits of {@link EventType#IO}; with 0 the registration stays and is silent, as a deactivated one is
      */
     void changeEvents(Handle handle, int events);
 
     /**
      * Pauses a handle until {@link #reactivateHandle}: none of its events is dispatched, and those it is registered for
      * stay the same. Does nothing if it is not registered.
+     *
+     * <p>Whatever happens on the connection meanwhile waits as well: bytes, the end of the stream, a reset. The hook of
+     * {@link EventType#READ} or {@link EventType#WRITE} finds it when the handle is active again. To be told of a reset
+     * at once, but of nothing else, stay registered for {@link EventType#EXCEPTION} alone, with {@link #changeEvents}:
+     * where the system reports a reset, as {@code epoll} and {@code poll} do but {@code select} does not,
+     * {@link EventHandler#handleException} is called, and a receive then fails with the error. No system reports the
+     * end of a stream that nobody reads.
      *
      * @param handle the handle
      */
@@ -147,25 +158,29 @@ public interface Dispatcher extends Executor {
     /**
      * Schedules a timer that fires once. Where several threads dispatch, it may fire before this returns.
      *
-     * @param handler its {@link TimeoutHandler#handleTimeout} is called
+     * @param handler its {@link TimeoutHandler#handleTimeout} is called; what that throws goes to
+     *                {@link EventHandler#handleFailure} if it is an {@code EventHandler}, and otherwise to the log
      * @param token   handed to it, and returned by cancelling the timer; may be null
      * @param delay   from now; longer than 100 years counts as 100 years
      * @return the timer, for cancelling it
-     * @throws IllegalArgumentException if the delay is negative
-     * @throws IllegalStateException    if this is closed
+     * @throws IllegalArgumentException     if the delay is negative
+     * @throws IllegalStateException        if this is closed
+     * @throws java.io.UncheckedIOException if the system refuses to wake a thread of a Leader/Followers pool that
+     *                                      waits; the timer is scheduled, but may fire late
      */
     Timer schedule(TimeoutHandler handler, Object token, Duration delay);
 
     /**
      * Schedules a periodic timer. Expiries that could not be served in time are skipped, not made up for.
      *
-     * @param handler its {@link TimeoutHandler#handleTimeout} is called
+     * @param handler as for {@link #schedule(TimeoutHandler, Object, Duration)}
      * @param token   handed to it, and returned by cancelling the timer; may be null
      * @param delay   from now to the first expiry
      * @param period  between expiries, more than zero
      * @return the timer, for cancelling it
-     * @throws IllegalArgumentException if the delay is negative or the period is not positive
-     * @throws IllegalStateException    if this is closed
+     * @throws IllegalArgumentException     if the delay is negative or the period is not positive
+     * @throws IllegalStateException        if this is closed
+     * @throws java.io.UncheckedIOException as {@link #schedule(TimeoutHandler, Object, Duration)}
      */
     Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period);
 
@@ -180,11 +195,14 @@ public interface Dispatcher extends Executor {
 
     /**
      * Has a task run by a thread that dispatches. The threads of a Leader/Followers pool may run several at the same
-     * time, in any order; on a {@link Reactor} one is run after the other, in the order in which they were given. Those
-     * that are there when it is closed are run by the thread that closes it.
+     * time, in any order, and a task there may block, which keeps only one thread busy; on a {@link Reactor} one is run
+     * after the other, in the order in which they were given. Those that are there when it is closed are run by the
+     * thread that closes it.
      *
      * @param task what it throws is logged as an error
-     * @throws RejectedExecutionException if this is closed
+     * @throws RejectedExecutionException   if this is closed
+     * @throws java.io.UncheckedIOException if the system refuses to wake a thread of a Leader/Followers pool that
+     *                                      waits; the task is not run
      */
     @Override
     void execute(Runnable task);

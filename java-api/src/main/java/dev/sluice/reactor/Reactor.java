@@ -48,6 +48,9 @@ import org.slf4j.LoggerFactory;
  * </ul>
  * A concurrent set can also be used as an iterative one, with a loop thread that takes no locks.
  *
+ * <p>What {@link EventHandler#handleClose} registers while the reactor is being closed ends as well; when as many
+ * registrations have ended as there were at first, no more are accepted.
+ *
  * <p>A hook may run the loop itself, which then serves everybody else. The handle that it was called for is not served
  * until it returns, neither for the same event nor for another, nor by another handler that has meanwhile been
  * registered for the handle; what is ready by then is dispatched next. That is so on every mechanism. So a hook that
@@ -165,33 +168,11 @@ public final class Reactor extends EventLoop implements Dispatcher {
 
     // Registration
 
-    /**
-     * Registers a handler for more events on its own handle.
-     *
-     * @param handler asked for its {@link EventHandler#handle()}
-     * @param events  bits of {@link EventType#IO}, added to those it is registered for
-     * @throws IllegalArgumentException as {@link #registerHandler(Handle, EventHandler, int)}
-     * @throws IOException              as {@link #registerHandler(Handle, EventHandler, int)}
-     */
     @Override
     public void registerHandler(EventHandler handler, int events) throws IOException {
         registerHandler(handler.handle(), handler, events);
     }
 
-    /**
-     * Registers a handler for more events on a handle. A handler may serve several handles; a handle has one handler.
-     * What {@link EventHandler#handleClose} registers while the reactor is being closed ends as well; when as many
-     * registrations have ended as there were at first, no more are accepted.
-     *
-     * @param handle  the handle
-     * @param handler called from now on
-     * @param events  bits of {@link EventType#IO}, added to those it is registered for; 0 registers it for later
-     * @throws IllegalArgumentException if there are other bits
-     * @throws IllegalStateException    if the handle has another handler, or the reactor is closed
-     * @throws IOException              if the handle is closed, or the mechanism cannot take it; if there is a loop
-     *                                  thread and the caller is another one, such failures go to
-     *                                  {@link EventHandler#handleFailure} instead
-     */
     @Override
     public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
         Objects.requireNonNull(handle, "handle");
@@ -218,36 +199,17 @@ public final class Reactor extends EventLoop implements Dispatcher {
         }
     }
 
-    /**
-     * Ends the registration of a handler with its own handle, see {@link #removeHandler(Handle)}.
-     *
-     * @param handler asked for its {@link EventHandler#handle()}
-     */
     @Override
     public void removeHandler(EventHandler handler) {
         removeHandler(handler.handle());
     }
 
-    /**
-     * Ends the registration of a handle, with {@link EventHandler#handleClose}, which closes the handle unless it is
-     * overridden. To wait for fewer events, or for none for a while, use {@link #changeEvents} and
-     * {@link #deactivateHandle}. Does nothing if the handle is not registered.
-     *
-     * @param handle the handle
-     */
     @Override
     public void removeHandler(Handle handle) {
         Objects.requireNonNull(handle, "handle");
         change(() -> table.remove(handle));
     }
 
-    /**
-     * Ends the registration of a handle, as {@link #removeHandler(Handle)} does, but only if it is with a certain
-     * handler when the registration would end.
-     *
-     * @param handle  the handle
-     * @param handler does nothing if this is not the handler that it is registered with
-     */
     @Override
     public void removeHandler(Handle handle, EventHandler handler) {
         Objects.requireNonNull(handle, "handle");
@@ -255,21 +217,6 @@ public final class Reactor extends EventLoop implements Dispatcher {
         change(() -> table.remove(handle, handler));
     }
 
-    /**
-     * Gives a registered handle to another handler, as when a protocol is replaced by another on the same connection:
-     * from now on its hooks are called, for the same events, also for what is ready already. The previous handler is
-     * not told that anything has ended, so {@link EventHandler#handleClose} is called once, on the handler that the
-     * handle has then. What has been received and belongs to the new handler the previous one must give it itself. For
-     * the loop thread only, if there is one; as a rule the last thing that a hook does.
-     *
-     * @param handle the handle
-     * @param from   its handler
-     * @param to     its new handler
-     * @throws IllegalStateException if the handle is not registered with that handler, or there is a loop thread, and
-     *                               the caller is another one
-     * @throws IOException           if the system refuses to report the handle again; it is registered with the new
-     *                               handler all the same
-     */
     @Override
     public void handOver(Handle handle, EventHandler from, EventHandler to) throws IOException {
         Objects.requireNonNull(handle, "handle");
@@ -281,14 +228,6 @@ public final class Reactor extends EventLoop implements Dispatcher {
         }
     }
 
-    /**
-     * Tells whether a handle has a handler here. For the loop thread only, once a thread has run the loop, unless many
-     * may.
-     *
-     * @param handle the handle
-     * @return whether it is registered
-     * @throws IllegalStateException if there is a loop thread, and the caller is another one
-     */
     @Override
     public boolean isRegistered(Handle handle) {
         Objects.requireNonNull(handle, "handle");
@@ -315,13 +254,6 @@ public final class Reactor extends EventLoop implements Dispatcher {
         return table.callFirst(handle, hook);
     }
 
-    /**
-     * Replaces the events of a registered handle in one go, as when a handler turns from reading to writing. Does
-     * nothing if the handle is not registered.
-     *
-     * @param handle the handle
-     * @param events bits of {@link EventType#IO}; with 0 the registration stays and is silent, as a deactivated one is
-     */
     @Override
     public void changeEvents(Handle handle, int events) {
         Objects.requireNonNull(handle, "handle");
@@ -334,30 +266,12 @@ public final class Reactor extends EventLoop implements Dispatcher {
         }
     }
 
-    /**
-     * Pauses a handle until {@link #reactivateHandle}: none of its events is dispatched, and those it is registered for
-     * stay the same. Does nothing if it is not registered.
-     *
-     * <p>Whatever happens on the connection meanwhile waits as well: bytes, the end of the stream, a reset. The hook of
-     * {@link EventType#READ} or {@link EventType#WRITE} finds it when the handle is active again. To be told of a reset
-     * at once, but of nothing else, stay registered for {@link EventType#EXCEPTION} alone, with {@link #changeEvents}:
-     * where the system reports a reset, as {@code epoll} and {@code poll} do but {@code select} does not,
-     * {@link EventHandler#handleException} is called, and a receive then fails with the error. The end of a stream is
-     * reported only for {@link EventType#READ}.
-     *
-     * @param handle the handle
-     */
     @Override
     public void deactivateHandle(Handle handle) {
         Objects.requireNonNull(handle, "handle");
         change(() -> table.setActive(handle, false));
     }
 
-    /**
-     * Ends {@link #deactivateHandle}; what became ready meanwhile is dispatched. Does nothing if it is not registered.
-     *
-     * @param handle the handle
-     */
     @Override
     public void reactivateHandle(Handle handle) {
         Objects.requireNonNull(handle, "handle");
