@@ -5,8 +5,7 @@
  * {@link dev.sluice.handle.SocketAcceptor}, {@link dev.sluice.handle.SocketConnector},
  * {@link dev.sluice.handle.SocketDatagram}, {@link dev.sluice.handle.PipeSource}, {@link dev.sluice.handle.PipeSink},
  * {@link dev.sluice.handle.FileHandle}, {@link dev.sluice.handle.DirectoryHandle},
- * {@link dev.sluice.handle.MappedFile}, {@link dev.sluice.handle.Timerfd},
- * {@link dev.sluice.handle.Pidfd}, {@link dev.sluice.handle.Inotify}, {@link dev.sluice.handle.WindowsEvent},
+ * {@link dev.sluice.handle.MappedFile}, {@link dev.sluice.handle.Inotify}, {@link dev.sluice.handle.WindowsEvent},
  * {@link dev.sluice.handle.WindowsProcess}) holds a handle and uses {@code java.net} addresses and {@code java.nio}
  * buffers.
  *

@@ -3,19 +3,13 @@ package dev.sluice.demultiplexer;
 import static dev.sluice.demultiplexer.EventType.READ;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.layout.InotifyConstants;
 import dev.sluice.handle.Inotify;
 import dev.sluice.handle.InotifyBatch;
-import dev.sluice.handle.Pidfd;
-import dev.sluice.handle.TimerClock;
-import dev.sluice.handle.Timerfd;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -29,9 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag(CalledSystem.NOT_WINDOWS)
 abstract class LinuxHandleContract extends DemultiplexerContract {
 
-    private static final int SIGKILL = 9;
-    private static final Duration SOON = Duration.ofMillis(1);
-
     @TempDir
     Path directory;
 
@@ -42,61 +33,6 @@ abstract class LinuxHandleContract extends DemultiplexerContract {
     @BeforeEach
     void assumeOfLinux() {
         assumeFalse(name().startsWith("kqueue"), "kqueue does not wait for handles of Linux");
-    }
-
-    @Test
-    void timerIsReadyOnceItHasExpired() throws Exception {
-        Timerfd timer = own(Timerfd.open(TimerClock.MONOTONIC));
-        Registration registration = register(timer.handle(), READ);
-        assertQuiet();
-        for (int i = 0; i < 3; i++) {
-            timer.set(SOON);
-            assertReported(registration, READ);
-            assertEquals(1, timer.expirations());
-            registration.rearm();
-            assertQuiet();
-        }
-    }
-
-    @Test
-    void timerThatIsSetDuringTheWaitEndsIt() throws Exception {
-        Timerfd timer = own(Timerfd.open(TimerClock.MONOTONIC));
-        register(timer.handle(), READ);
-        Waiter waiter = waiter(PATIENCE.toNanos());
-        timer.set(SOON, SOON);
-        assertEquals(1, result(waiter.future()));
-    }
-
-    @Test
-    void timerThatIsClosedWhileItIsRegisteredLeavesTheSet() throws Exception {
-        Timerfd timer = own(Timerfd.open(TimerClock.MONOTONIC));
-        Registration registration = register(timer.handle(), READ);
-        timer.set(Duration.ZERO, SOON);
-        timer.close();
-        assertFalse(registration.isValid());
-        assertQuiet();
-    }
-
-    @Test
-    void processIsReadyOnceItHasEnded() throws Exception {
-        Process process = process();
-        Pidfd pidfd = own(Pidfd.open(process.toHandle()));
-        Registration registration = register(pidfd.handle(), READ);
-        assertQuiet();
-        process.getOutputStream().close();
-        assertReported(registration, READ);
-        assertTrue(pidfd.hasEnded());
-        process.waitFor();
-    }
-
-    @Test
-    void processThatEndsDuringTheWaitEndsIt() throws Exception {
-        Process process = process();
-        Pidfd pidfd = own(Pidfd.open(process.toHandle()));
-        register(pidfd.handle(), READ);
-        Waiter waiter = waiter(PATIENCE.toNanos());
-        pidfd.signal(SIGKILL);
-        assertEquals(1, result(waiter.future()));
     }
 
     @Test
@@ -135,17 +71,5 @@ abstract class LinuxHandleContract extends DemultiplexerContract {
         inotify.close();
         assertFalse(registration.isValid());
         assertQuiet();
-    }
-
-    /** {@return a process that ends with its input} */
-    private Process process() throws IOException {
-        Process process = new ProcessBuilder("sh", "-c", "read x").start();
-        own(() -> {
-            process.destroyForcibly().waitFor();
-            process.getOutputStream().close();
-            process.getInputStream().close();
-            process.getErrorStream().close();
-        });
-        return process;
     }
 }

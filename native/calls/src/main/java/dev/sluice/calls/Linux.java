@@ -9,7 +9,7 @@ import dev.sluice.calls.layout.Undeclared;
  * does not export returns {@code -ENOSYS}.
  */
 @CFunctions(headers = {"sys/epoll.h", "sys/eventfd.h", "sys/socket.h", "unistd.h", "fcntl.h", "sys/sendfile.h",
-        "sys/resource.h", "sys/timerfd.h", "sys/inotify.h", "sys/wait.h"}, on = On.LINUX)
+        "sys/resource.h", "sys/inotify.h"}, on = On.LINUX)
 public interface Linux {
 
     int epoll_create1(int flags);
@@ -20,20 +20,11 @@ public interface Linux {
 
     int eventfd(int initial, int flags);
 
-    int timerfd_create(int clock, int flags);
-
-    int timerfd_settime(int fd, int flags, long newValue, long oldValue);
-
-    int timerfd_gettime(int fd, long currentValue);
-
     int inotify_init1(int flags);
 
     int inotify_add_watch(int fd, long path, int mask);
 
     int inotify_rm_watch(int fd, int watch);
-
-    /** POSIX has it without {@code P_PIDFD}, for which it is here. */
-    int waitid(int idType, int id, long info, int options);
 
     int accept4(int fd, long address, long addressLength, int flags);
 
@@ -65,10 +56,4 @@ public interface Linux {
     /** Its structure is the same on every processor. Only the newest C libraries have a function for it. */
     @Undeclared
     int statx(int directory, long path, int flags, int mask, long status);
-
-    @Undeclared
-    int pidfd_open(int pid, int flags);
-
-    @Undeclared
-    int pidfd_send_signal(int pidfd, int signal, long info, int flags);
 }

@@ -112,24 +112,8 @@ public abstract class PosixCallsContract {
 
     @Nested
     @EnabledOnOs(OS.LINUX)
-    class Timerfd extends TimerfdContract {
-        Timerfd() {
-            super(tested);
-        }
-    }
-
-    @Nested
-    @EnabledOnOs(OS.LINUX)
     class Inotify extends InotifyContract {
         Inotify() {
-            super(tested);
-        }
-    }
-
-    @Nested
-    @EnabledOnOs(OS.LINUX)
-    class Pidfd extends PidfdContract {
-        Pidfd() {
             super(tested);
         }
     }

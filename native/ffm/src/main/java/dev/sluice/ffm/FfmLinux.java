@@ -12,13 +12,9 @@ final class FfmLinux implements Linux {
     private static final ForeignFunction EPOLL_CTL = C.function("epoll_ctl");
     private static final ForeignFunction EPOLL_WAIT = C.function("epoll_wait");
     private static final ForeignFunction EVENTFD = C.function("eventfd");
-    private static final ForeignFunction TIMERFD_CREATE = C.function("timerfd_create");
-    private static final ForeignFunction TIMERFD_SETTIME = C.function("timerfd_settime");
-    private static final ForeignFunction TIMERFD_GETTIME = C.function("timerfd_gettime");
     private static final ForeignFunction INOTIFY_INIT1 = C.function("inotify_init1");
     private static final ForeignFunction INOTIFY_ADD_WATCH = C.function("inotify_add_watch");
     private static final ForeignFunction INOTIFY_RM_WATCH = C.function("inotify_rm_watch");
-    private static final ForeignFunction WAITID = C.function("waitid");
     private static final ForeignFunction ACCEPT4 = C.function("accept4");
     private static final ForeignFunction PIPE2 = C.function("pipe2");
     private static final ForeignFunction RECVMMSG = C.function("recvmmsg");
@@ -55,21 +51,6 @@ final class FfmLinux implements Linux {
     }
 
     @Override
-    public int timerfd_create(int clock, int flags) {
-        return Failure.unlessMinusOne((int) TIMERFD_CREATE.call(clock, flags));
-    }
-
-    @Override
-    public int timerfd_settime(int fd, int flags, long newValue, long oldValue) {
-        return Failure.unlessMinusOne((int) TIMERFD_SETTIME.call(fd, flags, newValue, oldValue));
-    }
-
-    @Override
-    public int timerfd_gettime(int fd, long currentValue) {
-        return Failure.unlessMinusOne((int) TIMERFD_GETTIME.call(fd, currentValue));
-    }
-
-    @Override
     public int inotify_init1(int flags) {
         return Failure.unlessMinusOne((int) INOTIFY_INIT1.call(flags));
     }
@@ -82,11 +63,6 @@ final class FfmLinux implements Linux {
     @Override
     public int inotify_rm_watch(int fd, int watch) {
         return Failure.unlessMinusOne((int) INOTIFY_RM_WATCH.call(fd, watch));
-    }
-
-    @Override
-    public int waitid(int idType, int id, long info, int options) {
-        return Failure.unlessMinusOne((int) WAITID.call(idType, id, info, options));
     }
 
     @Override
@@ -138,16 +114,6 @@ final class FfmLinux implements Linux {
     @Override
     public int statx(int directory, long path, int flags, int mask, long status) {
         return syscall(SystemCallNumbers.SYS_statx, directory, path, flags, mask, status, 0);
-    }
-
-    @Override
-    public int pidfd_open(int pid, int flags) {
-        return syscall(SystemCallNumbers.SYS_pidfd_open, pid, flags, 0, 0, 0, 0);
-    }
-
-    @Override
-    public int pidfd_send_signal(int pidfd, int signal, long info, int flags) {
-        return syscall(SystemCallNumbers.SYS_pidfd_send_signal, pidfd, signal, info, flags, 0, 0);
     }
 
     private static int syscall(long number, long a, long b, long c, long d, long e, long f) {

@@ -21,19 +21,11 @@ final class JnaLinux implements Linux {
 
         static native int eventfd(int initial, int flags);
 
-        static native int timerfd_create(int clock, int flags);
-
-        static native int timerfd_settime(int fd, int flags, long newValue, long oldValue);
-
-        static native int timerfd_gettime(int fd, long currentValue);
-
         static native int inotify_init1(int flags);
 
         static native int inotify_add_watch(int fd, long path, int mask);
 
         static native int inotify_rm_watch(int fd, int watch);
-
-        static native int waitid(int idType, int id, long info, int options);
 
         static native int accept4(int fd, long address, long addressLength, int flags);
 
@@ -71,21 +63,6 @@ final class JnaLinux implements Linux {
     }
 
     @Override
-    public int timerfd_create(int clock, int flags) {
-        return Failure.unlessNegative(C.timerfd_create(clock, flags));
-    }
-
-    @Override
-    public int timerfd_settime(int fd, int flags, long newValue, long oldValue) {
-        return Failure.unlessNegative(C.timerfd_settime(fd, flags, newValue, oldValue));
-    }
-
-    @Override
-    public int timerfd_gettime(int fd, long currentValue) {
-        return Failure.unlessNegative(C.timerfd_gettime(fd, currentValue));
-    }
-
-    @Override
     public int inotify_init1(int flags) {
         return Failure.unlessNegative(C.inotify_init1(flags));
     }
@@ -98,11 +75,6 @@ final class JnaLinux implements Linux {
     @Override
     public int inotify_rm_watch(int fd, int watch) {
         return Failure.unlessNegative(C.inotify_rm_watch(fd, watch));
-    }
-
-    @Override
-    public int waitid(int idType, int id, long info, int options) {
-        return Failure.unlessNegative(C.waitid(idType, id, info, options));
     }
 
     @Override
@@ -154,16 +126,6 @@ final class JnaLinux implements Linux {
     @Override
     public int statx(int directory, long path, int flags, int mask, long status) {
         return syscall(SystemCallNumbers.SYS_statx, directory, path, flags, mask, status, 0);
-    }
-
-    @Override
-    public int pidfd_open(int pid, int flags) {
-        return syscall(SystemCallNumbers.SYS_pidfd_open, pid, flags, 0, 0, 0, 0);
-    }
-
-    @Override
-    public int pidfd_send_signal(int pidfd, int signal, long info, int flags) {
-        return syscall(SystemCallNumbers.SYS_pidfd_send_signal, pidfd, signal, info, flags, 0, 0);
     }
 
     private static int syscall(long number, long a, long b, long c, long d, long e, long f) {

@@ -12,8 +12,8 @@ enum Suite {
     HANDLES("java-api", "", in("dev.sluice.handle", "HandleTest", "StreamTransferTest", "StreamVectorTest",
             "StreamWaitTest", "StreamEndTest", "SocketAcceptorTest", "SocketConnectorTest", "SocketDatagramTest",
             "SocketAddressTest", "PeerAddressTest", "FileHandleTest", "FileOptionsTest", "MappedFileTest", "PipeTest",
-            "PidfdTest", "TimerfdTest", "InotifyTest", "SendFileTest", "DatagramBatchTest", "DatagramSendBatchTest",
-            "JoinedDatagramBatchTest", "DatagramSegmentationTest", "UrgentDataTest", "NativeSocketOptionsTest")),
+            "InotifyTest", "SendFileTest", "DatagramBatchTest", "DatagramSendBatchTest", "JoinedDatagramBatchTest",
+            "DatagramSegmentationTest", "UrgentDataTest", "NativeSocketOptionsTest")),
     READINESS("demultiplexers", "", in("dev.sluice.mechanism", "select.SelectContractTest", "poll.PollContractTest",
             "epoll.EpollContractTest", "epoll.EpollEdgeContractTest", "epoll.EpollOneShotContractTest",
             "iouring.IoUringPollContractTest")),
@@ -37,8 +37,8 @@ enum Suite {
      */
     static final List<String> SHORT = Stream.concat(
             Stream.of("ffm.FfmContractTest", "jna.JnaContractTest").flatMap(binding ->
-                    Stream.of("StreamSockets", "SocketOptions", "Datagrams", "Files", "Readiness", "Timerfd", "Inotify",
-                            "Epoll").map(calls -> binding + "$" + calls)),
+                    Stream.of("StreamSockets", "SocketOptions", "Datagrams", "Files", "Readiness", "Inotify", "Epoll")
+                            .map(calls -> binding + "$" + calls)),
             Stream.of("handle.SocketAddressTest", "handle.PeerAddressTest"))
             .map(name -> "dev.sluice." + name).toList();
 

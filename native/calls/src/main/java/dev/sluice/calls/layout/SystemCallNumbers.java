@@ -7,11 +7,9 @@ import dev.sluice.calls.Platform;
 public final class SystemCallNumbers {
 
     public static final int SYS_statx = statx();
-    public static final int SYS_pidfd_send_signal = 424;
     public static final int SYS_io_uring_setup = 425;
     public static final int SYS_io_uring_enter = 426;
     public static final int SYS_io_uring_register = 427;
-    public static final int SYS_pidfd_open = 434;
 
     private SystemCallNumbers() {
     }

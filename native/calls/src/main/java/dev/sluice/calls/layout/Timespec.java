@@ -17,13 +17,8 @@ public final class Timespec {
 
     /** Sets the duration. */
     public static void set(ByteBuffer memory, int at, long nanos) {
-        set(memory, at, nanos / 1_000_000_000, nanos % 1_000_000_000);
-    }
-
-    /** Sets a duration or a time in two parts. */
-    public static void set(ByteBuffer memory, int at, long seconds, long nanos) {
-        memory.putLong(at + SEC, seconds);
-        memory.putLong(at + NSEC, nanos);
+        memory.putLong(at + SEC, nanos / 1_000_000_000);
+        memory.putLong(at + NSEC, nanos % 1_000_000_000);
     }
 
     /** {@return the whole seconds} */
