@@ -58,7 +58,6 @@ public final class Handle implements Closeable {
     private final long descriptor;
     private final boolean isSocket;
     private final boolean appends;
-    private final WaitObject waitObject;
     private final Binding binding;
     private final OperatingSystem system;
     private volatile String subject;
@@ -77,39 +76,32 @@ public final class Handle implements Closeable {
     private volatile boolean unreleased;
 
     Handle(Binding binding, long descriptor, boolean isSocket, String subject) {
-        this(binding, descriptor, isSocket, false, WaitObject.NONE, subject);
+        this(binding, descriptor, isSocket, false, subject);
     }
 
-    private Handle(Binding binding, long descriptor, boolean isSocket, boolean appends, WaitObject waitObject,
-                   String subject) {
+    private Handle(Binding binding, long descriptor, boolean isSocket, boolean appends, String subject) {
         this.binding = binding;
         this.system = OperatingSystem.of(binding);
         this.descriptor = descriptor;
         this.isSocket = isSocket;
         this.appends = appends;
-        this.waitObject = waitObject;
         this.subject = subject;
     }
 
     /** Makes a handle for a new descriptor, and closes the descriptor if there is no memory for the handle. */
     static Handle owning(Binding binding, long descriptor, boolean isSocket, String subject) {
-        return owning(binding, descriptor, isSocket, false, WaitObject.NONE, subject);
+        return owning(binding, descriptor, isSocket, false, subject);
     }
 
     /** {@link #owning} for a file; the path is turned into text only when a message needs it. */
     static Handle ofFile(Binding binding, long descriptor, boolean appends, Path path) {
-        return owning(binding, descriptor, false, appends, WaitObject.NONE, path);
-    }
-
-    /** {@link #owning} for what the wait functions of Windows take. */
-    static Handle ofWaitObject(Binding binding, long descriptor, WaitObject kind, String subject) {
-        return owning(binding, descriptor, false, false, kind, subject);
+        return owning(binding, descriptor, false, appends, path);
     }
 
     private static Handle owning(Binding binding, long descriptor, boolean isSocket, boolean appends,
-                                 WaitObject waitObject, Object subject) {
+                                 Object subject) {
         try {
-            return new Handle(binding, descriptor, isSocket, appends, waitObject, subject.toString());
+            return new Handle(binding, descriptor, isSocket, appends, subject.toString());
         } catch (Throwable e) {
             OperatingSystem.of(binding).close(descriptor, isSocket);
             throw e;
@@ -435,11 +427,6 @@ public final class Handle implements Closeable {
     /** {@return whether it is a file opened for appending, whose writes go to its end} */
     public boolean appends() {
         return appends;
-    }
-
-    /** {@return whether the wait functions of Windows take it, and what a wait does to it} */
-    public WaitObject waitObject() {
-        return waitObject;
     }
 
     OperatingSystem system() {

@@ -5,9 +5,8 @@
  * {@link dev.sluice.handle.SocketAcceptor}, {@link dev.sluice.handle.SocketConnector},
  * {@link dev.sluice.handle.SocketDatagram}, {@link dev.sluice.handle.PipeSource}, {@link dev.sluice.handle.PipeSink},
  * {@link dev.sluice.handle.FileHandle}, {@link dev.sluice.handle.DirectoryHandle},
- * {@link dev.sluice.handle.MappedFile}, {@link dev.sluice.handle.Inotify}, {@link dev.sluice.handle.WindowsEvent},
- * {@link dev.sluice.handle.WindowsProcess}) holds a handle and uses {@code java.net} addresses and {@code java.nio}
- * buffers.
+ * {@link dev.sluice.handle.MappedFile}, {@link dev.sluice.handle.Inotify}) holds a handle and uses {@code java.net}
+ * addresses and {@code java.nio} buffers.
  *
  * <p><b>Every socket and pipe here is non-blocking.</b> There is no mode to get wrong: an operation that cannot
  * proceed says so at once, by its return value and not by an exception. To wait without a reactor, use the forms that

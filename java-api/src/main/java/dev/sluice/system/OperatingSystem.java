@@ -5,7 +5,6 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.Memory;
-import dev.sluice.calls.Windows;
 import dev.sluice.deadline.Deadline;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
@@ -346,19 +345,6 @@ public abstract class OperatingSystem {
      */
     public Linux linux(String subject, String instead) {
         throw new UnsupportedOperationException(subject + " needs Linux, and this is " + binding.os().title()
-                + "; use " + instead);
-    }
-
-    /**
-     * The calls of Windows, for a facade of what only Windows has.
-     *
-     * @param subject what needs them
-     * @param instead what to use elsewhere
-     * @return the calls
-     * @throws UnsupportedOperationException elsewhere
-     */
-    public Windows windows(String subject, String instead) {
-        throw new UnsupportedOperationException(subject + " needs Windows, and this is " + binding.os().title()
                 + "; use " + instead);
     }
 

@@ -73,11 +73,6 @@ final class WindowsSystem extends OperatingSystem {
         }
     }
 
-    @Override
-    public Windows windows(String subject, String instead) {
-        return windows;
-    }
-
     // Sockets
 
     @Override

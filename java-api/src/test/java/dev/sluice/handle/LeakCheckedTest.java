@@ -7,7 +7,7 @@ import com.sun.jna.Function;
 import com.sun.jna.Pointer;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
-import dev.sluice.handle.WindowsEvent.Reset;
+import dev.sluice.calls.Windows;
 import dev.sluice.testing.Depth;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -74,8 +74,10 @@ class LeakCheckedTest {
 
         EVENT {
             @Override
-            AutoCloseable open(Path directory) throws Exception {
-                return WindowsEvent.open(Reset.AUTOMATIC);
+            AutoCloseable open(Path directory) {
+                Windows windows = Bindings.current().windows();
+                long event = windows.CreateEventW(0, 0, 0, 0);
+                return () -> windows.CloseHandle(event);
             }
         },
 

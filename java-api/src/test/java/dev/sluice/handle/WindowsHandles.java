@@ -1,7 +1,6 @@
 package dev.sluice.handle;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import com.sun.jna.Function;
@@ -57,7 +56,6 @@ final class WindowsHandles {
     // BasePriority.
     private static final int THREAD_BASIC_INFORMATION_SIZE = 48;
     private static final int CLIENT_THREAD = 24;
-    private static final int INFINITE = -1;
     private static final int SYNCHRONIZE = 0x10_0000;
 
     private static final Function QUERY_SYSTEM = Function.getFunction("ntdll", "NtQuerySystemInformation");
@@ -76,15 +74,6 @@ final class WindowsHandles {
     private static boolean hasStartedMany;
     /** The handle that HotSpot kept last. The next one mostly gets the same number. */
     private static long lastKept;
-
-    // The thread of the system that waits for objects has an event, and ends some seconds after its last wait. Here is
-    // a wait that lasts. The function is called when that is over, which is never.
-    static {
-        Pointer never = KERNEL.getFunction("CreateEventW").invokePointer(new Object[] {null, 1, 0, null});
-        int hasBegun = KERNEL.getFunction("RegisterWaitForSingleObject").invokeInt(new Object[] {
-            new Memory(Long.BYTES), never, KERNEL.getFunction("SetEvent"), never, INFINITE, 0});
-        assertNotEquals(0, hasBegun, "RegisterWaitForSingleObject");
-    }
 
     // The JVM opens a jar when it first looks into it for a resource: for one that is in none, all of them.
     static {

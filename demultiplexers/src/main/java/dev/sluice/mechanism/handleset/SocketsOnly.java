@@ -1,7 +1,6 @@
 package dev.sluice.mechanism.handleset;
 
 import dev.sluice.handle.Handle;
-import dev.sluice.handle.WaitObject;
 import java.io.IOException;
 
 /** A restriction common to all Windows mechanisms that wait for readiness. */
@@ -19,8 +18,7 @@ public final class SocketsOnly {
      */
     public static void require(String demultiplexer, Handle handle) throws IOException {
         if (!handle.isSocket()) {
-            throw new IOException(demultiplexer + " cannot wait for " + handle + ": it waits for sockets only"
-                    + (handle.waitObject() == WaitObject.NONE ? "" : "; wfmo waits for events and processes, too"));
+            throw new IOException(demultiplexer + " cannot wait for " + handle + ": it waits for sockets only");
         }
     }
 }

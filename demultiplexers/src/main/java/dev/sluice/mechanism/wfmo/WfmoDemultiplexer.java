@@ -15,7 +15,6 @@ import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.handle.WaitObject;
 import dev.sluice.mechanism.handleset.CollectedHandles;
 import dev.sluice.mechanism.handleset.HandleSet;
 import dev.sluice.mechanism.handleset.PendingSignal;
@@ -54,8 +53,6 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     private final PendingSignal wakeUpPending = new PendingSignal();
     private final UseCount users = new UseCount(this::dispose);
     private final CloseSteps closing;
-    /** The address of the function, 0 until it is needed; two threads find the same. */
-    private volatile long setEvent;
 
     /**
      * Opens it with an empty set.
@@ -91,16 +88,12 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
 
     @Override
     public Registration register(Handle handle, int events, Object attachment) throws IOException {
-        boolean isObject = handle.waitObject() != WaitObject.NONE;
-        if (!isObject) {
-            SocketsOnly.require(NAME, handle);
-        }
+        SocketsOnly.require(NAME, handle);
         if (!users.enter()) {
             throw set.closedException();
         }
         try {
-            WfmoMember member = isObject ? object(handle, events, attachment)
-                    : new SocketMember(this, set, handle, events, attachment);
+            WfmoMember member = new WfmoMember(this, set, handle, events, attachment);
             if (!place(member)) {
                 member.remove();
                 throw new IOException("wfmo cannot wait for " + handle + ": it has " + PLACES
@@ -111,35 +104,6 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         } finally {
             users.leave();
         }
-    }
-
-    /** The events stay until it has left: a thread of the system may set one until then. */
-    private ObjectMember object(Handle handle, int events, Object attachment) throws IOException {
-        if (!users.enter()) {
-            throw set.closedException();
-        }
-        boolean made = false;
-        try {
-            ObjectMember member = ObjectMember.of(this, set, handle, events, attachment);
-            made = true;
-            return member;
-        } finally {
-            if (!made) {
-                users.leave();
-            }
-        }
-    }
-
-    void leftByObject() {
-        users.leave();
-    }
-
-    /** {@return the address of {@code SetEvent}, for threads of the system to call} */
-    long setEventFunction() throws SystemCallException {
-        if (setEvent == 0) {
-            setEvent = SystemFunction.find(binding, "kernel32.dll", "SetEvent");
-        }
-        return setEvent;
     }
 
     private boolean place(WfmoMember member) {

@@ -1,32 +1,164 @@
 package dev.sluice.mechanism.wfmo;
 
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.WinsockConstants;
+import dev.sluice.calls.layout.Wsanetworkevents;
+import dev.sluice.calls.layout.Wsapollfd;
+import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.handleset.CollectedHandles;
 import dev.sluice.mechanism.handleset.HandleSet;
 import dev.sluice.mechanism.handleset.Member;
+import dev.sluice.mechanism.handleset.WsapollEvents;
+import java.io.IOException;
 
-/** A member with a place, whose event object is set when something happens to the handle. */
-abstract class WfmoMember extends Member {
+/** A socket with a place, whose network events set the event object of that place. */
+final class WfmoMember extends Member {
 
     static final int NOWHERE = -1;
 
+    private static final int HAPPENINGS = Wsapollfd.SIZE;
+    private static final int CONNECT_ERROR =
+            HAPPENINGS + Wsanetworkevents.ERROR_CODE + WinsockConstants.FD_CONNECT_BIT * Integer.BYTES;
+
+    private final WfmoDemultiplexer demultiplexer;
+    private final Windows windows = Bindings.current().windows();
     private int place = NOWHERE;
 
-    WfmoMember(HandleSet set, Handle handle, int events, Object attachment) throws HandleClosedException {
+    // What the system was told; guarded by this object, for which two threads contend only when both change one member,
+    // or one changes it while a waiter looks at it.
+    private final MemoryBlock memory = Bindings.current().memory().allocate(HAPPENINGS + Wsanetworkevents.SIZE);
+    private int selected;
+    private boolean left;
+    /** Whether an attempt to connect has failed that nobody has been told of. */
+    private boolean attemptFailed;
+    /** Whether the system has told of a connection since this was reported, see {@link #mayBeForgotten}. */
+    private boolean hasToldOfConnection;
+
+    WfmoMember(WfmoDemultiplexer demultiplexer, HandleSet set, Handle handle, int events, Object attachment)
+            throws HandleClosedException {
         super(set, handle, events, attachment);
+        this.demultiplexer = demultiplexer;
     }
 
-    final void placed(int newPlace) {
+    void placed(int newPlace) {
         place = newPlace;
     }
 
-    final int place() {
+    int place() {
         return place;
+    }
+
+    @Override
+    protected synchronized void follow() throws IOException {
+        if (left) {
+            return;
+        }
+        if (!isValid()) {
+            leave();
+            return;
+        }
+        int events = armedEvents();
+        if (events != 0) {
+            arm(events);
+        } else if (activeEvents() == 0) {
+            select(0);
+        }
+    }
+
+    private void arm(int events) throws IOException {
+        select(NetworkEvents.of(events));
+        if (look(events) != 0) {
+            demultiplexer.signal(place());
+        } else if (mayBeForgotten(events)) {
+            demultiplexer.watch(place());
+            // Those who wait without a time limit do not look.
+            demultiplexer.signal(place());
+        }
+    }
+
+    /**
+     * Whether the system may not tell when a member that was not ready becomes ready. It promises to tell of room only
+     * if a send has failed, but the last one may merely have been short. And it tells of a connection once until the
+     * next accept: Wine (8 to 10) counts only one that succeeds, and may tell of a connection that has just been
+     * accepted, so that nobody would ever hear of the next one.
+     */
+    private boolean mayBeForgotten(int events) {
+        return (events & EventType.WRITE) != 0 || hasToldOfConnection;
+    }
+
+    // FD_WRITE comes only once, until a send has failed or it is asked for again.
+    private void select(int networkEvents) throws IOException {
+        if (networkEvents != selected || (networkEvents & WinsockConstants.FD_WRITE) != 0) {
+            int result = windows.WSAEventSelect(descriptor(), networkEvents == 0 ? 0 : demultiplexer.event(place()),
+                    networkEvents);
+            if (result < 0) {
+                throw new SystemCallException("WSAEventSelect", handle().toString(), WindowsError.toErrno(result));
+            }
+            selected = networkEvents;
+        }
+    }
+
+    /** {@return which of the events the socket is ready for now} */
+    private int look(int events) {
+        Wsapollfd.set(memory.buffer(), 0, descriptor(), WsapollEvents.toPoll(events));
+        int result = windows.WSAPoll(memory.address(), 1, 0);
+        if (result < 0) {
+            // The next call on the socket will tell why.
+            return events;
+        }
+        return result == 0 ? 0 : WsapollEvents.fromPoll(Wsapollfd.revents(memory.buffer(), 0)) & events;
     }
 
     /**
      * Its event was set, or may be late: reports the member if it is ready and the caller is the thread to report it.
      */
-    abstract void report(CollectedHandles ready);
+    synchronized void report(CollectedHandles ready) {
+        if (left) {
+            return;
+        }
+        takeHappenings();
+        int events = armedEvents();
+        if (events == 0) {
+            return;
+        }
+        int found = attemptFailed ? events : look(events);
+        if (found == 0) {
+            if (mayBeForgotten(events)) {
+                demultiplexer.watch(place());
+            }
+        } else if (quieten()) {
+            attemptFailed = false;
+            hasToldOfConnection = false;
+            ready.add(this, found);
+        }
+    }
+
+    // Older versions of Windows do not report a failed attempt through WSAPoll. The call also lets the same network
+    // events set the event object anew.
+    private void takeHappenings() {
+        int result = windows.WSAEnumNetworkEvents(descriptor(), 0, memory.address() + HAPPENINGS);
+        if (result >= 0) {
+            int happenings = memory.buffer().getInt(HAPPENINGS + Wsanetworkevents.NETWORK_EVENTS);
+            attemptFailed |= (happenings & WinsockConstants.FD_CONNECT) != 0
+                    && memory.buffer().getInt(CONNECT_ERROR) != 0;
+            hasToldOfConnection |= (happenings & WinsockConstants.FD_ACCEPT) != 0;
+        }
+    }
+
+    private void leave() {
+        left = true;
+        if (selected != 0) {
+            // Fails only if the socket was closed behind its handle's back; then there is nothing left to undo.
+            windows.WSAEventSelect(descriptor(), 0, 0);
+        }
+        demultiplexer.forget(this);
+        memory.close();
+        letGo();
+    }
 }

@@ -1,8 +1,6 @@
 /**
  * {@code wfmo}: {@code WSAEventSelect} and {@code WaitForMultipleObjects}, the concurrent handle set of Windows that
  * the Leader/Followers paper names. It takes 63 handles: the call waits for 64 objects, of which one is the wake-up.
- * They may be sockets, {@linkplain dev.sluice.handle.WindowsEvent events} and
- * {@linkplain dev.sluice.handle.WindowsProcess processes}.
  *
  * <p>Each member has a system event object, which is set when something happens to its socket and reset by the one
  * waiter whose wait it ends. All event objects exist from the beginning and all waiters wait for all of them, so no
@@ -11,10 +9,6 @@
  * <p>An event says that something has happened, not what the current state is. So the socket itself is checked twice:
  * when it is armed, for anything that happened before, and when its event has been set, because the cause may have been
  * dealt with in the meantime.
- *
- * <p>For an event or a process that is a member, a thread of the system waits ({@code RegisterWaitForSingleObject}), as
- * long as the member is armed, and then calls {@code SetEvent} itself with the event object of the member's place. So
- * the waiters wait for the same objects all the time, and none of these may be closed under them.
  *
  * <p>The system allows one event object per socket, so a handle can be in only one such set at a time.
  */

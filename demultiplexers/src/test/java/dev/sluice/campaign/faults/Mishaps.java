@@ -181,7 +181,6 @@ final class Mishaps {
         may("NtDeviceIoControlFile", Mishap.lacksResources());
         may("PostQueuedCompletionStatus", fails(ERROR_NOT_ENOUGH_MEMORY));
         may("ReadFile", fails(ERROR_NO_SYSTEM_RESOURCES), fails(ERROR_NOT_ENOUGH_MEMORY));
-        may("RegisterWaitForSingleObject", fails(ERROR_NOT_ENOUGH_MEMORY));
         may("SetFileInformationByHandle", fails(ERROR_DISK_FULL));
         may("TransmitFile", fails(ERROR_NETNAME_DELETED), fails(WSAENOBUFS));
         may("WSAEventSelect", fails(WSAENOBUFS));

@@ -151,23 +151,13 @@ public interface Windows {
 
     int UnmapViewOfFile(long address);
 
-    // events, processes, and waiting for them
+    // events, and waiting for them
 
     long CreateEventW(long security, int manualReset, int initialState, long name);
 
     int SetEvent(long event);
 
-    int ResetEvent(long event);
-
     int WaitForMultipleObjects(int count, long handles, int waitAll, int timeoutMillis);
-
-    long OpenProcess(int access, int inherit, int process);
-
-    int GetExitCodeProcess(long process, long code);
-
-    int RegisterWaitForSingleObject(long wait, long object, long callback, long context, int timeoutMillis, int flags);
-
-    int UnregisterWaitEx(long wait, long completionEvent);
 
     // functions of a library
 

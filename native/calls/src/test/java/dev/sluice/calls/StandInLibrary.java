@@ -31,10 +31,9 @@ final class StandInLibrary {
             "GetQueuedCompletionStatusEx", "PostQueuedCompletionStatus", "SetFileCompletionNotificationModes",
             "CancelIoEx", "GetOverlappedResult", "CloseHandle", "ReadFile", "WriteFile", "FlushFileBuffers",
             "GetFileSizeEx", "SetFileInformationByHandle", "FlushViewOfFile", "UnmapViewOfFile", "SetEvent",
-            "ResetEvent", "SetHandleInformation", "GetExitCodeProcess", "RegisterWaitForSingleObject",
-            "UnregisterWaitEx", "GetFinalPathNameByHandleW");
+            "SetHandleInformation", "GetFinalPathNameByHandleW");
     private static final Set<String> FAIL_BY_NULL =
-            Set.of("CreateIoCompletionPort", "CreateFileMappingW", "MapViewOfFile", "CreateEventW", "OpenProcess",
+            Set.of("CreateIoCompletionPort", "CreateFileMappingW", "MapViewOfFile", "CreateEventW",
                     "GetModuleHandleW", "GetProcAddress");
     private static final Set<String> FAIL_BY_NUMBER = Set.of("WSAStartup");
     private static final Set<String> BY_POINTER =

@@ -75,13 +75,7 @@ final class FfmWindows implements Windows {
 
     private static final ForeignFunction CREATE_EVENT_W = KERNEL32.function("CreateEventW", Failure.ZERO);
     private static final ForeignFunction SET_EVENT = KERNEL32.function("SetEvent", Failure.ZERO);
-    private static final ForeignFunction RESET_EVENT = KERNEL32.function("ResetEvent", Failure.ZERO);
     private static final ForeignFunction WAIT_FOR_MULTIPLE_OBJECTS = KERNEL32.function("WaitForMultipleObjects");
-    private static final ForeignFunction OPEN_PROCESS = KERNEL32.function("OpenProcess", Failure.ZERO);
-    private static final ForeignFunction GET_EXIT_CODE_PROCESS = KERNEL32.function("GetExitCodeProcess", Failure.ZERO);
-    private static final ForeignFunction REGISTER_WAIT_FOR_SINGLE_OBJECT =
-            KERNEL32.function("RegisterWaitForSingleObject", Failure.ZERO);
-    private static final ForeignFunction UNREGISTER_WAIT_EX = KERNEL32.function("UnregisterWaitEx", Failure.ZERO);
 
     private static final ForeignFunction GET_MODULE_HANDLE_W = KERNEL32.function("GetModuleHandleW", Failure.ZERO);
     private static final ForeignFunction GET_PROC_ADDRESS = KERNEL32.function("GetProcAddress", Failure.ZERO);
@@ -391,35 +385,8 @@ final class FfmWindows implements Windows {
     }
 
     @Override
-    public int ResetEvent(long event) {
-        return Failure.unlessZero((int) RESET_EVENT.call(event));
-    }
-
-    @Override
     public int WaitForMultipleObjects(int count, long handles, int waitAll, int timeoutMillis) {
         return Failure.unlessMinusOne((int) WAIT_FOR_MULTIPLE_OBJECTS.call(count, handles, waitAll, timeoutMillis));
-    }
-
-    @Override
-    public long OpenProcess(int access, int inherit, int process) {
-        return Failure.unlessZero(OPEN_PROCESS.call(access, inherit, process));
-    }
-
-    @Override
-    public int GetExitCodeProcess(long process, long code) {
-        return Failure.unlessZero((int) GET_EXIT_CODE_PROCESS.call(process, code));
-    }
-
-    @Override
-    public int RegisterWaitForSingleObject(long wait, long object, long callback, long context, int timeoutMillis,
-                                           int flags) {
-        return Failure.unlessZero((int) REGISTER_WAIT_FOR_SINGLE_OBJECT.call(wait, object, callback, context,
-                timeoutMillis, flags));
-    }
-
-    @Override
-    public int UnregisterWaitEx(long wait, long completionEvent) {
-        return Failure.unlessZero((int) UNREGISTER_WAIT_EX.call(wait, completionEvent));
     }
 
     @Override

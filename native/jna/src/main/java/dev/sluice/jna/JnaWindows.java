@@ -146,18 +146,7 @@ final class JnaWindows implements Windows {
 
         static native int SetEvent(long event);
 
-        static native int ResetEvent(long event);
-
         static native int WaitForMultipleObjects(int count, long handles, int waitAll, int timeoutMillis);
-
-        static native long OpenProcess(int access, int inherit, int process);
-
-        static native int GetExitCodeProcess(long process, long code);
-
-        static native int RegisterWaitForSingleObject(long wait, long object, long callback, long context,
-                                                      int timeoutMillis, int flags);
-
-        static native int UnregisterWaitEx(long wait, long completionEvent);
 
         static native long GetModuleHandleW(long name);
 
@@ -457,34 +446,8 @@ final class JnaWindows implements Windows {
     }
 
     @Override
-    public int ResetEvent(long event) {
-        return unlessZero(Kernel32.ResetEvent(event));
-    }
-
-    @Override
     public int WaitForMultipleObjects(int count, long handles, int waitAll, int timeoutMillis) {
         return unlessMinusOne(Kernel32.WaitForMultipleObjects(count, handles, waitAll, timeoutMillis));
-    }
-
-    @Override
-    public long OpenProcess(int access, int inherit, int process) {
-        return unlessZero(Kernel32.OpenProcess(access, inherit, process));
-    }
-
-    @Override
-    public int GetExitCodeProcess(long process, long code) {
-        return unlessZero(Kernel32.GetExitCodeProcess(process, code));
-    }
-
-    @Override
-    public int RegisterWaitForSingleObject(long wait, long object, long callback, long context, int timeoutMillis,
-                                           int flags) {
-        return unlessZero(Kernel32.RegisterWaitForSingleObject(wait, object, callback, context, timeoutMillis, flags));
-    }
-
-    @Override
-    public int UnregisterWaitEx(long wait, long completionEvent) {
-        return unlessZero(Kernel32.UnregisterWaitEx(wait, completionEvent));
     }
 
     @Override

@@ -47,10 +47,6 @@ public final class Win32Constants {
     public static final int WAIT_TIMEOUT = 258;
     public static final int MAXIMUM_WAIT_OBJECTS = 64;
 
-    public static final int PROCESS_QUERY_LIMITED_INFORMATION = 0x1000;
-
-    public static final int WT_EXECUTEONLYONCE = 8;
-
     public static final int STATUS_SUCCESS = 0;
     public static final int STATUS_PENDING = 259;
     public static final int STATUS_NOT_IMPLEMENTED = 0xc0000002;
