@@ -10,6 +10,7 @@ import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.Pipe;
+import dev.sluice.handle.UrgentByte;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
@@ -72,9 +73,9 @@ class DispatchTest extends ReactorContract {
         Connection connection = own(Connection.tcp());
         List<Integer> urgent = new ArrayList<>();
         Recorder handler = reader("urgent", connection);
-        handler.onException(() -> urgent.add(connection.near().receiveUrgent()));
+        handler.onException(() -> urgent.add(UrgentByte.receive(connection.near())));
         reactor.registerHandler(handler, EventType.EXCEPTION);
-        assertTrue(connection.far().sendUrgent((byte) 7));
+        UrgentByte.send(connection.far(), (byte) 7);
         runUntil(() -> handler.called("exception"));
         assertEquals(List.of(7), urgent);
         assertFalse(handler.called("input"));
@@ -207,7 +208,7 @@ class DispatchTest extends ReactorContract {
         connection.send("x");
         runUntil(() -> events.contains("READ null"));
         reactor.changeEvents(handle, EventType.EXCEPTION);
-        connection.far().sendUrgent((byte) 1);
+        UrgentByte.send(connection.far(), (byte) 1);
         runUntil(() -> events.contains("EXCEPTION null"));
         reactor.schedule(adapter, "token", Duration.ZERO);
         runUntil(() -> events.contains("TIMEOUT token"));
@@ -223,7 +224,7 @@ class DispatchTest extends ReactorContract {
         switch (event) {
             case EventType.WRITE -> reactor.changeEvents(connection.near().handle(), 0);
             case EventType.READ -> connection.near().receive(ByteBuffer.allocate(10));
-            case EventType.EXCEPTION -> connection.near().receiveUrgent();
+            case EventType.EXCEPTION -> UrgentByte.receive(connection.near());
             default -> { }
         }
     }

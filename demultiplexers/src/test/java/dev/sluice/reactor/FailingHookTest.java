@@ -8,6 +8,7 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
+import dev.sluice.handle.UrgentByte;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -83,7 +84,7 @@ class FailingHookTest extends ReactorContract {
         Connection connection = own(Connection.tcp());
         Recorder handler = reader("failing", connection).onException(this::fail);
         reactor.registerHandler(handler, EventType.EXCEPTION);
-        connection.far().sendUrgent((byte) 1);
+        UrgentByte.send(connection.far(), (byte) 1);
         runUntil(() -> handler.called("close"));
         assertEquals(List.of("exception", "failure", "close EXCEPTION"), handler.calls());
     }

@@ -22,8 +22,9 @@ public final class EventType {
     /** The handler has left its reactor. */
     public static final int CLOSE = 1 << 4;
     /**
-     * Urgent data can be received; or the connection has failed or was hung up, where the system reports that, as
-     * {@code epoll} and {@code poll} do but {@code select} does not.
+     * Urgent data has come, which is received like other data where {@code SO_OOBINLINE} is set; or the connection has
+     * failed or was hung up, where the system reports that, as {@code epoll} and {@code poll} do but {@code select}
+     * does not.
      */
     public static final int EXCEPTION = 1 << 5;
 

@@ -36,10 +36,6 @@ public final class SocketStream extends SocketEndpoint {
 
     private static final ByteTransfer.Call SEND_BEFORE_MORE = (system, fd, address, length, none) ->
             system.sendBeforeMore(fd, address, length);
-    private static final ByteTransfer.Call RECEIVE_URGENT = (system, fd, address, length, none) ->
-            system.receiveUrgent(fd, address, length);
-    private static final ByteTransfer.Call SEND_URGENT = (system, fd, address, length, none) ->
-            system.sendUrgent(fd, address, length);
     private static final ByteTransfer.VectorCall SCATTER = (system, fd, scratch, count, none) ->
             system.receive(fd, scratch, count);
     private static final ByteTransfer.VectorCall GATHER = (system, fd, scratch, count, none) ->
@@ -137,33 +133,6 @@ public final class SocketStream extends SocketEndpoint {
             return 0;
         }
         return sent("sendmsg", ByteTransfer.gather(handle, sources, offset, count, GATHER, 0));
-    }
-
-    /**
-     * Sends one byte of urgent data, which raises the peer's exception event (TCP only).
-     *
-     * @param value the byte
-     * @return whether the socket's buffer took it
-     * @throws SystemCallException if the connection has failed, or is not TCP
-     */
-    public boolean sendUrgent(byte value) throws IOException {
-        return sent("send", ByteTransfer.out(handle, ByteBuffer.wrap(new byte[] {value}), SEND_URGENT, 0)) == 1;
-    }
-
-    /**
-     * Receives the byte of urgent data that an exception event announced (TCP only).
-     *
-     * @return the byte, 0 to 255, or -1 if there is none
-     * @throws IOException if the connection has failed
-     */
-    public int receiveUrgent() throws IOException {
-        ByteBuffer one = ByteBuffer.allocate(1);
-        long result = ByteTransfer.in(handle, one, RECEIVE_URGENT, 0);
-        if (wouldBlock(result) || Errno.EINVAL.is(result)) {
-            return -1;
-        }
-        check("recv", result);
-        return result == 0 ? -1 : one.get(0) & 0xff;
     }
 
     /**

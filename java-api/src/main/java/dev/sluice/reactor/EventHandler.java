@@ -94,8 +94,10 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
     }
 
     /**
-     * {@link EventType#EXCEPTION}: urgent data can be received. It may turn out that there is none: where the system
-     * reports it, this is also called when the connection has failed or was hung up, as the next receive or send tells.
+     * {@link EventType#EXCEPTION}: urgent data has come. It is received like other data where
+     * {@link dev.sluice.handle.NativeSocketOptions#SO_OOBINLINE} is set. It may turn out that there is none: where the
+     * system reports it, this is also called when the connection has failed or was hung up, as the next receive or send
+     * tells.
      *
      * @param handle the handle that is ready
      * @throws Exception whatever goes wrong

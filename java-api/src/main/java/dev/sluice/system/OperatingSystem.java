@@ -130,11 +130,7 @@ public abstract class OperatingSystem {
 
     public abstract long receive(long socket, long address, long length);
 
-    public abstract long receiveUrgent(long socket, long address, long length);
-
     public abstract long send(long socket, long address, long length);
-
-    public abstract long sendUrgent(long socket, long address, long length);
 
     /** As {@link #send(long, long, long)}, but the system may hold back what does not fill a segment: more comes. */
     public long sendBeforeMore(long socket, long address, long length) {

@@ -114,18 +114,8 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    public long receiveUrgent(long socket, long address, long length) {
-        return posix.recv((int) socket, address, length, SocketConstants.MSG_OOB);
-    }
-
-    @Override
     public long send(long socket, long address, long length) {
         return posix.send((int) socket, address, length, SocketConstants.MSG_NOSIGNAL);
-    }
-
-    @Override
-    public long sendUrgent(long socket, long address, long length) {
-        return posix.send((int) socket, address, length, SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_OOB);
     }
 
     @Override

@@ -235,18 +235,8 @@ final class WindowsSystem extends OperatingSystem {
     }
 
     @Override
-    public long receiveUrgent(long socket, long address, long length) {
-        return received(windows.recv(socket, address, cut(length), WinsockConstants.MSG_OOB));
-    }
-
-    @Override
     public long send(long socket, long address, long length) {
         return WindowsError.toErrno(windows.send(socket, address, cut(length), 0));
-    }
-
-    @Override
-    public long sendUrgent(long socket, long address, long length) {
-        return WindowsError.toErrno(windows.send(socket, address, cut(length), WinsockConstants.MSG_OOB));
     }
 
     /**

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.sluice.calls.PerSystem;
 import dev.sluice.calls.layout.KqueueConstants;
 import dev.sluice.handle.Pipe;
+import dev.sluice.handle.UrgentByte;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,7 @@ abstract class PollContract extends OperationContract {
                 "kqueue has no filter for urgent data here");
         Flight poll = poll(associate(pair.near()), EventType.EXCEPTION);
         assertNoCompletion();
-        pair.far().sendUrgent((byte) 1);
+        UrgentByte.send(pair.far(), (byte) 1);
         assertResult(EventType.EXCEPTION, poll);
     }
 

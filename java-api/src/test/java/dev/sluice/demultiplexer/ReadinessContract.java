@@ -8,12 +8,12 @@ import static dev.sluice.demultiplexer.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.UrgentByte;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -126,9 +126,9 @@ public abstract class ReadinessContract extends DemultiplexerContract {
         if (registration == null) {
             return;
         }
-        assertTrue(pair.far().sendUrgent((byte) 7));
+        UrgentByte.send(pair.far(), (byte) 7);
         assertReported(registration, EXCEPTION);
-        assertEquals(7, pair.near().receiveUrgent());
+        assertEquals(7, UrgentByte.receive(pair.near()));
         registration.rearm();
         assertQuiet();
     }

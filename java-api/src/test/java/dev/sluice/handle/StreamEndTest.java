@@ -158,8 +158,6 @@ class StreamEndTest extends LeakChecked {
             () -> closed.sendFully(one, Patience.LIMIT),
             () -> closed.receiveFully(one, Patience.LIMIT),
             () -> closed.sendFile(file, 0, 1),
-            () -> closed.sendUrgent((byte) 1),
-            closed::receiveUrgent,
             closed::localAddress,
             closed::remoteAddress,
             closed::shutdownInput,
