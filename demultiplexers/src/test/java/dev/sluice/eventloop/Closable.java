@@ -134,7 +134,7 @@ public abstract class Closable {
         OpenOperations(String name, List<Connection> connections) throws IOException {
             operations = Demultiplexers.openAsynchronous(name);
             for (Connection each : connections) {
-                operations.newOperation(null).receive(operations.associate(each.near().handle()),
+                operations.newOperation().receive(operations.associate(each.near().handle()),
                         ByteBuffer.allocateDirect(1));
             }
             try (Completions batch = operations.newCompletions(1)) {

@@ -194,7 +194,7 @@ class BufferReachabilityTest extends LeakChecked {
         ByteBuffer read = buffer("READ");
         Operation[] operations = new Operation[10];
         for (int i = 0; i < operations.length; i++) {
-            operations[i] = demultiplexer.newOperation(i);
+            operations[i] = demultiplexer.newOperation();
             held.add(operations[i]);
         }
         for (int i = 0; i < USES; i++) {

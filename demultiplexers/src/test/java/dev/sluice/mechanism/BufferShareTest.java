@@ -205,7 +205,7 @@ class BufferShareTest extends LeakChecked {
 
     private Connection receiving() throws IOException {
         Connection connection = own(Connection.unix());
-        demultiplexer.newOperation(null).receiveContinuously(demultiplexer.associate(connection.near().handle()));
+        demultiplexer.newOperation().receiveContinuously(demultiplexer.associate(connection.near().handle()));
         return connection;
     }
 

@@ -78,7 +78,7 @@ class LargeBufferReturnTest extends LeakChecked {
     }
 
     private Operation receive(Connection connection) throws IOException {
-        Operation operation = demultiplexer.newOperation(null);
+        Operation operation = demultiplexer.newOperation();
         operation.receiveContinuously(demultiplexer.associate(connection.near().handle()));
         return operation;
     }

@@ -38,10 +38,9 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
     /**
      * Makes an operation, which can be started again and again, once at a time.
      *
-     * @param attachment what leads from a completion to its handler, may be null
      * @return the operation, not in flight; there is nothing to close
      */
-    Operation newOperation(Object attachment);
+    Operation newOperation();
 
     /**
      * Makes room for the results of waits.

@@ -48,9 +48,6 @@ public interface Operation {
     /** How many bits the numbers of {@link #ticket()} have. */
     int TICKET_BITS = 39;
 
-    /** {@return what the operation was made with} */
-    Object attachment();
-
     /** {@return whether it has been started and its last completion has not been collected} */
     boolean isInFlight();
 

@@ -105,7 +105,7 @@ public abstract sealed class AsyncHandle implements Closeable
         if (index == 1 << INDEX_BITS) {
             throw new IllegalStateException(index + " operations are in flight on " + handle());
         }
-        Operation added = proactor.demultiplexer().newOperation(null);
+        Operation added = proactor.demultiplexer().newOperation();
         long number = added.claim(target, token);
         Operation[] more = Arrays.copyOf(known, index + 1);
         more[index] = added;

@@ -58,7 +58,7 @@ final class OperationPool {
         if (index == 1 << AsyncHandle.INDEX_BITS) {
             throw new IllegalStateException(index + " operations without a handle are in flight");
         }
-        Operation added = demultiplexer.newOperation(null);
+        Operation added = demultiplexer.newOperation();
         long number = added.claim(target, token);
         if (index == operations.length) {
             operations = Arrays.copyOf(operations, index * 2);

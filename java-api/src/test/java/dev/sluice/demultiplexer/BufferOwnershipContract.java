@@ -160,7 +160,7 @@ abstract class BufferOwnershipContract extends OperationContract {
             int count = demultiplexer.awaitCompletions(completions, PATIENCE.toNanos());
             assertTrue(count > 0, "nothing completes");
             for (int i = 0; i < count; i++, left--) {
-                int number = ((Forgotten) completions.operation(i).attachment()).number;
+                int number = ((Forgotten) completions.get(i).token()).number;
                 assertEquals(100 + number, completions.result(i));
                 assertArrayEquals(Bytes.random(100 + number), Bytes.before(buffers.get(number)));
             }
@@ -172,7 +172,8 @@ abstract class BufferOwnershipContract extends OperationContract {
         Forgotten forgotten = new Forgotten(number);
         ByteBuffer whole = ByteBuffer.allocateDirect(SIZE);
         ByteBuffer buffer = sliced ? whole.slice(100, 1_000) : whole;
-        Operation operation = demultiplexer.newOperation(forgotten);
+        Operation operation = demultiplexer.newOperation();
+        operation.claim(null, forgotten);
         forgotten.buffer = new WeakReference<>(buffer);
         forgotten.operation = new WeakReference<>(operation);
         operation.receive(associate(pair.near()), buffer);

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.handle.FileHandle;
@@ -17,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * An operation with all that came of it. It is the operation's attachment, and checks of every completion that it is
- * one that was to come. Any thread may start it, and one collects.
+ * An operation with all that came of it. Checks of every completion that it is one that was to come. Any thread may
+ * start it, and one collects.
  */
 final class Flight {
 
@@ -39,7 +38,7 @@ final class Flight {
     }
 
     Flight(AsynchronousEventDemultiplexer demultiplexer) {
-        operation = demultiplexer.newOperation(this);
+        operation = demultiplexer.newOperation();
     }
 
     Operation operation() {
@@ -67,14 +66,8 @@ final class Flight {
         return this;
     }
 
-    static void record(Completions completions, int index) {
-        Operation completed = completions.operation(index);
-        Flight flight = (Flight) completed.attachment();
-        assertSame(flight.operation, completed);
-        flight.completed(completions, index);
-    }
-
-    private void completed(Completions completions, int index) {
+    /** To be called for each completion of the operation. */
+    void completed(Completions completions, int index) {
         long newResult = completions.result(index);
         assertMayComplete();
         SocketStream stream = completions.stream(index);

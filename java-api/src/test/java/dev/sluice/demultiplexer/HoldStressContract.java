@@ -38,7 +38,7 @@ abstract class HoldStressContract extends OperationContract {
         private final AtomicBoolean taken = new AtomicBoolean();
         private final Association where;
         private final ByteBuffer answer = ByteBuffer.allocateDirect(1);
-        private final Operation send = demultiplexer.newOperation(this);
+        private final Operation send = demultiplexer.newOperation();
         private int received;
         private int answered;
         private boolean sending;
@@ -73,6 +73,7 @@ abstract class HoldStressContract extends OperationContract {
         private void answer() {
             sending = true;
             answered = received;
+            send.claim(null, this);
             send.send(where, answer.clear(), true);
         }
     }
@@ -83,7 +84,7 @@ abstract class HoldStressContract extends OperationContract {
             while (open.get() > 0) {
                 demultiplexer.awaitCompletions(batch, FOREVER);
                 for (int i = 0; i < batch.size(); i++) {
-                    Connection connection = (Connection) batch.operation(i).attachment();
+                    Connection connection = (Connection) batch.get(i).token();
                     if (mine.add(connection)) {
                         assertTrue(connection.taken.compareAndSet(false, true), "two threads at one handle");
                     }
@@ -113,7 +114,9 @@ abstract class HoldStressContract extends OperationContract {
             StreamPair pair = pair(StreamKind.fastest());
             pairs.add(pair);
             Connection connection = new Connection(associate(pair.near()));
-            demultiplexer.newOperation(connection).receiveContinuously(connection.where);
+            Operation receive = demultiplexer.newOperation();
+            receive.claim(null, connection);
+            receive.receiveContinuously(connection.where);
         }
         open.set(CONNECTIONS);
         List<Future<Void>> waiters = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.sluice.demultiplexer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -201,10 +202,10 @@ abstract class LoopThreadContract extends OperationContract {
     void manyAreOpenedAndClosed() throws IOException {
         for (int round = 0; round < 20; round++) {
             try (AsynchronousEventDemultiplexer other = open(); Completions batch = other.newCompletions(2)) {
-                Operation operation = other.newOperation(round);
+                Operation operation = other.newOperation();
                 operation.post(round);
                 assertEquals(1, other.awaitCompletions(batch, FOREVER));
-                assertEquals(round, batch.operation(0).attachment());
+                assertSame(operation, batch.operation(0));
                 operation.timeout(Long.MAX_VALUE);
             }
         }

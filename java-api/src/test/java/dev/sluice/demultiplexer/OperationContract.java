@@ -22,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,7 +60,7 @@ public abstract class OperationContract {
     private final AsynchronousMechanism mechanism;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final List<Future<?>> tasks = new ArrayList<>();
-    private final List<Flight> flights = new ArrayList<>();
+    private final Map<Operation, Flight> flights = new ConcurrentHashMap<>();
     private Inventory before;
     private OpenDescriptors descriptors;
 
@@ -96,7 +97,7 @@ public abstract class OperationContract {
                 Completions batch = other.newCompletions(1);
                 Ends ends = Transport.TCP.open()) {
             Association association = other.associate(ends.receiver());
-            other.newOperation(null).receive(association, ByteBuffer.allocate(1));
+            other.newOperation().receive(association, ByteBuffer.allocate(1));
             ends.send();
             other.awaitCompletions(batch, FOREVER);
             ends.receive();
@@ -127,7 +128,7 @@ public abstract class OperationContract {
         // First, because it ends the waits that are left of a failed test.
         demultiplexer.close();
         assertEquals(0, demultiplexer.inFlight(), "in flight after the close");
-        for (Flight flight : flights) {
+        for (Flight flight : flights.values()) {
             assertFalse(flight.operation().isInFlight(), () -> "in flight after the close: " + flight);
             flight.close();
         }
@@ -149,7 +150,8 @@ public abstract class OperationContract {
         try {
             while (demultiplexer.awaitCompletions(completions, 0) > 0) {
                 for (int i = 0; i < completions.size(); i++) {
-                    if (completions.operation(i).attachment() instanceof Flight flight) {
+                    Flight flight = flights.get(completions.operation(i));
+                    if (flight != null) {
                         flight.assertMayComplete();
                     }
                 }
@@ -235,10 +237,13 @@ public abstract class OperationContract {
     /** {@return an operation that has not been started} */
     final Flight flight() {
         Flight flight = new Flight(demultiplexer);
-        synchronized (flights) {
-            flights.add(flight);
-        }
+        flights.put(flight.operation(), flight);
         return flight;
+    }
+
+    /** {@return what was made by {@link #flight()} for the operation} */
+    final Flight flightOf(Operation operation) {
+        return flights.get(operation);
     }
 
     /** {@return a new operation, started} */
@@ -268,7 +273,7 @@ public abstract class OperationContract {
         int count = demultiplexer.awaitCompletions(batch, timeoutNanos);
         assertEquals(count, batch.size(), "size of the batch");
         for (int i = 0; i < count; i++) {
-            Flight.record(batch, i);
+            flightOf(batch.operation(i)).completed(batch, i);
         }
         return count;
     }

@@ -86,7 +86,7 @@ abstract class SeveralWaitersContract extends OperationContract {
     }
 
     private static void count(Completions batch, int index) {
-        ((AtomicInteger) batch.operation(index).attachment()).incrementAndGet();
+        ((AtomicInteger) batch.get(index).token()).incrementAndGet();
     }
 
     @ParameterizedTest
@@ -99,7 +99,8 @@ abstract class SeveralWaitersContract extends OperationContract {
             int first = i * EACH;
             starters.add(inBackground(() -> {
                 for (int j = first; j < first + EACH; j++) {
-                    Operation operation = demultiplexer.newOperation(counters.get(j));
+                    Operation operation = demultiplexer.newOperation();
+                    operation.claim(null, counters.get(j));
                     if (j % 2 == 0) {
                         operation.post(1);
                     } else {
@@ -128,7 +129,7 @@ abstract class SeveralWaitersContract extends OperationContract {
             pairs.add(pair);
             Echo echo = new Echo(associate(pair.near()));
             echoes.add(echo);
-            operations.add(demultiplexer.newOperation(echo));
+            operations.add(demultiplexer.newOperation());
         }
         List<Future<Void>> waiters = collectInBackground(Integer.MAX_VALUE, 4, SeveralWaitersContract::echo);
         for (int i = 0; i < CONNECTIONS; i++) {
@@ -149,7 +150,7 @@ abstract class SeveralWaitersContract extends OperationContract {
     }
 
     private static void echo(Completions batch, int index) {
-        ((Echo) batch.operation(index).attachment()).completed(batch.operation(index), batch.result(index));
+        ((Echo) batch.get(index).token()).completed(batch.operation(index), batch.result(index));
     }
 
     /** Sends back what it receives. */
@@ -160,12 +161,14 @@ abstract class SeveralWaitersContract extends OperationContract {
         }
 
         void receive(Operation operation) {
+            operation.claim(null, this);
             operation.receive(where, buffer.clear());
         }
 
         void completed(Operation operation, long result) {
             assertTrue(result > 0, () -> operation.error(result).getMessage());
             if (operation.type() == OperationType.RECEIVE) {
+                operation.claim(null, this);
                 operation.send(where, buffer.flip(), true);
             } else {
                 receive(operation);
@@ -179,7 +182,7 @@ abstract class SeveralWaitersContract extends OperationContract {
         Association where = associate(pair.near());
         byte[] content = Bytes.random(1_000_000);
         AtomicInteger received = new AtomicInteger();
-        Operation operation = demultiplexer.newOperation(received);
+        Operation operation = demultiplexer.newOperation();
         List<Future<Void>> waiters = collectInBackground(1, 2, (batch, i) -> {
             if (batch.buffer(i) != null) {
                 received.addAndGet(batch.buffer(i).buffer().remaining());
@@ -217,9 +220,9 @@ abstract class SeveralWaitersContract extends OperationContract {
     @Test
     void closeEndsAllWaits() throws Exception {
         StreamPair pair = pair(StreamKind.TCP);
-        Operation receive = demultiplexer.newOperation(null);
+        Operation receive = demultiplexer.newOperation();
         receive.receive(associate(pair.near()), ByteBuffer.allocateDirect(1));
-        demultiplexer.newOperation(null).timeout(AN_HOUR);
+        demultiplexer.newOperation().timeout(AN_HOUR);
         CountDownLatch waiting = new CountDownLatch(WAITERS);
         List<Future<Void>> waiters = new ArrayList<>();
         for (int i = 0; i < WAITERS; i++) {
@@ -251,9 +254,9 @@ abstract class SeveralWaitersContract extends OperationContract {
                 assertTrue(timeIsOver.await(PATIENCE.toSeconds(), TimeUnit.SECONDS), "nobody saw the deadline");
             }
         });
-        demultiplexer.newOperation(null).timeout(10 * A_MOMENT);
+        demultiplexer.newOperation().timeout(10 * A_MOMENT);
         for (int i = 1; i < WAITERS; i++) {
-            demultiplexer.newOperation(null).post(i);
+            demultiplexer.newOperation().post(i);
         }
         finishAll(waiters);
         assertEquals(WAITERS - 1, posts.get());
@@ -269,7 +272,7 @@ abstract class SeveralWaitersContract extends OperationContract {
         for (int i = 0; i < EACH; i++) {
             byte[] content = Bytes.random(1 + i % 97);
             expected.writeBytes(content);
-            demultiplexer.newOperation(null).send(where, ByteBuffer.wrap(content), true);
+            demultiplexer.newOperation().send(where, ByteBuffer.wrap(content), true);
         }
         assertArrayEquals(expected.toByteArray(), Peer.receive(pair.far(), expected.size()));
         finishAll(waiters);

@@ -251,7 +251,7 @@ abstract class ShutdownContract extends OperationContract {
         collect(0);
         try (AsynchronousEventDemultiplexer other = open(); Completions batch = other.newCompletions(4)) {
             Association there = other.associate(pair.near().handle());
-            other.newOperation(null).poll(there, EventType.READ);
+            other.newOperation().poll(there, EventType.READ);
             other.awaitCompletions(batch, 0);
         }
         Peer.send(pair.far(), (byte) 1);

@@ -44,12 +44,9 @@ abstract class StartContract extends OperationContract {
 
     @Test
     void operationTellsWhatItIsAbout() throws IOException {
-        Object attachment = new Object();
-        Operation operation = demultiplexer.newOperation(attachment);
-        assertSame(attachment, operation.attachment());
+        Operation operation = demultiplexer.newOperation();
         assertNull(operation.type());
         assertFalse(operation.isInFlight());
-        assertNull(demultiplexer.newOperation(null).attachment());
         operation.receive(where, ByteBuffer.allocate(1));
         assertTrue(operation.isInFlight());
         assertSame(OperationType.RECEIVE, operation.type());

@@ -48,7 +48,7 @@ abstract class StreamGapContract extends OperationContract {
         while (!left.isEmpty()) {
             assertTrue(collect(PATIENCE.toNanos()) > 0, () -> "no completion of " + left);
             for (int i = 0; i < completions.size(); i++) {
-                Flight flight = (Flight) completions.operation(i).attachment();
+                Flight flight = flightOf(completions.operation(i));
                 Completion completion = completions.get(i);
                 if (flight == flights.get(0)) {
                     assertEquals(error, Errno.of(completions.result(i)), flight::toString);

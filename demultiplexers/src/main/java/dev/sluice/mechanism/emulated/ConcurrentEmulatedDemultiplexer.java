@@ -63,8 +63,8 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
     }
 
     @Override
-    protected NativeOperation newNativeOperation(Object attachment) {
-        return new EmulatedOperation(this, attachment);
+    protected NativeOperation newNativeOperation() {
+        return new EmulatedOperation(this);
     }
 
     @Override

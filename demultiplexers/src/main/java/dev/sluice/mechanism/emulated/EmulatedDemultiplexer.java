@@ -67,8 +67,8 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
     }
 
     @Override
-    protected NativeOperation newNativeOperation(Object attachment) {
-        return new EmulatedOperation(this, attachment);
+    protected NativeOperation newNativeOperation() {
+        return new EmulatedOperation(this);
     }
 
     @Override

@@ -19,8 +19,8 @@ final class EmulatedOperation extends NativeOperation {
     boolean copiesFile;
     private ExecutedCall executed;
 
-    EmulatedOperation(OperationProcessor processor, Object attachment) {
-        super(processor, attachment);
+    EmulatedOperation(OperationProcessor processor) {
+        super(processor);
     }
 
     /** {@return the call that it stands for; made once, since files may be read from again and again} */

@@ -98,8 +98,8 @@ public final class IocpDemultiplexer extends SharedProcessor {
     }
 
     @Override
-    protected NativeOperation newNativeOperation(Object attachment) {
-        return new IocpOperation(this, attachment);
+    protected NativeOperation newNativeOperation() {
+        return new IocpOperation(this);
     }
 
     @Override

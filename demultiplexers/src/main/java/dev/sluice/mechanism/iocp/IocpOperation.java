@@ -39,8 +39,8 @@ final class IocpOperation extends NativeOperation {
     PooledCall pooled;
     private RequestedCall requested;
 
-    IocpOperation(OperationProcessor processor, Object attachment) {
-        super(processor, attachment);
+    IocpOperation(OperationProcessor processor) {
+        super(processor);
     }
 
     /** {@return the call that it stands for; made once, since it may be made again and again} */

@@ -131,8 +131,8 @@ public final class IoUringDemultiplexer extends SoleProcessor {
     }
 
     @Override
-    protected NativeOperation newNativeOperation(Object attachment) {
-        return new IoUringOperation(this, attachment);
+    protected NativeOperation newNativeOperation() {
+        return new IoUringOperation(this);
     }
 
     @Override

@@ -31,7 +31,7 @@ final class IoUringOperation extends NativeOperation {
     /** The buffer of a continuous receive that takes one at a time. */
     PooledBuffer receiving;
 
-    IoUringOperation(OperationProcessor processor, Object attachment) {
-        super(processor, attachment);
+    IoUringOperation(OperationProcessor processor) {
+        super(processor);
     }
 }

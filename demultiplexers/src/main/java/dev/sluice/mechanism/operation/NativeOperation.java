@@ -1,6 +1,5 @@
 package dev.sluice.mechanism.operation;
 
-import dev.sluice.demultiplexer.Operation;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.hook.HookFailure;
@@ -77,11 +76,10 @@ public class NativeOperation extends PreparedOperation {
     /**
      * Makes an operation.
      *
-     * @param processor  the processor that will execute it
-     * @param attachment as for {@link Operation}
+     * @param processor the processor that will execute it
      */
-    public NativeOperation(OperationProcessor processor, Object attachment) {
-        super(processor, attachment);
+    public NativeOperation(OperationProcessor processor) {
+        super(processor);
         this.processor = processor;
     }
 

@@ -809,18 +809,13 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     @Override
-    public final Operation newOperation(Object attachment) {
-        return newNativeOperation(attachment);
+    public final Operation newOperation() {
+        return newNativeOperation();
     }
 
-    /**
-     * Makes an operation.
-     *
-     * @param attachment as for {@link #newOperation}
-     * @return a new one
-     */
-    protected NativeOperation newNativeOperation(Object attachment) {
-        return new NativeOperation(this, attachment);
+    /** {@return a new operation} */
+    protected NativeOperation newNativeOperation() {
+        return new NativeOperation(this);
     }
 
     @Override

@@ -55,8 +55,7 @@ abstract class PreparedOperation extends RequestedOperation {
     /** What is transmitted; null until the first transmission, and then kept. */
     private TransmittedParts parts;
 
-    PreparedOperation(OperationProcessor processor, Object attachment) {
-        super(attachment);
+    PreparedOperation(OperationProcessor processor) {
         this.processor = processor;
         this.form = processor.vectorForm();
         this.bufferAddress = new BufferAddress(processor);

@@ -40,7 +40,6 @@ abstract class RequestedOperation implements Operation {
         }
     }
 
-    private final Object attachment;
     private volatile long state = FREE;
 
     private Object handler;
@@ -66,20 +65,11 @@ abstract class RequestedOperation implements Operation {
     private Object subject;
     private OpenOption[] options;
 
-    RequestedOperation(Object attachment) {
-        this.attachment = attachment;
-    }
-
     /** Refuses arguments that an operation of this kind cannot be started with. Called by the starting thread. */
     abstract void check();
 
     /** Starts what has been asked for. Called by the starting thread. */
     abstract void start();
-
-    @Override
-    public final Object attachment() {
-        return attachment;
-    }
 
     // Claim and ticket
 

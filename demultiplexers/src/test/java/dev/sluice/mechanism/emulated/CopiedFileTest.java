@@ -105,7 +105,7 @@ class CopiedFileTest extends LeakChecked {
         byte[] tail = Bytes.random(tailSize);
         ByteBuffer before = ByteBuffer.wrap(head);
         ByteBuffer after = Bytes.direct(tail);
-        demultiplexer.newOperation(null).transmitFile(where, file, from, number, before, after);
+        demultiplexer.newOperation().transmitFile(where, file, from, number, before, after);
         int sum = headSize + ofFile + ofTail;
         ByteBuffer received = ByteBuffer.allocate(sum + 1);
         receiveAll(received);
@@ -120,7 +120,7 @@ class CopiedFileTest extends LeakChecked {
     /** The next one asks the system again, as its file may be another one. */
     @Test
     void theSameOperationGoesOnWithoutCopies() throws Exception {
-        Operation transmit = demultiplexer.newOperation(null);
+        Operation transmit = demultiplexer.newOperation();
         faults.failNth("sendfile", 1, Errno.EINVAL);
         for (int i = 1; i <= 2; i++) {
             transmit.transmitFile(where, file, 0, 100);
@@ -137,7 +137,7 @@ class CopiedFileTest extends LeakChecked {
     @Test
     void isCancelledInItsMidst() throws Exception {
         faults.failEach("sendfile", Errno.ENOSYS);
-        Operation transmit = demultiplexer.newOperation(null);
+        Operation transmit = demultiplexer.newOperation();
         transmit.transmitFile(where, file, 0, SIZE);
         ByteBuffer received = ByteBuffer.allocate(SIZE + 1);
         while (received.position() < SHRUNK) {
@@ -154,7 +154,7 @@ class CopiedFileTest extends LeakChecked {
     void aFileThatCannotBeReadSaysWhy() throws Exception {
         faults.failEach("sendfile", Errno.EINVAL);
         faults.failNth("pread", 1, Errno.EIO);
-        demultiplexer.newOperation(null).transmitFile(where, file, 0, SIZE);
+        demultiplexer.newOperation().transmitFile(where, file, 0, SIZE);
         assertEquals(1, demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()));
         assertEquals(-Errno.EIO.number(), completions.result(0));
     }

@@ -35,12 +35,12 @@ class EmulatedAppendTest {
                 AsynchronousEventDemultiplexer emulation = Demultiplexers.openAsynchronous("poll");
                 Completions completions = emulation.newCompletions(1)) {
             faults.failEach("pwrite", Errno.EOPNOTSUPP).failEach("pwritev", Errno.EOPNOTSUPP);
-            Operation open = emulation.newOperation(null);
+            Operation open = emulation.newOperation();
             open.open(path, StandardOpenOption.APPEND);
             assertEquals(1, emulation.awaitCompletions(completions, FOREVER));
             try (FileHandle file = completions.file(0)) {
                 Association association = emulation.associate(file.handle());
-                Operation write = emulation.newOperation(null);
+                Operation write = emulation.newOperation();
                 write.write(association, bytes("+1"), 0);
                 assertCompleted(2, write, emulation, completions);
                 write.write(association, new ByteBuffer[] {bytes("+"), bytes("2")}, 0, 2, 3);

@@ -117,7 +117,7 @@ class EmulationFailureTest {
     @Test
     void oneOfSeveralReadyHandlesFails() throws IOException {
         for (int i = 0; i < CONNECTIONS; i++) {
-            emulation.newOperation(null).receive(associate(i), room());
+            emulation.newOperation().receive(associate(i), room());
         }
         assertEquals(0, emulation.awaitCompletions(completions, 0));
         for (SocketStream each : far) {
@@ -135,7 +135,7 @@ class EmulationFailureTest {
     void aHandleGoesOnAfterAFailure() throws IOException {
         Association where = associate(0);
         for (int i = 0; i < 3; i++) {
-            Operation receive = emulation.newOperation(null);
+            Operation receive = emulation.newOperation();
             receive.receiveContinuously(where);
             assertEquals(0, emulation.awaitCompletions(completions, 0));
             faults.throwNth("recv", 1, failure);
@@ -150,7 +150,7 @@ class EmulationFailureTest {
     void aSendFailsThatIsBegunAmongOthers() throws IOException {
         faults.throwNth("send", 2, failure);
         for (int i = 0; i < CONNECTIONS; i++) {
-            emulation.newOperation(null).send(associate(i), ByteBuffer.allocateDirect(3), true);
+            emulation.newOperation().send(associate(i), ByteBuffer.allocateDirect(3), true);
         }
         assertThrownByAWait();
         assertEquals(List.of(3L, (long) -Errno.EIO.number(), 3L, 3L), results());
@@ -160,7 +160,7 @@ class EmulationFailureTest {
     void waitingForReadinessFails() throws IOException {
         Association where = associate(0);
         faults.throwNth("epoll_ctl", 1, failure);
-        Operation receive = emulation.newOperation(null);
+        Operation receive = emulation.newOperation();
         receive.receive(where, room());
         assertFailsOnce();
         receive.receive(where, room());
@@ -172,11 +172,11 @@ class EmulationFailureTest {
     @Test
     void ofASystemThatRefusesEveryChangeOnlyTheOperationHearsThatNeedsOne() throws IOException {
         Association where = associate(0);
-        Operation receive = emulation.newOperation(null);
+        Operation receive = emulation.newOperation();
         receive.receive(where, room());
         assertEquals(0, emulation.awaitCompletions(completions, 0));
         faults.failEach("epoll_ctl", Errno.ENOMEM);
-        emulation.newOperation(null).poll(where, EventType.EXCEPTION);
+        emulation.newOperation().poll(where, EventType.EXCEPTION);
         assertEquals(1, emulation.awaitCompletions(completions, PATIENCE.toNanos()));
         assertEquals(-Errno.ENOMEM.number(), completions.result(0));
         far.get(0).send(ByteBuffer.allocate(3));
@@ -191,11 +191,11 @@ class EmulationFailureTest {
     @Test
     void aHandleIsClosedThatTheSetCannotLetGoOf() throws IOException {
         Association where = associate(0);
-        emulation.newOperation(null).receive(where, room());
+        emulation.newOperation().receive(where, room());
         far.get(0).send(ByteBuffer.allocate(3));
         assertEquals(List.of(3L), results());
         faults.throwNth("epoll_ctl", 1, failure);
-        emulation.newOperation(null).close(where);
+        emulation.newOperation().close(where);
         List<Long> results = new ArrayList<>();
         while (emulation.inFlight() > 0) {
             try {
@@ -210,7 +210,7 @@ class EmulationFailureTest {
 
     @Test
     void anAcceptFails() throws IOException {
-        Operation accept = emulation.newOperation(null);
+        Operation accept = emulation.newOperation();
         accept.acceptContinuously(emulation.associate(acceptor.handle()), acceptor);
         assertEquals(0, emulation.awaitCompletions(completions, 0));
         faults.throwNth("accept4", 1, failure);
@@ -222,7 +222,7 @@ class EmulationFailureTest {
     void aThreadForFilesSurvives(@TempDir Path directory) throws IOException {
         try (FileHandle file = FileHandle.open(Files.write(directory.resolve("file"), new byte[3]))) {
             Association where = emulation.associate(file.handle());
-            Operation read = emulation.newOperation(null);
+            Operation read = emulation.newOperation();
             for (int i = 0; i < 10; i++) {
                 faults.throwNth("pread", 1, failure);
                 read.read(where, room(), 0);
@@ -236,9 +236,9 @@ class EmulationFailureTest {
     /** The start is counted, so the operation must not be taken for one that has never been started. */
     @Test
     void aSignalThatCannotBeGivenFailsNoStart() throws Exception {
-        Operation post = emulation.newOperation(null);
+        Operation post = emulation.newOperation();
         Thread starter = new Thread(() -> {
-            Operation inTheWay = emulation.newOperation(null);
+            Operation inTheWay = emulation.newOperation();
             inTheWay.timeout(PATIENCE.toNanos());
             // The first write is the one that wakes the waiter up for it.
             faults.throwNth("write", 1, failure);

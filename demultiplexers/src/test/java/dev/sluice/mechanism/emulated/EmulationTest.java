@@ -93,7 +93,7 @@ class EmulationTest {
                 SocketStream far = acceptor.accept(Duration.ofSeconds(30))) {
             far.send(ByteBuffer.allocate(2));
             Association association = emulation.associate(near.handle());
-            Operation operation = emulation.newOperation(null);
+            Operation operation = emulation.newOperation();
             operation.receive(association, ByteBuffer.allocate(1));
             assertEquals(1, emulation.awaitCompletions(completions, FOREVER));
             operation.poll(association, EventType.WRITE);
@@ -117,7 +117,7 @@ class EmulationTest {
                 Completions completions = emulation.newCompletions(1)) {
             Operation last = null;
             for (int i = 0; i < threads + 1; i++) {
-                last = emulation.newOperation(null);
+                last = emulation.newOperation();
                 last.open(fifo);
             }
             assertEquals(0, emulation.awaitCompletions(completions, 0));
@@ -152,7 +152,7 @@ class EmulationTest {
             assertTrue(end.handle().isOpen());
             Association first = emulation.associate(blocked.handle());
             first.prioritize(Integer.MAX_VALUE);
-            emulation.newOperation(null).write(first, ByteBuffer.allocateDirect(MORE_THAN_A_FIFO_HOLDS), 0);
+            emulation.newOperation().write(first, ByteBuffer.allocateDirect(MORE_THAN_A_FIFO_HOLDS), 0);
             appenders.append('a', -1);
             appenders.append('b', 0);
             appenders.append('c', 2);
@@ -186,7 +186,7 @@ class EmulationTest {
             files.add(file);
             Association association = emulation.associate(file.handle());
             association.prioritize(priority);
-            emulation.newOperation(null).write(association, ByteBuffer.wrap(new byte[] {(byte) letter}), 0);
+            emulation.newOperation().write(association, ByteBuffer.wrap(new byte[] {(byte) letter}), 0);
         }
 
         int count() {

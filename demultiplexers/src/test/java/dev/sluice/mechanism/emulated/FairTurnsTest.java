@@ -56,11 +56,11 @@ class FairTurnsTest extends LeakChecked {
                 new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT), ProvidedBuffers.Size.DEFAULT));
         Completions single = own(emulation.newCompletions(1));
         Association always = emulation.associate(connectionWith(0).handle());
-        Operation again = emulation.newOperation(null);
+        Operation again = emulation.newOperation();
         again.send(always, ByteBuffer.allocate(1), true);
         for (int i = 0; i < OTHERS; i++) {
             Association other = emulation.associate(connectionWith(1).handle());
-            emulation.newOperation(null).receive(other, ByteBuffer.allocate(1));
+            emulation.newOperation().receive(other, ByteBuffer.allocate(1));
         }
         int sent = 0;
         int received = 0;
@@ -84,7 +84,7 @@ class FairTurnsTest extends LeakChecked {
         Completions batch = own(emulation.newCompletions(64));
         SocketStream far = own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
         SocketStream near = own(acceptor.accept(PATIENCE));
-        emulation.newOperation(null).receiveContinuously(emulation.associate(near.handle()));
+        emulation.newOperation().receiveContinuously(emulation.associate(near.handle()));
         int large = ProvidedBuffers.Size.DEFAULT.large().bytes();
         ByteBuffer piece = ByteBuffer.allocate(PIECE);
         int longest = 0;

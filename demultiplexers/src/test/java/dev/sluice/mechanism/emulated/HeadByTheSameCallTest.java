@@ -163,7 +163,7 @@ class HeadByTheSameCallTest extends LeakChecked {
                 Completions completions = demultiplexer.newCompletions(1)) {
             ByteBuffer before = ByteBuffer.wrap(head);
             ByteBuffer after = Bytes.direct(tail);
-            demultiplexer.newOperation(null).transmitFile(demultiplexer.associate(near.handle()), file, from, number,
+            demultiplexer.newOperation().transmitFile(demultiplexer.associate(near.handle()), file, from, number,
                     before, after);
             assertEquals(1, demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()));
             assertEquals(headSize + ofFile + ofTail, completions.result(0), calls::toString);

@@ -44,7 +44,7 @@ class StarvingNoticeTest extends LeakChecked {
                 Completions completions = demultiplexer.newCompletions(1);
                 SocketStream sender = SocketConnector.connect(acceptor.localAddress(), PATIENCE);
                 SocketStream receiver = acceptor.accept(PATIENCE)) {
-            Operation receive = demultiplexer.newOperation(null);
+            Operation receive = demultiplexer.newOperation();
             receive.receiveContinuously(demultiplexer.associate(receiver.handle()));
             sender.send(ByteBuffer.allocate(100 * BUFFERS * BYTES));
             Deque<ProvidedBuffer> kept = new ArrayDeque<>();

@@ -81,7 +81,7 @@ class FailingRingTest {
     void aKernelThatNeverAcceptsRequestsIsNotAskedForEver(Errno refusal) throws IOException {
         try (IoUringDemultiplexer demultiplexer = new IoUringDemultiplexer();
                 Completions completions = demultiplexer.newCompletions(1)) {
-            demultiplexer.newOperation(null).timeout(PATIENCE);
+            demultiplexer.newOperation().timeout(PATIENCE);
             int before = faults.calls(CALL);
             faults.failEach(CALL, refusal);
             assertCallFails(refusal, () -> demultiplexer.awaitCompletions(completions, PATIENCE));
@@ -133,7 +133,7 @@ class FailingRingTest {
         Completions completions = demultiplexer.newCompletions(1);
         ByteBuffer buffer = ByteBuffer.allocateDirect(1);
         WeakReference<ByteBuffer> user = new WeakReference<>(buffer);
-        Operation receive = demultiplexer.newOperation(null);
+        Operation receive = demultiplexer.newOperation();
         receive.receiveFrom(demultiplexer.associate(datagrams.handle()), buffer, null);
         assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
         faults.failEach(CALL, Errno.EPERM);
@@ -158,11 +158,11 @@ class FailingRingTest {
         IoUringDemultiplexer demultiplexer = new IoUringDemultiplexer();
         Completions completions = demultiplexer.newCompletions(1);
         Pipe other = Pipe.open();
-        Operation receive = demultiplexer.newOperation(null);
+        Operation receive = demultiplexer.newOperation();
         receive.poll(demultiplexer.associate(other.source().handle()), EventType.READ);
         assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
         faults.failEach(CALL, Errno.EPERM);
-        Operation close = demultiplexer.newOperation(null);
+        Operation close = demultiplexer.newOperation();
         close.close(receive.association());
         assertThrows(UncheckedIOException.class, demultiplexer::close);
         completions.close();

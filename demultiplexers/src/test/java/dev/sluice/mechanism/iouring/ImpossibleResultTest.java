@@ -129,7 +129,7 @@ class ImpossibleResultTest extends LeakChecked {
     private void start(Kind kind) throws IOException {
         boolean onFile = kind == Kind.READ || kind == Kind.WRITE || kind == Kind.FORCE;
         Association where = demultiplexer.associate(onFile ? file.handle() : near.handle());
-        Operation operation = demultiplexer.newOperation(null);
+        Operation operation = demultiplexer.newOperation();
         switch (kind) {
             case RECEIVE -> operation.receive(where, ByteBuffer.allocateDirect(SIZE));
             case RECEIVE_TO_HEAP -> operation.receive(where, ByteBuffer.allocate(SIZE));
@@ -168,8 +168,9 @@ class ImpossibleResultTest extends LeakChecked {
                         completion.error()::getMessage);
             }
             assertEquals(0, demultiplexer.inFlight());
-            demultiplexer.newOperation("control").post(1);
-            assertEquals("control", lastOperation().attachment());
+            Operation control = demultiplexer.newOperation();
+            control.post(1);
+            assertSame(control, lastOperation());
         } finally {
             close();
         }

@@ -38,7 +38,7 @@ class IoUringFifoTest extends LeakChecked {
     }
 
     private long result(StandardOpenOption... options) throws IOException {
-        Operation open = demultiplexer.newOperation(null);
+        Operation open = demultiplexer.newOperation();
         open.open(fifo, options);
         assertEquals(1, demultiplexer.awaitCompletions(completions, AsynchronousEventDemultiplexer.FOREVER));
         return completions.result(0);

@@ -96,7 +96,7 @@ class IoUringThreadsTest extends LeakChecked {
     }
 
     private Operation receive(ByteBuffer room) throws IOException {
-        Operation receive = demultiplexer.newOperation(null);
+        Operation receive = demultiplexer.newOperation();
         receive.receive(demultiplexer.associate(near.handle()), room);
         return receive;
     }
@@ -116,9 +116,9 @@ class IoUringThreadsTest extends LeakChecked {
     @Test
     void aVirtualThreadClosesWhatNobodyHasWaitedFor() throws Exception {
         Association where = demultiplexer.associate(near.handle());
-        Operation receive = demultiplexer.newOperation(null);
+        Operation receive = demultiplexer.newOperation();
         receive.receive(where, ByteBuffer.allocateDirect(1));
-        Operation close = demultiplexer.newOperation(null);
+        Operation close = demultiplexer.newOperation();
         close.close(where);
         inVirtualThread(() -> {
             demultiplexer.close();

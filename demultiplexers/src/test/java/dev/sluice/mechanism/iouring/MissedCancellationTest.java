@@ -63,7 +63,7 @@ class MissedCancellationTest extends LeakChecked {
 
     private static Operation pollThatStaysInFlight(IoUringDemultiplexer demultiplexer, Completions completions,
             Association where) throws Exception {
-        Operation poll = demultiplexer.newOperation(null);
+        Operation poll = demultiplexer.newOperation();
         poll.poll(where, EventType.READ);
         assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
         return poll;

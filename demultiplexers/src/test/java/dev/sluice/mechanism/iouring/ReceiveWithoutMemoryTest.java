@@ -29,7 +29,7 @@ class ReceiveWithoutMemoryTest extends LeakChecked {
                 AsynchronousEventDemultiplexer demultiplexer = new IoUringDemultiplexer();
                 Completions completions = demultiplexer.newCompletions(1);
                 SocketStream stream = SocketConnector.connect(acceptor.localAddress(), PATIENCE)) {
-            Operation receive = demultiplexer.newOperation(null);
+            Operation receive = demultiplexer.newOperation();
             receive.receiveContinuously(demultiplexer.associate(stream.handle()));
             assertEquals(1, demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()));
             assertSame(receive, completions.operation(0));

@@ -102,7 +102,7 @@ class RepeatedRequestTest extends LeakChecked {
             long generation = Integer.MAX_VALUE - random.nextInt(1 << 20);
             rewritten.replaceNext(IORING_OP_ASYNC_CANCEL, generation << Integer.SIZE | place & 0xFFFF_FFFFL,
                     random.nextInt(), random.nextInt());
-            Operation receive = demultiplexer.newOperation(null);
+            Operation receive = demultiplexer.newOperation();
             receive.receive(association, ByteBuffer.allocate(1));
             demultiplexer.awaitCompletions(completions, 0);
             receive.cancel();
@@ -115,7 +115,7 @@ class RepeatedRequestTest extends LeakChecked {
     @Test
     void anInterruptedCloseIsNotRepeated() throws IOException {
         rewritten.next(IORING_OP_CLOSE, RepeatedRequestTest::interrupted);
-        demultiplexer.newOperation(null).close(demultiplexer.associate(near.handle()));
+        demultiplexer.newOperation().close(demultiplexer.associate(near.handle()));
         assertEquals(0, result());
         assertEquals(1, rewritten.submitted(IORING_OP_CLOSE));
     }
@@ -128,7 +128,7 @@ class RepeatedRequestTest extends LeakChecked {
             Bindings.current().posix().close(result);
             return interrupted(result);
         });
-        demultiplexer.newOperation(null).open(file);
+        demultiplexer.newOperation().open(file);
         assertEquals(0, result());
         completions.file(0).close();
         assertEquals(2, rewritten.submitted(IORING_OP_OPENAT));
@@ -136,7 +136,7 @@ class RepeatedRequestTest extends LeakChecked {
 
     @Test
     void anInterruptedContinuousReceiveGoesOn() throws IOException {
-        Operation receive = demultiplexer.newOperation(null);
+        Operation receive = demultiplexer.newOperation();
         receive.receiveContinuously(demultiplexer.associate(near.handle()));
         // It finds no buffer at first, and then waits.
         assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
@@ -155,7 +155,7 @@ class RepeatedRequestTest extends LeakChecked {
     void aSendWithoutCopyThatFindsNoRoomIsRepeatedAfterItsNotification() throws IOException {
         rewritten.next(IORING_OP_SEND_ZC, result -> -Errno.EAGAIN.number());
         ByteBuffer content = ByteBuffer.allocateDirect(CONTENT.length).put(CONTENT).flip();
-        demultiplexer.newOperation(null).send(demultiplexer.associate(near.handle()), content, true);
+        demultiplexer.newOperation().send(demultiplexer.associate(near.handle()), content, true);
         assertEquals(CONTENT.length, result());
         assumeTrue(rewritten.submitted(IORING_OP_SEND_ZC) > 0, "this kernel cannot send without copying");
         assertEquals(2, rewritten.submitted(IORING_OP_SEND_ZC));
@@ -191,7 +191,7 @@ class RepeatedRequestTest extends LeakChecked {
     void aCloseThatTheKernelHasGotIsNotRepeatedAtTheEnd() throws Exception {
         rewritten.loseNext(IORING_OP_CLOSE);
         long descriptor = descriptorOfNear();
-        demultiplexer.newOperation(null).close(demultiplexer.associate(near.handle()));
+        demultiplexer.newOperation().close(demultiplexer.associate(near.handle()));
         waitElsewhere();
         assertFalse(isOpen(descriptor));
         List<Pipe> others = new ArrayList<>();
@@ -205,7 +205,7 @@ class RepeatedRequestTest extends LeakChecked {
     @Test
     void aCloseThatTheKernelHasNotGotIsMadeAtTheEnd() throws Exception {
         long descriptor = descriptorOfNear();
-        demultiplexer.newOperation(null).close(demultiplexer.associate(near.handle()));
+        demultiplexer.newOperation().close(demultiplexer.associate(near.handle()));
         rewritten.refuseEach();
         waitElsewhere();
         assertTrue(isOpen(descriptor));

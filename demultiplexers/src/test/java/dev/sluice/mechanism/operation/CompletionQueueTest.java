@@ -73,7 +73,7 @@ class CompletionQueueTest extends LeakChecked {
         SocketStream stream = own(SocketConnector.connect(acceptor.localAddress(), Duration.ofSeconds(30)));
         FileHandle file = own(FileHandle.open(Files.createFile(directory.resolve("file"))));
         NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
-                .newOperation(null);
+                .newOperation();
         PoorQueue queue = new PoorQueue(0);
         assertSame(queue.lack, assertThrows(OutOfMemoryError.class, () -> queue.add(operation, 0, stream, false)));
         assertFalse(stream.handle().isOpen());
@@ -87,7 +87,7 @@ class CompletionQueueTest extends LeakChecked {
     @Test
     void lastOneNeedsNoMemory() throws Exception {
         NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
-                .newOperation(null);
+                .newOperation();
         PoorQueue queue = new PoorQueue(2);
         queue.reserve();
         queue.add(operation, 0, null, false);
@@ -99,7 +99,7 @@ class CompletionQueueTest extends LeakChecked {
     @Test
     void asManyComeAsThereIsMemoryFor() throws Exception {
         NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
-                .newOperation(null);
+                .newOperation();
         PoorQueue queue = new PoorQueue(3);
         for (int i = 0; i < 3; i++) {
             queue.add(operation, i, null, false);

@@ -32,7 +32,7 @@ class OperationTableTest {
     }
 
     private NativeOperation added() {
-        NativeOperation operation = (NativeOperation) processor.newOperation(null);
+        NativeOperation operation = (NativeOperation) processor.newOperation();
         table.add(operation);
         return operation;
     }

@@ -90,6 +90,6 @@ final class StandInProcessor extends SoleProcessor {
     }
 
     Operation operation() {
-        return newOperation(null);
+        return newOperation();
     }
 }
