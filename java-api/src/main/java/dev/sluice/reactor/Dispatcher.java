@@ -141,8 +141,8 @@ public interface Dispatcher extends Executor {
      * {@link EventType#READ} or {@link EventType#WRITE} finds it when the handle is active again. To be told of a reset
      * at once, but of nothing else, stay registered for {@link EventType#EXCEPTION} alone, with {@link #changeEvents}:
      * where the system reports a reset, as {@code epoll} and {@code poll} do but {@code select} does not,
-     * {@link EventHandler#handleException} is called, and a receive then fails with the error. No system reports the
-     * end of a stream that nobody reads.
+     * {@link EventHandler#handleException} is called, and a receive then fails with the error. The end of a stream
+     * is reported only for {@link EventType#READ}.
      *
      * @param handle the handle
      */
