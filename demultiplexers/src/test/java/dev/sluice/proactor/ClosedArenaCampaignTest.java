@@ -10,7 +10,6 @@ import dev.sluice.campaign.Campaign;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FileHandle;
-import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
@@ -50,7 +49,7 @@ class ClosedArenaCampaignTest extends ProactorContract {
     private static final int MUCH = 3_000_000;
 
     /** What is done. */
-    private enum Action { RECEIVE, SCATTER, SEND, SEND_SOME, GATHER, TRANSMIT, READ, WRITE, READ_PIPE, WRITE_PIPE,
+    private enum Action { RECEIVE, SCATTER, SEND, SEND_SOME, GATHER, TRANSMIT, READ, WRITE,
         RECEIVE_DATAGRAM, SEND_DATAGRAM, CALL_RECEIVE, CALL_SEND }
 
     /** When the arena is closed. */
@@ -104,7 +103,6 @@ class ClosedArenaCampaignTest extends ProactorContract {
             case SEND, SEND_SOME, GATHER, CALL_SEND -> send(1 + random.nextInt(size * 30));
             case TRANSMIT -> transmit(2 + random.nextInt(size));
             case READ, WRITE -> useFile(1 + random.nextInt(size));
-            case READ_PIPE, WRITE_PIPE -> usePipe(1 + random.nextInt(size));
             default -> useDatagrams(1 + random.nextInt(Math.min(size, 8_000)));
         }
     }
@@ -365,29 +363,6 @@ class ClosedArenaCampaignTest extends ProactorContract {
             assertReceived(there, count);
         } else {
             assertSent(Files.readAllBytes(path), count);
-        }
-    }
-
-    private void usePipe(int length) throws Exception {
-        Pipe pipe = opened(Pipe.open());
-        if (action == Action.READ_PIPE) {
-            layOutToReceive(length, false);
-            byte[] sent = randomBytes(Math.min(length, 60_000));
-            OtherThread<Void> sender = inBackground(() -> pipe.sink().send(ByteBuffer.wrap(sent)));
-            AsyncPipeSource source = new AsyncPipeSource(proactor, pipe.source(), recorder);
-            assertReceived(sent, outcome(token -> source.read(arena.buffer(), token)));
-            sender.result();
-        } else {
-            layOut(randomBytes(Math.min(length, 60_000)), false);
-            AsyncPipeSink sink = new AsyncPipeSink(proactor, pipe.sink(), recorder);
-            long count = outcome(token -> sink.write(arena.buffer(), token));
-            pipe.sink().close();
-            ByteBuffer arrived = ByteBuffer.allocate(content.length + 1);
-            int received;
-            do {
-                received = pipe.source().receive(arrived);
-            } while (received > 0);
-            assertSent(Arrays.copyOf(arrived.array(), arrived.position()), count);
         }
     }
 
