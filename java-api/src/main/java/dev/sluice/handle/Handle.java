@@ -15,6 +15,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +41,9 @@ public final class Handle implements Closeable {
     private static final VarHandle LISTENERS;
     private static final VarHandle WAITERS;
     private static final VarHandle UNTOLD;
-    private static final VarHandle UNRELEASED;
+    /** No {@code VarHandle}: the first use of one needs memory, and the first close may have to do without. */
+    private static final AtomicIntegerFieldUpdater<Handle> UNRELEASED =
+            AtomicIntegerFieldUpdater.newUpdater(Handle.class, "unreleased");
 
     static {
         try {
@@ -49,7 +52,6 @@ public final class Handle implements Closeable {
             LISTENERS = lookup.findVarHandle(Handle.class, "listeners", CloseListener[].class);
             WAITERS = lookup.findVarHandle(Handle.class, "waiters", int.class);
             UNTOLD = lookup.findVarHandle(Handle.class, "untold", CloseListener[].class);
-            UNRELEASED = lookup.findVarHandle(Handle.class, "unreleased", boolean.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -72,8 +74,8 @@ public final class Handle implements Closeable {
     private volatile CloseListener[] untold;
     /** Whether the waits of other threads could not be ended for lack of memory. */
     private volatile boolean waiting;
-    /** Whether the descriptor has yet to be closed, which there may have been no memory or no stack for. */
-    private volatile boolean unreleased;
+    /** 1 if the descriptor has yet to be closed, which there may have been no memory or no stack for; otherwise 0. */
+    private volatile int unreleased;
 
     Handle(Binding binding, long descriptor, boolean isSocket, String subject) {
         this(binding, descriptor, isSocket, false, subject);
@@ -167,14 +169,14 @@ public final class Handle implements Closeable {
         } while (!STATE.compareAndSet(this, users, users - 1));
         if (users == CLOSED + 1) {
             // First, since there may be no stack for the call.
-            unreleased = true;
+            unreleased = 1;
             closeDescriptor();
         }
     }
 
     /** Closes the descriptor, if that is due, and no other thread does. */
     private void closeDescriptor() {
-        if (!UNRELEASED.compareAndSet(this, true, false)) {
+        if (!UNRELEASED.compareAndSet(this, 1, 0)) {
             return;
         }
         int result;
@@ -182,7 +184,7 @@ public final class Handle implements Closeable {
             result = system.close(descriptor, isSocket);
         } catch (OutOfMemoryError | StackOverflowError e) {
             // It is still open.
-            unreleased = true;
+            unreleased = 1;
             throw e;
         }
         if (result < 0) {
