@@ -1,15 +1,11 @@
 package dev.sluice.stage.io;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.handle.SocketStream;
-import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.stage.EventQueue;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The paper's asyncClientSocket: makes one connection, and puts it, as an {@link AsyncConnection}, or a
@@ -37,11 +33,12 @@ public final class AsyncClientSocket {
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("timeout: " + timeout + " is negative");
         }
-        if (!sockets.takeSlot()) {
+        Connecting request = new Connecting(sockets, timeout, target);
+        if (!request.takeSlot()) {
             throw new IOException("cannot connect to " + address + ": " + sockets.connections()
                     + " connections are open, the most there may be; raise SocketOptions.connections");
         }
-        new Connecting(sockets, timeout, target).signal();
+        request.signal();
     }
 
     /** {@return the address of the peer} */
@@ -56,23 +53,14 @@ public final class AsyncClientSocket {
     }
 
     /** What the write stage does for it, as in the paper. */
-    private final class Connecting extends SocketRequest implements CompletionHandler {
+    private final class Connecting extends ConnectionSource {
 
         private final Duration timeout;
-        private final EventQueue<? super SocketEvent> target;
         private boolean begun;
-        /** Whether the slot is for a connection that is not there yet. */
-        private final AtomicBoolean slotTaken = new AtomicBoolean(true);
-        /** What the attempt has brought, until it is taken. */
-        private final AtomicReference<SocketStream> stream = new AtomicReference<>();
-        private final AtomicReference<IOException> error = new AtomicReference<>();
-        /** What has to be told. */
-        private SocketEvent held;
 
         Connecting(SocketStages sockets, Duration timeout, EventQueue<? super SocketEvent> target) {
-            super(sockets);
+            super(sockets, target);
             this.timeout = timeout;
-            this.target = target;
         }
 
         @Override
@@ -82,9 +70,7 @@ public final class AsyncClientSocket {
 
         @Override
         public void handleConnect(Completion completion) {
-            error.set(completion.error());
-            stream.set(completion.stream());
-            signal();
+            setResult(completion.stream(), completion.error());
         }
 
         @Override
@@ -93,71 +79,47 @@ public final class AsyncClientSocket {
                 begun = true;
                 begin();
             }
-            if (held == null) {
-                take();
+            Result result = takeResult();
+            if (result != null) {
+                take(result);
             }
-            // However many connections cannot be made, no more than there are slots wait for room.
-            if (held != null && (held instanceof ConnectFailed ? deliverLast(target, held, this::giveSlotBack)
-                    : deliver(target, held))) {
-                held = null;
-            }
+            // However many connections cannot be made, no more than there are slots wait for space.
+            deliverPending();
         }
 
         private void begin() {
             try {
                 sockets().connector().connect(this, address, timeout, null);
             } catch (IOException e) {
-                error.set(e);
+                setResult(null, e);
             }
         }
 
-        private void take() {
-            SocketStream made = stream.getAndSet(null);
-            IOException cause = error.getAndSet(null);
-            if (made != null) {
+        private void take(Result result) {
+            IOException cause = result.error();
+            if (result.stream() != null) {
                 try {
-                    held = new AsyncConnection(sockets(), made, target);
-                    slotTaken.set(false);
+                    connect(result.stream());
                     return;
                 } catch (IOException | RuntimeException | Error e) {
-                    made.close();
                     cause = new IOException("cannot connect to " + address, e);
                 }
             }
             if (cause != null) {
-                held = new ConnectFailed(AsyncClientSocket.this, cause);
+                setPending(new ConnectFailed(AsyncClientSocket.this, cause));
             }
         }
 
-        private void giveSlotBack() {
-            if (slotTaken.getAndSet(false)) {
-                sockets().giveSlotBack();
-            }
+        @Override
+        void releasePlace() {
+            giveSlotBack();
         }
 
         /** An application's queue that throws is not offered the same again. */
         @Override
         void fail(Throwable cause) {
-            if (held != null) {
-                drop(held);
-                held = null;
-                giveSlotBack();
-            } else {
-                error.set(new IOException("cannot connect to " + address, cause));
-                signal();
-            }
-        }
-
-        @Override
-        void abandon() {
-            giveSlotBack();
-            if (held != null) {
-                drop(held);
-                held = null;
-            }
-            SocketStream made = stream.getAndSet(null);
-            if (made != null) {
-                made.close();
+            if (!dropPending()) {
+                setResult(null, new IOException("cannot connect to " + address, cause));
             }
         }
 

@@ -2,7 +2,6 @@ package dev.sluice.stage.io;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
@@ -10,13 +9,11 @@ import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
 import dev.sluice.stage.ReleasableEvent;
-import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -42,21 +39,10 @@ public final class AsyncConnection implements SocketEvent {
     private final ConnectionReading reading;
     private final ConnectionWriting writing;
     private volatile boolean closedByApplication;
-    /** Whether a receive is in flight. Its last completion is the end. */
-    private volatile boolean receiving;
-    /** Whether what comes is of no use any more. */
-    private volatile boolean discarding;
-    /** When the peer is not waited for any longer; null unless it is. */
-    private volatile Timer patience;
-    /** For the loop's thread. */
-    private boolean inputEnded;
     private final AtomicReference<IOException> cause = new AtomicReference<>();
-    private final AtomicBoolean finished = new AtomicBoolean();
-    /** The last event; null as long as something may come. */
+    /** The last event; null before the end, and once it was passed on to the read stage. */
     private volatile ConnectionClosed closed;
-    /** Whether nothing else is to be told of any more. */
-    private final AtomicBoolean last = new AtomicBoolean();
-    /** Whether it is told of. */
+    /** Whether the last event is in its queue, or was dropped. */
     private volatile boolean left;
     /** How many of its two sides may still be in their stage's queue. */
     private final AtomicInteger sides = new AtomicInteger(2);
@@ -126,7 +112,7 @@ public final class AsyncConnection implements SocketEvent {
      * @throws IllegalArgumentException if that is negative
      */
     public void allowPackets(int packets) {
-        reading.allow(checked(packets));
+        reading.request(checked(packets));
     }
 
     private static int checked(int packets) {
@@ -223,95 +209,30 @@ public final class AsyncConnection implements SocketEvent {
         return reading;
     }
 
-    /** Receives a packet into a buffer, or without one continuously. */
-    void receive(ByteBuffer destination) {
-        // What is being discarded needs no other receive.
-        if (!receiving) {
-            reading.setTicket(begin(destination));
-        }
-    }
-
-    private long begin(ByteBuffer destination) {
-        receiving = true;
-        try {
-            return destination == null ? async.receiveContinuously(null) : async.receive(destination, null);
-        } catch (RuntimeException | Error e) {
-            receiving = false;
-            throw e;
-        }
-    }
-
     void stopReading() {
-        reading.cancel();
+        reading.stop();
     }
 
-    /** Nothing is sent any more: waits for the end of the peer, or for so many nanoseconds. For the loop's thread. */
-    void linger(long nanos) {
-        try {
-            stream.shutdownOutput();
-        } catch (IOException e) {
-            end(e);
-            return;
-        }
-        if (inputEnded) {
-            close();
-            return;
-        }
-        discarding = true;
-        patience = sockets.proactor().schedule(token -> close(), null, Duration.ofNanos(nanos));
-        discard();
-    }
-
-    private void discard() {
-        if (!receiving && isOpen()) {
-            begin(null);
-        }
-    }
-
-    /** It is at its end, by an error or, without a cause, because somebody wants that. */
+    /** Closes it because of an error or, without a cause, because that is wanted. Called by any thread. */
     void end(IOException why) {
         cause.compareAndSet(null, why);
         stream.close();
-        if (!receiving) {
-            finish();
-        } else {
-            writing.signal();
-        }
+        reading.close();
+        writing.signal();
     }
 
-    private void receptionEnded() {
-        receiving = false;
-        if (!isOpen()) {
-            finish();
-        }
+    /** Nothing is received any more. Called once. */
+    void finish() {
+        closed = new ConnectionClosed(this, closedByApplication ? null : cause.get());
+        // The packets that were to be sent are reported first.
+        writing.signal();
     }
 
-    private void peerEnded() {
-        inputEnded = true;
-        if (discarding) {
-            close();
-        } else {
-            reading.add(new InputEnded(this));
-        }
-    }
-
-    /** Nothing comes any more. */
-    private void finish() {
-        if (finished.compareAndSet(false, true)) {
-            Timer waiting = patience;
-            if (waiting != null) {
-                sockets.proactor().cancel(waiting);
-            }
-            closed = new ConnectionClosed(this, closedByApplication ? null : cause.get());
-            // What was to be sent is told of first.
-            writing.signal();
-        }
-    }
-
-    /** Nothing is to be sent any more, or to be told of. Called by the write stage, perhaps again and again. */
-    void sentAndTold() {
+    /** All packets are sent or given up, and reported. Called by the thread that serves the write stage, repeatedly. */
+    void outputCompleted() {
         ConnectionClosed event = closed;
-        if (event != null && last.compareAndSet(false, true)) {
+        if (event != null) {
+            closed = null;
             reading.add(event);
         }
     }
@@ -341,52 +262,7 @@ public final class AsyncConnection implements SocketEvent {
 
         @Override
         public void handleReceive(Completion completion) {
-            try {
-                take(completion);
-            } finally {
-                // Also if that fails: the end of the connection waits for it.
-                if (completion.isLast()) {
-                    receptionEnded();
-                }
-            }
-            if (completion.isLast()) {
-                goOn(completion);
-            }
-        }
-
-        private void take(Completion completion) {
-            if (completion.isSuccess() && !completion.isEnd()) {
-                received(completion);
-            } else if (completion.isEnd()) {
-                peerEnded();
-            } else {
-                switch (completion.status()) {
-                    case FAILED -> end(completion.error());
-                    // Also when the graph is stopped: then it can still send.
-                    default -> { }
-                }
-            }
-        }
-
-        private void goOn(Completion completion) {
-            if (discarding) {
-                discard();
-            } else if (completion.status() == CompletionStatus.CANCELLED) {
-                reading.mayResume();
-            } else if (completion.isSuccess() && !completion.isEnd()) {
-                reading.mayDemand();
-            }
-        }
-
-        private void received(Completion completion) {
-            if (discarding) {
-                return;
-            }
-            if (completion.buffer() == null) {
-                reading.received();
-            } else {
-                reading.received(completion.buffer());
-            }
+            reading.completed(completion);
         }
 
         @Override

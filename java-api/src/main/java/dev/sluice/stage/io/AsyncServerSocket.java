@@ -6,15 +6,12 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.proactor.AsyncAcceptor;
-import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.stage.EventQueue;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,22 +86,15 @@ public final class AsyncServerSocket implements AutoCloseable {
     }
 
     /** What the listen stage does for it. */
-    private final class Listening extends SocketRequest implements CompletionHandler {
+    private final class Listening extends ConnectionSource {
 
         private final AsyncAcceptor async;
-        /** Whether an operation is in flight, or its result is there. */
-        private boolean accepting;
-        /** Whether a slot has been taken for a connection that is not there yet. */
-        private final AtomicBoolean slotTaken = new AtomicBoolean();
-        /** What the operation has brought. */
-        private final AtomicReference<Accepted> accepted = new AtomicReference<>();
-        /** What has to be told next. */
-        private SocketEvent held;
-        private boolean starved;
-        private boolean ended;
+        private State state = State.IDLE;
+        /** Whether it was logged that accepting pauses; until a connection is accepted again. */
+        private boolean shortageLogged;
 
         Listening(SocketStages sockets) throws IOException {
-            super(sockets);
+            super(sockets, target);
             async = new AsyncAcceptor(sockets.proactor(), acceptor, this);
         }
 
@@ -115,129 +105,107 @@ public final class AsyncServerSocket implements AutoCloseable {
 
         @Override
         public void handleAccept(Completion completion) {
-            accepted.set(new Accepted(completion.stream(), completion.error()));
-            signal();
+            setResult(completion.stream(), completion.error());
         }
 
         @Override
         void serve() {
-            Accepted result = accepted.getAndSet(null);
+            Result result = takeResult();
             if (result != null) {
-                accepting = false;
-                take(result);
+                State before = state;
+                state = State.IDLE;
+                if (before == State.ACCEPTING) {
+                    take(result);
+                }
             }
-            if (held != null && !tell()) {
+            if (!deliverPending()) {
                 return;
             }
-            if (ended) {
-                leave();
-            } else if (!accepting) {
+            if (state == State.ENDED) {
+                releasePlace();
+            } else if (state == State.IDLE) {
                 next();
             }
         }
 
-        /** {@return whether there is nothing to be told of any more} */
-        private boolean tell() {
-            if (!(ended ? deliverLast(target, held, this::leave) : deliver(target, held))) {
-                return false;
-            }
-            held = null;
-            return true;
-        }
-
-        private void leave() {
-            if (retire()) {
-                sockets().ended(AsyncServerSocket.this);
-            }
-        }
-
-        private void take(Accepted result) {
-            if (result == Accepted.NOTHING) {
-                return;
-            }
+        private void take(Result result) {
             if (result.stream() != null) {
-                starved = false;
-                held = connection(result.stream());
-                return;
-            }
-            giveSlotBack();
-            if (!acceptor.handle().isOpen()) {
-                return;
-            }
-            if (result.error() instanceof SystemCallException failed
-                    && ErrorScope.ofAccept(failed.error()) != ErrorScope.SOCKET) {
-                if (!starved) {
-                    starved = true;
-                    LOG.warn("connections must wait: {}", failed.getMessage());
-                }
-                sockets().proactor().schedule(token -> {
-                    accepted.set(Accepted.NOTHING);
-                    signal();
-                }, null, PAUSE);
-                accepting = true;
+                shortageLogged = false;
+                accepted(result.stream());
             } else {
-                end(result.error());
+                giveSlotBack();
+                if (acceptor.handle().isOpen()) {
+                    failed(result.error());
+                }
             }
         }
 
-        private SocketEvent connection(SocketStream stream) {
+        private void accepted(SocketStream stream) {
             try {
-                AsyncConnection connection = new AsyncConnection(sockets(), stream, target);
-                slotTaken.set(false);
-                return connection;
+                connect(stream);
             } catch (IOException | RuntimeException | Error e) {
-                stream.close();
                 giveSlotBack();
                 LOG.warn("a connection is lost: {}", e.toString());
-                return null;
             }
+        }
+
+        private void failed(IOException error) {
+            if (!(error instanceof SystemCallException call)
+                    || ErrorScope.ofAccept(call.error()) == ErrorScope.SOCKET) {
+                end(error);
+                return;
+            }
+            if (!shortageLogged) {
+                shortageLogged = true;
+                LOG.warn("connections must wait: {}", error.getMessage());
+            }
+            sockets().proactor().schedule(token -> setResult(null, null), null, PAUSE);
+            state = State.PAUSED;
         }
 
         private void next() {
             if (!acceptor.handle().isOpen()) {
                 end(null);
-            } else if (!sockets().takeSlot()) {
-                sockets().awaitSlot(this);
-            } else {
+            } else if (takeSlot()) {
                 accept();
+            } else {
+                sockets().awaitSlot(this);
             }
         }
 
         private void accept() {
-            slotTaken.set(true);
-            accepting = true;
+            state = State.ACCEPTING;
             try {
                 async.accept(null);
             } catch (RuntimeException | Error e) {
-                // Nobody will say that it is over.
-                accepting = false;
+                // No completion follows.
+                state = State.IDLE;
                 giveSlotBack();
                 throw e;
             }
         }
 
-        private void giveSlotBack() {
-            if (slotTaken.getAndSet(false)) {
-                sockets().giveSlotBack();
-            }
-        }
-
         private void end(IOException cause) {
-            ended = true;
+            state = State.ENDED;
             acceptor.close();
             sockets().awaitNoSlot(this);
-            held = new ListenEnded(AsyncServerSocket.this, cause);
-            tell();
+            setPending(new ListenEnded(AsyncServerSocket.this, cause));
+            deliverPending();
+        }
+
+        @Override
+        void releasePlace() {
+            if (retire()) {
+                sockets().ended(AsyncServerSocket.this);
+            }
         }
 
         /** An application's queue that throws is not offered the same again, but the next connection. */
         @Override
         void fail(Throwable cause) {
-            if (held != null) {
-                drop(held);
-                held = null;
+            if (dropPending()) {
                 signal();
-            } else if (!ended && !accepting) {
+            } else if (state == State.IDLE) {
                 end(new IOException(this + " has failed", cause));
             }
         }
@@ -246,15 +214,7 @@ public final class AsyncServerSocket implements AutoCloseable {
         void abandon() {
             acceptor.close();
             sockets().ended(AsyncServerSocket.this);
-            giveSlotBack();
-            if (held != null) {
-                drop(held);
-                held = null;
-            }
-            Accepted result = accepted.getAndSet(null);
-            if (result != null && result.stream() != null) {
-                result.stream().close();
-            }
+            super.abandon();
         }
 
         @Override
@@ -263,9 +223,19 @@ public final class AsyncServerSocket implements AutoCloseable {
         }
     }
 
-    /** What an operation has brought: one of both, or nothing but the time to try again. */
-    private record Accepted(SocketStream stream, IOException error) {
+    /** Of a listening socket. */
+    private enum State {
 
-        static final Accepted NOTHING = new Accepted(null, null);
+        /** The next connection can be accepted if there is a slot for it. */
+        IDLE,
+
+        /** An operation is in flight, or its result was not taken. */
+        ACCEPTING,
+
+        /** The system lacks descriptors, and a timer is under way. */
+        PAUSED,
+
+        /** The socket is closed, and the event that says so is pending, or was delivered. */
+        ENDED
     }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.stage.io;
 
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.RateController;
@@ -11,55 +13,52 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The incoming side of a connection. What the proactor has received lies here, in its buffers, until the application's
- * queue has room for it. The proactor gives a connection no more than a share of its buffers, so this is bounded. All
- * connections together keep no more than a share either: what arrives then is copied, and the receive ends until all of
- * it has been taken. So each connection can hold what was under way at that moment.
+ * queue has space for it. The proactor gives a connection no more than a share of its buffers, so this is bounded. All
+ * connections together retain no more than a share either: what arrives then is copied, and the receive is cancelled
+ * until all of it has been taken. So each connection can hold what was under way at that moment.
+ *
+ * <p>{@link ReceiveState} has the states of receiving and their transitions.
  */
 final class ConnectionReading extends SocketRequest {
 
     /** Packets are read as they come. */
     static final int UNLIMITED = -1;
-
-    private static final long NOT_STARTED = -1;
+    /** The application has not started to read. */
+    private static final int NOT_STARTED = -2;
+    private static final long NO_TICKET = -1;
 
     private final AsyncConnection connection;
-    /** Provided buffers, copies of such, and events, in order. */
-    private final Queue<Object> incoming = new ConcurrentLinkedQueue<>();
-    private volatile EventQueue<? super SocketEvent> target;
-    private volatile boolean begun;
-    /** How many packets the application still allows, or {@link #UNLIMITED}. */
-    private final AtomicInteger allowed = new AtomicInteger(UNLIMITED);
-    private volatile boolean cancelled;
-    /** Whether the receive is to end until what is here has been taken. */
-    private volatile boolean paused;
-    /** Whether it has ended because of that. */
-    private volatile boolean resumable;
-    private volatile long ticket = NOT_STARTED;
     /** Whether packets hold the proactor's buffers. */
     private final boolean lends;
-    /** Whether a packet is received only when it is allowed. */
+    /** Whether a packet is received only when it is requested. */
     private final boolean onDemand;
-    /** Whether a receive is in flight, or has been the last. */
-    private volatile boolean demanding;
-    /** What is received into on demand. */
-    private ByteBuffer demanded;
     /** Null for no limit. */
     private final RateController rate;
+    private final AtomicReference<ReceiveState> state = new AtomicReference<>(ReceiveState.IDLE);
+    private volatile long ticket = NO_TICKET;
+    private volatile EventQueue<? super SocketEvent> target;
+    /** How many packets the application has requested and not got yet; {@link #UNLIMITED} or {@link #NOT_STARTED}. */
+    private final AtomicInteger requested = new AtomicInteger(NOT_STARTED);
+    /** Provided buffers, copies of such, and events, in order. */
+    private final Queue<Object> incoming = new ConcurrentLinkedQueue<>();
+    /** Whether the application is to be notified of an overrun. One event stands for several. */
+    private final AtomicBoolean overrun = new AtomicBoolean();
+    /** Whether a timer will signal this at the resumption. */
+    private final AtomicBoolean timed = new AtomicBoolean();
+
+    // Accessed only by the thread that serves
+
+    /** What is received into on demand; the proactor has it while a receive is in flight. */
+    private ByteBuffer demanded;
+    private long packets;
     /** By {@link System#nanoTime()}; only if there is a rate. */
     private long resumption;
-    /** Whether a timer will signal this at the resumption. One is enough, however often it is looked at before. */
-    private volatile boolean timed;
-    /** The last one; null before that. */
+    /** The last one that was set for the resumption; null before that. */
     private Timer timer;
-    private boolean receiving;
-    private long packets;
-    /** An event that had no room when it was offered. */
-    private SocketEvent held;
-    /** Whether the application is to be told of an overrun. One is as good as several. */
-    private final AtomicBoolean overrun = new AtomicBoolean();
 
     ConnectionReading(AsyncConnection connection, EventQueue<? super SocketEvent> target) {
         super(connection.sockets());
@@ -77,158 +76,195 @@ final class ConnectionReading extends SocketRequest {
         return sockets().reading().queue();
     }
 
-    /** Called by any thread. */
-    void begin(EventQueue<? super SocketEvent> newTarget, int packets) {
+    // For the application and the other side: called by any thread
+
+    void begin(EventQueue<? super SocketEvent> newTarget, int packetsAtFirst) {
         synchronized (this) {
-            if (begun) {
+            if (requested.get() != NOT_STARTED) {
                 throw new IllegalStateException(connection + " is being read already");
             }
             target = newTarget;
-            allowed.set(packets);
-            begun = true;
+            requested.set(packetsAtFirst);
         }
         signal();
     }
 
-    /** Called by any thread. */
-    void allow(int more) {
+    void request(int more) {
         int before;
         do {
-            before = allowed.get();
-            if (before == UNLIMITED) {
+            before = requested.get();
+            if (before < 0) {
                 return;
             }
-        } while (!allowed.compareAndSet(before, (int) Math.min(Integer.MAX_VALUE, (long) before + more)));
+        } while (!requested.compareAndSet(before, (int) Math.min(Integer.MAX_VALUE, (long) before + more)));
         signal();
     }
 
-    /** Adds an event. Called by any thread. */
     void add(SocketEvent event) {
         incoming.add(event);
         signal();
     }
 
-    /** The outgoing queue has overrun. Called by any thread. */
+    /** The outgoing queue has overrun. */
     void addOverrun() {
         if (overrun.compareAndSet(false, true)) {
             signal();
         }
     }
 
-    /** Adds what has been received. Called by the proactor. */
-    void received(ProvidedBuffer buffer) {
+    // Receiving
+
+    /** Starts a receive, unless the state has changed. Called by the thread that serves. */
+    private void start(ReceiveState from, ByteBuffer destination) {
+        if (state.get() == from && connection.isOpen() && state.compareAndSet(from, ReceiveState.RECEIVING)) {
+            receive(destination);
+        }
+    }
+
+    /** Called by the thread that has changed the state to one with a receive in flight. */
+    private void receive(ByteBuffer destination) {
+        try {
+            ticket = destination == null ? connection.async().receiveContinuously(null)
+                    : connection.async().receive(destination, null);
+        } catch (RuntimeException | Error e) {
+            // No completion follows. The caller closes the connection.
+            state.set(ReceiveState.STOPPED);
+            throw e;
+        }
+        if (state.get().isCancelling()) {
+            cancelReceive();
+        }
+    }
+
+    private void cancelReceive() {
+        if (ticket != NO_TICKET) {
+            connection.async().cancel(ticket);
+        }
+    }
+
+    private void pause() {
+        if (state.getAndUpdate(ReceiveState::pause) == ReceiveState.RECEIVING) {
+            cancelReceive();
+        }
+    }
+
+    /** Nothing is to be received for the application any more. Called by any thread. */
+    void stop() {
+        if (state.getAndUpdate(ReceiveState::stop) == ReceiveState.RECEIVING) {
+            cancelReceive();
+        }
+    }
+
+    /** Discards what comes from now on, and closes the connection when the peer has ended. Called by any thread. */
+    void discard() {
+        ReceiveState before = state.getAndUpdate(ReceiveState::discard);
+        if (before == ReceiveState.INPUT_ENDED) {
+            connection.close();
+        } else if (before != ReceiveState.CLOSED && !before.isInFlight()) {
+            receive(null);
+        }
+    }
+
+    /** The stream is closed: the connection ends now, or when the receive in flight has completed. Called by any. */
+    void close() {
+        ReceiveState before = state.getAndUpdate(ReceiveState::close);
+        if (before != ReceiveState.CLOSED && !before.isInFlight()) {
+            connection.finish();
+        }
+    }
+
+    /** Called by the proactor, for each completion of a receive. */
+    void completed(Completion completion) {
+        try {
+            take(completion);
+        } finally {
+            // Also if that fails: the end of the connection waits for it.
+            if (completion.isLast()) {
+                last(completion);
+            }
+        }
+    }
+
+    private void take(Completion completion) {
+        if (completion.status() == CompletionStatus.FAILED) {
+            connection.end(completion.error());
+        } else if (completion.isSuccess() && state.get() != ReceiveState.DISCARDING) {
+            if (completion.isEnd()) {
+                add(new InputEnded(connection));
+            } else if (completion.buffer() == null) {
+                incoming.add(demanded.flip());
+            } else {
+                add(completion.buffer());
+            }
+        }
+    }
+
+    private void add(ProvidedBuffer buffer) {
         if (sockets().kept().keep(buffer)) {
             incoming.add(buffer);
         } else {
             ByteBuffer bytes = buffer.buffer();
             incoming.add(ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip());
-            if (!paused) {
-                paused = true;
-                cancelTicket();
-            }
+            pause();
         }
         signal();
     }
 
-    /** A packet that has been demanded is there. Called by the proactor, before {@link #mayDemand()}. */
-    void received() {
-        incoming.add(demanded.flip());
-    }
-
-    /** Nothing is being received, so that a packet can be demanded. Called by the proactor. */
-    void mayDemand() {
-        if (onDemand) {
-            // Not before: a receive that is started while the last one is not quite over would not take place.
-            demanding = false;
+    private void last(Completion completion) {
+        ReceiveState before = state.getAndUpdate(completion.isEnd() ? ReceiveState::inputEnded
+                : completion.isSuccess() ? ReceiveState::completed : ReceiveState::cancelled);
+        if (!connection.isOpen()) {
+            close();
+        } else if (before != ReceiveState.DISCARDING) {
+            // A packet is there, or another receive may be started.
             signal();
+        } else if (completion.isEnd()) {
+            connection.close();
+        } else {
+            discard();
         }
     }
 
-    /** The receive has been cancelled. Called by the proactor. */
-    void mayResume() {
-        if (paused) {
-            resumable = true;
-            signal();
-        }
-    }
-
-    void setTicket(long newTicket) {
-        ticket = newTicket;
-        if (cancelled || paused) {
-            connection.async().cancel(newTicket);
-        }
-    }
-
-    /** Nothing is to be received any more. Called by any thread. */
-    void cancel() {
-        cancelled = true;
-        cancelTicket();
-    }
-
-    private void cancelTicket() {
-        if (ticket != NOT_STARTED) {
-            connection.async().cancel(ticket);
-        }
-    }
+    // Delivering: called by the thread that serves
 
     @Override
     void serve() {
-        if (begun && !receiving && !onDemand) {
-            receiving = true;
-            receive();
+        if (!onDemand && requested.get() != NOT_STARTED) {
+            start(ReceiveState.IDLE, null);
         }
-        while (deliverHeld() && deliverOverrun()) {
+        while (deliverPending(target) && deliverOverrun()) {
+            // Before the look at what is here, which may come together with the end of the receive.
+            ReceiveState seen = state.get();
             Object next = incoming.peek();
             if (next == null) {
                 connection.retire(this);
-                resume();
-                demand();
+                receiveMore(seen);
                 return;
             }
-            if (next instanceof ProvidedBuffer buffer) {
-                if (!(lends && sockets().kept().mayLend() ? lend(buffer) : copyFrom(buffer))) {
-                    return;
-                }
-            } else if (next instanceof ByteBuffer copy) {
-                if (!takeFrom(copy)) {
-                    return;
-                }
-            } else {
+            if (next instanceof SocketEvent event) {
                 incoming.remove();
-                held = (SocketEvent) next;
-                if (next instanceof ConnectionClosed) {
+                setPending(event);
+                if (event instanceof ConnectionClosed) {
                     endReceiving();
                 }
+            } else if (!take(next)) {
+                return;
             }
         }
     }
 
-    private void receive() {
-        if (!cancelled && connection.isOpen()) {
-            connection.receive(null);
+    /** Everything is taken that there was when the state was seen. */
+    private void receiveMore(ReceiveState seen) {
+        if (seen == ReceiveState.PAUSED) {
+            start(seen, null);
+        } else if (onDemand && seen == ReceiveState.IDLE && requested.get() != NOT_STARTED && requested.get() != 0) {
+            if (demanded == null) {
+                demanded = sockets().takeBuffer();
+            }
+            start(seen, demanded.clear());
         }
     }
 
-    private void resume() {
-        if (resumable) {
-            resumable = false;
-            paused = false;
-            receive();
-        }
-    }
-
-    private void demand() {
-        if (!onDemand || !begun || demanding || cancelled || allowed.get() == 0 || !connection.isOpen()) {
-            return;
-        }
-        if (demanded == null) {
-            demanded = sockets().takeBuffer();
-        }
-        demanding = true;
-        connection.receive(demanded.clear());
-    }
-
-    /** Nothing is received any more. */
     private void endReceiving() {
         if (demanded != null) {
             sockets().giveBufferBack(demanded);
@@ -239,25 +275,16 @@ final class ConnectionReading extends SocketRequest {
         }
     }
 
-    private boolean deliverHeld() {
-        if (held != null && !(held instanceof ConnectionClosed
-                ? deliverLast(target, held, connection::leave) : deliver(target, held))) {
-            return false;
-        }
-        held = null;
-        return true;
-    }
-
     /**
-     * {@return whether there is no overrun to tell of any more} It does not wait for packets, which may never be
-     * allowed. The last event is there only once the connection is not open, and nothing may come after it.
+     * {@return whether no overrun is left to be delivered} It does not wait for packets, which may never be requested.
+     * The last event is there only once the connection is not open, and nothing may come after it.
      */
     private boolean deliverOverrun() {
         // Hardly ever, and asked for each packet: a look costs less than an attempt to change it.
         if (!overrun.get()) {
             return true;
         }
-        // Before it is told of, so that one which comes meanwhile is another one.
+        // Before the delivery, so that one which comes meanwhile is another one.
         overrun.set(false);
         if (!connection.isOpen() || deliver(target, new OutgoingOverrun(connection))) {
             return true;
@@ -266,72 +293,53 @@ final class ConnectionReading extends SocketRequest {
         return false;
     }
 
-    /** {@return whether to go on} */
-    private boolean lend(ProvidedBuffer buffer) {
-        if (connection.isClosedByApplication()) {
-            sockets().kept().release(buffer);
-        } else if (allowed.get() == 0 || isPostponed() || isWithoutRoom()) {
+    /** {@return whether to go on, after a packet was made of received bytes or they were dropped} */
+    private boolean take(Object received) {
+        ProvidedBuffer buffer = received instanceof ProvidedBuffer provided ? provided : null;
+        ByteBuffer bytes = buffer == null ? (ByteBuffer) received : buffer.buffer();
+        if (connection.isClosedByApplication() || !bytes.hasRemaining()) {
+            removeReceived(buffer);
+        } else if (requested.get() == 0 || isPostponed() || isWithoutSpace()) {
             return false;
+        } else if (buffer != null && lends && sockets().kept().mayLend()) {
+            setPending(Packet.lent(connection, nextNumber(), buffer));
+            incoming.remove();
         } else {
-            held = Packet.lent(connection, nextNumber(), buffer);
+            setPending(copy(bytes));
+            if (!bytes.hasRemaining()) {
+                removeReceived(buffer);
+            }
         }
-        incoming.remove();
         return true;
     }
 
-    /** {@return whether to go on} */
-    private boolean copyFrom(ProvidedBuffer buffer) {
-        boolean goesOn = takeFrom(buffer.buffer());
-        if (incoming.peek() != buffer) {
+    /** The first of what is incoming is used up; the buffer is null if it is a copy. */
+    private void removeReceived(ProvidedBuffer buffer) {
+        incoming.remove();
+        if (buffer != null) {
             sockets().kept().release(buffer);
         }
-        return goesOn;
-    }
-
-    /** {@return whether to go on} */
-    private boolean takeFrom(ByteBuffer bytes) {
-        if (!connection.isClosedByApplication() && bytes.hasRemaining()) {
-            if (allowed.get() == 0 || isPostponed() || isWithoutRoom()) {
-                return false;
-            }
-            held = copy(bytes);
-            if (bytes.hasRemaining()) {
-                return true;
-            }
-        }
-        incoming.remove();
-        return true;
     }
 
     /** {@return whether it would be pointless to make a packet} */
-    private boolean isWithoutRoom() {
+    private boolean isWithoutSpace() {
         EventQueue<? super SocketEvent> queue = target;
         if (queue.isClosed() || mayEnter(queue)) {
             return false;
         }
-        awaitRoom(queue);
+        awaitSpace(queue);
         return true;
     }
 
     private boolean isPostponed() {
-        if (rate == null) {
+        if (rate == null || packets == 0) {
             return false;
         }
         long left = resumption - System.nanoTime();
-        if (packets == 0 || left <= 0) {
-            return false;
+        if (left > 0 && !timed.get()) {
+            timer = signalAfter(Duration.ofNanos(left), timed);
         }
-        if (!timed) {
-            timed = true;
-            timer = sockets().proactor().schedule(token -> endPostponement(), null, Duration.ofNanos(left));
-        }
-        return true;
-    }
-
-    /** Called by the proactor. */
-    private void endPostponement() {
-        timed = false;
-        signal();
+        return left > 0;
     }
 
     private Packet copy(ByteBuffer bytes) {
@@ -342,10 +350,10 @@ final class ConnectionReading extends SocketRequest {
         return Packet.copied(connection, nextNumber(), copy);
     }
 
-    /** {@return the number of the next packet, which counts for the rate and as one of those allowed} */
+    /** {@return the number of the next packet, which counts for the rate and as one of those requested} */
     private long nextNumber() {
-        if (allowed.get() != UNLIMITED) {
-            allowed.decrementAndGet();
+        if (requested.get() > 0) {
+            requested.decrementAndGet();
         }
         if (rate != null) {
             long now = System.nanoTime();
@@ -354,42 +362,33 @@ final class ConnectionReading extends SocketRequest {
         return packets++;
     }
 
+    // The end
+
     /** An application's queue that throws is not offered the same again. What comes after it is the end. */
     @Override
     void fail(Throwable cause) {
         connection.end(new IOException(connection + " cannot be read", cause));
-        if (held != null) {
-            dropHeld();
+        if (dropPending()) {
             signal();
-        }
-    }
-
-    private void dropHeld() {
-        if (held != null) {
-            dropLost(held);
-            held = null;
-        }
-    }
-
-    private void dropLost(Object lost) {
-        if (lost instanceof ProvidedBuffer buffer) {
-            sockets().kept().release(buffer);
-        } else if (lost instanceof ConnectionClosed) {
-            connection.leave();
-        } else if (lost instanceof SocketEvent event) {
-            drop(event);
         }
     }
 
     @Override
     void abandon() {
-        dropHeld();
-        Object left = incoming.poll();
-        while (left != null) {
-            dropLost(left);
-            left = incoming.poll();
+        dropPending();
+        for (Object left = incoming.poll(); left != null; left = incoming.poll()) {
+            if (left instanceof ProvidedBuffer buffer) {
+                sockets().kept().release(buffer);
+            } else if (left instanceof SocketEvent event) {
+                drop(event);
+            }
         }
         connection.retire(this);
+    }
+
+    @Override
+    void releasePlace() {
+        connection.leave();
     }
 
     @Override

@@ -3,8 +3,10 @@ package dev.sluice.stage.io;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
 import dev.sluice.stage.Preparation;
+import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -40,6 +42,8 @@ final class ConnectionWriting extends SocketRequest {
     private OutgoingPacket telling;
     /** A place in the stage's queue while the peer is waited for; null before that. */
     private Preparation<SocketRequest> lingering;
+    /** Closes the connection when the peer is not waited for any longer; null before that. */
+    private Timer lingerTimer;
 
     ConnectionWriting(AsyncConnection connection) {
         super(connection.sockets());
@@ -94,9 +98,9 @@ final class ConnectionWriting extends SocketRequest {
         if (!connection.isOpen()) {
             drop();
             tell();
-            endOfLinger();
+            endLinger();
             if (outgoing.packets() == 0) {
-                connection.sentAndTold();
+                connection.outputCompleted();
                 connection.retire(this);
             }
             return;
@@ -120,13 +124,29 @@ final class ConnectionWriting extends SocketRequest {
         } else if (lingering == null) {
             // Meanwhile the graph is not at rest.
             lingering = queue().prepare(this);
-            connection.linger(linger);
+            beginLinger();
         }
     }
 
-    private void endOfLinger() {
+    /** Nothing is sent any more: waits for the end of the peer. */
+    private void beginLinger() {
+        try {
+            connection.stream().shutdownOutput();
+        } catch (IOException e) {
+            connection.end(e);
+            return;
+        }
+        lingerTimer = sockets().proactor().schedule(token -> connection.close(), null, Duration.ofNanos(linger));
+        connection.reading().discard();
+    }
+
+    private void endLinger() {
         if (lingering != null) {
             lingering.close();
+        }
+        if (lingerTimer != null) {
+            sockets().proactor().cancel(lingerTimer);
+            lingerTimer = null;
         }
     }
 

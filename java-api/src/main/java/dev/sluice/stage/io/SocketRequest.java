@@ -7,6 +7,7 @@ import dev.sluice.stage.Outcome;
 import dev.sluice.stage.Preparation;
 import dev.sluice.stage.ReleasableEvent;
 import dev.sluice.stage.RoomNotice;
+import dev.sluice.timer.Timer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,6 +38,8 @@ abstract class SocketRequest extends RoomNotice {
     private volatile boolean ended;
     /** Where it comes in a batch that is shuffled. */
     private int rank;
+    /** The event that is delivered next; null if there is none. Accessed only by the thread that serves. */
+    private SocketEvent pending;
 
     SocketRequest(SocketStages sockets) {
         this.sockets = sockets;
@@ -60,6 +63,10 @@ abstract class SocketRequest extends RoomNotice {
      * Called by any thread, each time that it would be served.
      */
     abstract void abandon();
+
+    /** Its last event is about to be in a queue, or is dropped: its place is for others. May be called repeatedly. */
+    void releasePlace() {
+    }
 
     /** There is something to do. Called by any thread. */
     final void signal() {
@@ -157,54 +164,88 @@ abstract class SocketRequest extends RoomNotice {
         return target.length() < target.threshold() && (first || !target.isAwaited());
     }
 
-    /** Has it be signalled when there is room in a queue. */
-    final void awaitRoom(EventQueue<?> full) {
+    /** Has it be signalled when there is space in a queue. */
+    final void awaitSpace(EventQueue<?> full) {
         if (!full.tellWhenHalfEmpty(this)) {
-            // Another queue has to tell it first, and may take longer.
-            postpone();
+            // Another queue has to notify it first, and may take longer.
+            signalAfter(PAUSE, postponed);
         }
-    }
-
-    /** Has it be signalled a little later. */
-    private void postpone() {
-        if (postponed.compareAndSet(false, true)) {
-            try {
-                sockets.proactor().schedule(token -> endPause(), null, PAUSE);
-            } catch (RuntimeException | Error e) {
-                postponed.set(false);
-                throw e;
-            }
-        }
-    }
-
-    private void endPause() {
-        postponed.set(false);
-        signal();
     }
 
     /**
-     * Puts an event into an application's queue. If there is no room, this is signalled once there is.
+     * Has it be signalled after a pause.
      *
-     * @return whether it is there; also if nobody will ever want it, because the queue is closed, or if there is nobody
-     *         any more who could offer it again
+     * @param pause how long that is
+     * @param timed whether a timer will do so already; then there is no other one
+     * @return the timer; null if it is no new one
+     */
+    final Timer signalAfter(Duration pause, AtomicBoolean timed) {
+        if (!timed.compareAndSet(false, true)) {
+            return null;
+        }
+        try {
+            return sockets.proactor().schedule(token -> {
+                timed.set(false);
+                signal();
+            }, null, pause);
+        } catch (RuntimeException | Error e) {
+            timed.set(false);
+            throw e;
+        }
+    }
+
+    // Delivering events: called by the thread that serves
+
+    final void setPending(SocketEvent event) {
+        pending = event;
+    }
+
+    /** {@return whether no event is pending any more} If it finds no space, this is signalled once there is some. */
+    final boolean deliverPending(EventQueue<? super SocketEvent> target) {
+        if (pending != null && !(isLast(pending) ? deliverLast(target, pending) : deliver(target, pending))) {
+            return false;
+        }
+        pending = null;
+        return true;
+    }
+
+    /** {@return whether there was one} */
+    final boolean dropPending() {
+        SocketEvent event = pending;
+        pending = null;
+        if (event != null) {
+            drop(event);
+        }
+        return event != null;
+    }
+
+    /** {@return whether what the event comes from has kept a place for itself until then} */
+    private static boolean isLast(SocketEvent event) {
+        return event instanceof ConnectionClosed || event instanceof ConnectFailed || event instanceof ListenEnded;
+    }
+
+    /**
+     * Puts an event into an application's queue. If there is no space, this is signalled once there is.
+     *
+     * @return whether it is there; also if it was dropped, because the queue is closed, or refuses it after the stage
+     *         has ended
      */
     final boolean deliver(EventQueue<? super SocketEvent> target, SocketEvent event) {
         return settle(target.enqueue(event), target, event);
     }
 
     /**
-     * The same for the last event of something that has kept a place for itself. It is given up as soon as there is
-     * room for the event, and not before, so that what waits for room is bounded; and before the event is there, so
-     * that whoever gets it finds the place free.
+     * The same for the last event. The place is released as soon as there is space for the event, and not before, so
+     * that what waits for space is bounded; and before the event is there, so that its handler finds the place free.
      */
-    final boolean deliverLast(EventQueue<? super SocketEvent> target, SocketEvent event, Runnable place) {
-        try (Preparation<?> room = target.prepare(event)) {
-            if (!settle(room.outcome(), target, event)) {
+    private boolean deliverLast(EventQueue<? super SocketEvent> target, SocketEvent event) {
+        try (Preparation<?> reservation = target.prepare(event)) {
+            if (!settle(reservation.outcome(), target, event)) {
                 return false;
             }
-            place.run();
-            if (room.outcome() == Outcome.ACCEPTED) {
-                room.commit();
+            releasePlace();
+            if (reservation.outcome() == Outcome.ACCEPTED) {
+                reservation.commit();
             }
             return true;
         }
@@ -214,12 +255,12 @@ abstract class SocketRequest extends RoomNotice {
     private boolean settle(Outcome outcome, EventQueue<? super SocketEvent> target, SocketEvent event) {
         switch (outcome) {
             case FULL -> {
-                awaitRoom(target);
+                awaitSpace(target);
                 return false;
             }
             case REFUSED -> {
                 if (!ended) {
-                    postpone();
+                    signalAfter(PAUSE, postponed);
                     return false;
                 }
                 drop(event);
@@ -230,17 +271,19 @@ abstract class SocketRequest extends RoomNotice {
         return true;
     }
 
-    /** Nobody gets it, so nobody else gives back what it holds. */
-    static void drop(SocketEvent event) {
+    /** The event reaches no queue, so what it holds is released here. */
+    final void drop(SocketEvent event) {
         if (event instanceof AsyncConnection connection) {
             connection.close();
+        } else if (isLast(event)) {
+            releasePlace();
         } else {
-            // What was lent is often sent, and then given back by whoever is told that it has been.
+            // What was lent is often sent, and then released by the handler of this event.
             release(event instanceof PacketSent sent ? sent.token() : event);
         }
     }
 
-    /** Gives back what was lent, if it is that. */
+    /** Releases what was lent, if it is that. */
     static void release(Object lent) {
         if (lent instanceof ReleasableEvent releasable) {
             try {

@@ -58,7 +58,7 @@ class SocketRequestTest {
         Request request = new Request(own);
         assertTrue(request.mayEnter(target));
         Request waiting = new Request(own);
-        waiting.awaitRoom(target);
+        waiting.awaitSpace(target);
         assertTrue(target.isAwaited());
         assertFalse(request.mayEnter(target), "another request has waited for longer");
         request.roomAgain();
