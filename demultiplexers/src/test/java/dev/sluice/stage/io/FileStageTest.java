@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BrokenBarrierException;
@@ -293,6 +294,48 @@ class FileStageTest extends ProactorContract {
         release.countDown();
         OtherThread.await(() -> files.files() == 0);
         assertEquals(12, told.size());
+    }
+
+    /** The only thread that could perform them is held up, or the loop. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void queueThatThrowsAfterTheStopLosesOneCompletion(boolean blocking) throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        CountDownLatch held = new CountDownLatch(1);
+        StageGraph second = own(new StageGraph("second graph"));
+        Stage<FileCompletion> holding = second.add("holding", FileCompletion.class, batch -> {
+            batch.next();
+            held.countDown();
+            // Whatever the stop does to it.
+            while (release.getCount() > 0) {
+                Thread.yield();
+            }
+        }, new StageOptions<FileCompletion>().direct());
+        List<Object> reported = new CopyOnWriteArrayList<>();
+        Stage<FileCompletion> throwing = second.add("throwing", FileCompletion.class, batch -> {
+            for (FileCompletion next = batch.next(); next != null; next = batch.next()) {
+                reported.add(next.token());
+            }
+        }, new StageOptions<FileCompletion>().admission((completion, length) -> {
+            if ("second".equals(completion.token())) {
+                throw new IllegalStateException("in a test");
+            }
+            return true;
+        }));
+        second.start();
+        run(blocking, 1);
+        new StagedFile(files, file(Bytes.random(3)), holding.queue());
+        OtherThread.await(held);
+        StagedFile file = new StagedFile(files, file(Bytes.random(3)), throwing.queue());
+        file.stat("first");
+        file.stat("second");
+        file.stat("third");
+        file.close("close");
+        assertFalse(graph.stop(Duration.ZERO).isDrained());
+        OtherThread.await(() -> reported.contains("close"));
+        assertEquals(Arrays.asList(null, "first", "third", "close"), reported);
+        release.countDown();
+        OtherThread.await(() -> files.files() == 0);
     }
 
     /** Or there would be no bound for those whose completions nobody takes. */

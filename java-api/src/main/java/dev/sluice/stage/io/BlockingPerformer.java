@@ -59,6 +59,6 @@ final class BlockingPerformer implements FilePerformer {
 
     @Override
     public void postpone(StagedFile file) {
-        AFTER_PAUSE.execute(file::endPause);
+        AFTER_PAUSE.execute(file::resume);
     }
 }

@@ -15,6 +15,6 @@ interface FilePerformer {
     /** {@return whether a file may be open before it comes here} */
     boolean takesOpenFiles();
 
-    /** Has a file be {@linkplain StagedFile#endPause served again} a little later. Must not wait. */
+    /** Has a file be {@linkplain StagedFile#resume served again} a little later. Must not wait. */
     void postpone(StagedFile file);
 }

@@ -148,10 +148,13 @@ public final class FileStage {
         return true;
     }
 
-    void remove(StagedFile file) {
-        if (open.remove(file)) {
+    /** {@return whether it was there} */
+    boolean remove(StagedFile file) {
+        boolean removed = open.remove(file);
+        if (removed) {
             count.decrementAndGet();
         }
+        return removed;
     }
 
     /** {@return its name} */

@@ -84,7 +84,7 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
 
     @Override
     public void postpone(StagedFile file) {
-        proactor.schedule(token -> file.endPause(), null, PAUSE);
+        proactor.schedule(token -> file.resume(), null, PAUSE);
     }
 
     @Override

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +31,37 @@ public final class StagedFile {
     public static final int MOST_REQUESTS = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(StagedFile.class);
+    /** The sign, beside the number of requests: no more are accepted. So the last one is known to be that. */
+    private static final int CLOSING = Integer.MIN_VALUE;
+
+    /**
+     * What happens to a file. Only the thread that has queued it, or that has taken it from the queue, goes on.
+     *
+     * <pre>
+     *            signal             perform
+     *      IDLE -------> QUEUED ----------------> PERFORMING
+     *        ^           |  ^ ^                        |
+     *        +-- rest ---+  | +-------- ended ---------+
+     *                       |
+     *   QUEUED -- await --> WAITING -- resume --> QUEUED
+     * </pre>
+     *
+     * <p>When the stage's queue does not take it any more, whoever has made it {@code QUEUED} abandons it at once.
+     */
+    private enum State {
+
+        /** Without requests. */
+        IDLE,
+
+        /** In the stage's queue, or being served. */
+        QUEUED,
+
+        /** A request is being performed. */
+        PERFORMING,
+
+        /** The application's queue does not take a completion; that it has space, or a timer, will resume it. */
+        WAITING
+    }
 
     private final FileStage stage;
     private final Path path;
@@ -38,34 +69,30 @@ public final class StagedFile {
     /** Whether the handle is closed with this. */
     private final boolean owner;
     private final EventQueue<? super FileCompletion> target;
+    /** Without the one that closes the file. */
     private final Queue<FileRequest> requests = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger pending = new AtomicInteger();
-    private final AtomicBoolean closing = new AtomicBoolean();
-    /** Whether the stage has ended. */
-    private volatile boolean stageEnded;
-    /** Whether it is in the stage's queue, is being served, or something is being performed. */
-    private final AtomicBoolean busy = new AtomicBoolean();
+    /** Performed after all others; null if there is none, or it is being performed. */
+    private volatile FileRequest closeRequest;
+    /** How many requests are accepted and have no completion yet, and {@link #CLOSING}. */
+    private final AtomicInteger accepted = new AtomicInteger();
+    private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     private final RoomNotice notice = new RoomNotice() {
         @Override
         protected void roomAgain() {
-            signal();
+            resume();
         }
     };
-
-    // Of whoever has made it busy, and of the hook that ends what is being performed
-
     private volatile FileHandle handle;
+
+    // Accessed only by the thread that serves the file, or that ends what is being performed
+
     private AsyncFile async;
     private long position;
     private FileRequest current;
-    /** Whether it has been closed, or could not be opened: only what was asked for before is to be told of. */
-    private boolean closed;
-    /** Has a place in the stage's queue while something is being performed. */
-    private Preparation<StagedFile> place;
-    /** What has to be told next. */
-    private FileCompletion held;
-    /** Whether it will be told after a pause. */
-    private final AtomicBoolean postponed = new AtomicBoolean();
+    /** A place in the stage's queue while a request is being performed. */
+    private Preparation<StagedFile> reservation;
+    /** The completion that is delivered next; null if there is none. */
+    private FileCompletion pending;
 
     /**
      * Begins to open a file, once the graph has been started. Its first completion says whether it is open; if it is
@@ -86,10 +113,7 @@ public final class StagedFile {
         this.options = options.clone();
         owner = true;
         take();
-        target.workStarted();
-        pending.incrementAndGet();
-        requests.add(new FileRequest(FileOperation.OPEN, null, 0, null));
-        signal();
+        add(new FileRequest(FileOperation.OPEN, null, 0, null));
     }
 
     /**
@@ -186,115 +210,153 @@ public final class StagedFile {
      * @return {@link Outcome#ACCEPTED}; {@link Outcome#CLOSED} if this has been called before, or the graph was stopped
      */
     public Outcome close(Object token) {
-        if (!closing.compareAndSet(false, true)) {
-            return Outcome.CLOSED;
-        }
-        target.workStarted();
-        pending.incrementAndGet();
-        requests.add(new FileRequest(FileOperation.CLOSE, null, 0, token));
-        signal();
-        return Outcome.ACCEPTED;
+        return add(new FileRequest(FileOperation.CLOSE, null, 0, token));
     }
 
     private Outcome add(FileRequest request) {
+        boolean closes = request.operation() == FileOperation.CLOSE;
         target.workStarted();
-        Outcome outcome = count();
-        if (outcome == Outcome.ACCEPTED) {
-            requests.add(request);
-            signal();
-        } else {
+        Outcome outcome = count(closes);
+        if (outcome != Outcome.ACCEPTED) {
             target.workFinished();
+            return outcome;
         }
+        if (closes) {
+            closeRequest = request;
+        } else {
+            requests.add(request);
+        }
+        signal();
         return outcome;
     }
 
     /** {@return whether there may be another request; then it is counted} */
-    private Outcome count() {
+    private Outcome count(boolean closes) {
         int before;
         do {
-            before = pending.get();
-            if (closing.get()) {
+            before = accepted.get();
+            if (before < 0) {
                 return Outcome.CLOSED;
             }
-            if (before >= MOST_REQUESTS) {
+            if (before >= MOST_REQUESTS && !closes) {
                 return Outcome.FULL;
             }
-        } while (!pending.compareAndSet(before, before + 1));
+        } while (!accepted.compareAndSet(before, closes ? before + 1 | CLOSING : before + 1));
         return Outcome.ACCEPTED;
+    }
+
+    private void stopAccepting() {
+        accepted.getAndUpdate(count -> count | CLOSING);
+    }
+
+    /** {@return whether the close is all that is left} Otherwise another request may be counted and not be there yet. */
+    private boolean isCloseNext() {
+        return closeRequest != null && accepted.get() == (CLOSING | 1);
+    }
+
+    /** {@return the next request; null if there is none} */
+    private FileRequest takeRequest() {
+        FileRequest next = requests.poll();
+        if (next == null && isCloseNext()) {
+            next = closeRequest;
+            closeRequest = null;
+        }
+        return next;
     }
 
     // Serving
 
     /** There is something to do. Called by any thread. */
-    void signal() {
-        if (busy.compareAndSet(false, true) && stage.queue().enqueue(this) != Outcome.ACCEPTED) {
+    private void signal() {
+        queueFrom(State.IDLE);
+    }
+
+    /** The completion that waits may be offered again. Called by any thread. */
+    void resume() {
+        queueFrom(State.WAITING);
+    }
+
+    private void queueFrom(State expected) {
+        if (state.compareAndSet(expected, State.QUEUED)) {
+            enqueue();
+        }
+    }
+
+    private void enqueue() {
+        if (stage.queue().enqueue(this) != Outcome.ACCEPTED) {
             abandon();
         }
     }
 
-    /** Tells what has come of a request, and begins the next one. Called by the stage, by one thread at a time. */
+    /** Delivers a completion, and begins the next request. Called by the stage, by one thread at a time. */
     void serve() {
-        if (held != null && !deliver()) {
-            return;
+        while (pending == null || deliver()) {
+            FileRequest next = takeRequest();
+            if (next == null) {
+                rest();
+                return;
+            }
+            if (!stage.queue().isClosed()) {
+                perform(next);
+                return;
+            }
+            pending = next.completion(this, 0, next.operation() == FileOperation.CLOSE ? null
+                    : new IOException(path + " was closed before " + next.operation()));
         }
-        FileRequest next = requests.poll();
-        if (next == null) {
-            rest();
-            return;
-        }
-        current = next;
-        // Reserved before it can end, so that there is room for that, and the graph is not at rest.
-        Preparation<StagedFile> prepared = stage.queue().prepare(this);
-        place = prepared.outcome() == Outcome.ACCEPTED ? prepared : null;
-        stage.performer().perform(this, next);
+    }
+
+    private void perform(FileRequest request) {
+        current = request;
+        reservation = null;
+        state.set(State.PERFORMING);
+        // Before it can end, so that there is a place for that, and the graph is not at rest.
+        reservation = stage.queue().prepare(this);
+        stage.performer().perform(this, request);
     }
 
     private void rest() {
-        busy.set(false);
-        // If the stage has ended meanwhile, whoever said so has left the rest to this.
-        if (!requests.isEmpty() || stageEnded) {
+        state.set(State.IDLE);
+        // If the stage has ended meanwhile, the thread that ended it has left the rest to this one.
+        if (!requests.isEmpty() || isCloseNext() || stage.queue().isClosed() && stage.remove(this)) {
             signal();
         }
     }
 
     /** {@return whether to go on} Otherwise another thread may serve it already. */
     private boolean deliver() {
-        boolean last = closed && pending.get() == 1;
-        return settle(last ? offerLast() : target.enqueue(held));
-    }
-
-    /**
-     * Whoever gets the last completion finds that there may be another file. It may not before there is room for this
-     * one's completion, or any number of them could wait for that.
-     */
-    private Outcome offerLast() {
-        try (Preparation<?> room = target.prepare(held)) {
-            if (room.outcome() == Outcome.ACCEPTED) {
-                stage.remove(this);
-                room.commit();
-            }
-            return room.outcome();
-        }
-    }
-
-    private boolean settle(Outcome outcome) {
-        // Whoever is refused at the end has nobody who would offer it again.
-        if (outcome == Outcome.ACCEPTED || outcome == Outcome.CLOSED || outcome == Outcome.REFUSED && stageEnded) {
+        Outcome outcome = accepted.get() == (CLOSING | 1) ? deliverLast() : target.enqueue(pending);
+        // A completion that is refused after the end of the stage is not offered again.
+        if (outcome == Outcome.ACCEPTED || outcome == Outcome.CLOSED
+                || outcome == Outcome.REFUSED && stage.queue().isClosed()) {
             endRequest();
             return true;
         }
-        busy.set(false);
+        state.set(State.WAITING);
         if (outcome == Outcome.FULL) {
             target.tellWhenHalfEmpty(notice);
-        } else if (postponed.compareAndSet(false, true)) {
+        } else {
             stage.performer().postpone(this);
         }
         return false;
     }
 
+    /**
+     * The handler of the last completion finds that there may be another file. It may not before there is space for
+     * this one's completion, or any number of them could wait for that.
+     */
+    private Outcome deliverLast() {
+        try (Preparation<?> space = target.prepare(pending)) {
+            if (space.outcome() == Outcome.ACCEPTED) {
+                stage.remove(this);
+                space.commit();
+            }
+            return space.outcome();
+        }
+    }
+
     private void endRequest() {
-        held = null;
-        if (pending.decrementAndGet() == 0 && closed) {
+        pending = null;
+        if (accepted.decrementAndGet() == CLOSING) {
             stage.remove(this);
         }
         try {
@@ -302,12 +364,6 @@ public final class StagedFile {
         } catch (Throwable e) {
             HookFailure.log(LOG, target, this, e);
         }
-    }
-
-    /** Offers again what was refused. */
-    void endPause() {
-        postponed.set(false);
-        signal();
     }
 
     // For who performs
@@ -353,74 +409,60 @@ public final class StagedFile {
         async = opened;
     }
 
-    /** What was asked for is done, or has failed. Called once for each request. */
+    /** The request is done, or has failed. Called once for each. */
     void ended(long result, IOException cause) {
-        FileRequest request = current;
+        FileOperation operation = current.operation();
         if (cause == null) {
-            move(request, result);
+            move(operation, result);
         }
-        if (request.operation() == FileOperation.CLOSE || request.operation() == FileOperation.OPEN && cause != null) {
-            closing.set(true);
-            closed = true;
+        if (operation == FileOperation.CLOSE || operation == FileOperation.OPEN && cause != null) {
+            stopAccepting();
             closeHandle();
         }
-        held = request.completion(this, result, cause);
-        Preparation<StagedFile> prepared = place;
-        if (prepared != null) {
-            prepared.commit();
+        pending = current.completion(this, result, cause);
+        state.set(State.QUEUED);
+        if (reservation != null && reservation.outcome() == Outcome.ACCEPTED) {
+            reservation.commit();
         } else {
-            abandon();
+            enqueue();
         }
     }
 
-    private void move(FileRequest request, long result) {
-        switch (request.operation()) {
+    private void move(FileOperation operation, long result) {
+        switch (operation) {
             case READ, WRITE -> position += Math.max(0, result);
             case SEEK -> position = result;
             default -> { }
         }
     }
 
-    /** Serving has failed. */
+    /** Serving has failed: the request could not be begun, or its completion could not be delivered. */
     void fail(Throwable cause) {
-        if (held == null && current != null) {
+        if (state.get() == State.PERFORMING) {
             ended(0, new IOException(path + ": " + current.operation() + " has failed", cause));
         } else {
-            // It could not be told.
             endRequest();
             rest();
         }
     }
 
-    /** The stage has ended. Called by any thread. */
+    /** The stage has ended. Called by any thread. A request that is being performed comes to its end first. */
     void endOfStage() {
-        stageEnded = true;
-        closing.set(true);
+        stopAccepting();
         closeHandle();
-        // What is being performed comes to its end first.
         signal();
+        resume();
     }
 
-    /** Nothing is served any more: tells of what was asked for. Called by whoever has made it busy. */
+    /** Nothing is performed any more, and all requests are reported. Called by the thread that has queued the file. */
     void abandon() {
-        stageEnded = true;
-        closed = true;
-        closing.set(true);
+        stopAccepting();
         closeHandle();
-        if (held != null && !deliver()) {
-            return;
-        }
-        for (FileRequest next = requests.poll(); next != null; next = requests.poll()) {
-            held = next.completion(this, 0, next.operation() == FileOperation.CLOSE ? null
-                    : new IOException(path + " was closed before " + next.operation()));
-            if (!deliver()) {
-                return;
-            }
-        }
-        stage.remove(this);
-        busy.set(false);
-        if (!requests.isEmpty()) {
-            signal();
+        try {
+            serve();
+        } catch (RuntimeException | Error e) {
+            HookFailure.log(LOG, target, this, e);
+            fail(e);
         }
     }
 
