@@ -512,7 +512,7 @@ class StageGraphTest {
     void addsUpWhatSocketsAndFilesKeep() throws Exception {
         try (Proactor proactor = Proactor.open(); StageGraph io = new StageGraph("sockets and files")) {
             new SocketStages(io, "sockets", proactor,
-                    new SocketOptions().connections(10).outgoing(5, 1000).keptBuffers(3));
+                    new SocketOptions().connections(10).outgoing(5, 1000).maxRetainedBuffers(3));
             FileStage.blocking(io, "blocking", 2);
             FileStage.on(io, "proactor", 3, proactor);
             Map<String, Long> most = new HashMap<>();

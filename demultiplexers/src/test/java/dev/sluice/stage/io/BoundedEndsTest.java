@@ -133,7 +133,7 @@ class BoundedEndsTest extends SocketStagesContract {
         connect();
         own(SocketConnector.connect(other.localAddress(), LIMIT));
         closed.close();
-        assertNull(application.await(ListenEnded.class).cause());
+        assertNull(application.await(ServerSocketClosed.class).cause());
         connection.close();
         application.await(AsyncConnection.class, 2).get(1).close();
         application.await(AsyncConnection.class, 3);

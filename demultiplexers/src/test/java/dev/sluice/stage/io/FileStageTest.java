@@ -169,7 +169,8 @@ class FileStageTest extends ProactorContract {
         while (all.get(0).stat(accepted) == Outcome.ACCEPTED) {
             accepted++;
         }
-        assertTrue(accepted >= StagedFile.MOST_REQUESTS - 1 && accepted <= StagedFile.MOST_REQUESTS + 2, "" + accepted);
+        assertTrue(accepted >= StagedFile.MAX_PENDING_REQUESTS - 1 && accepted <= StagedFile.MAX_PENDING_REQUESTS + 2,
+                "" + accepted);
         all.forEach(file -> file.close(null));
         gate.countDown();
         int expected = 2 * FILES + accepted;

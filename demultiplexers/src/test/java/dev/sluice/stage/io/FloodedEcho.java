@@ -82,7 +82,7 @@ public final class FloodedEcho {
                     send(packet);
                 } else if (event instanceof PacketSent sent) {
                     ((Packet) sent.token()).release();
-                } else if (event instanceof InputEnded ended) {
+                } else if (event instanceof EndOfInput ended) {
                     ended.connection().closeAfterSending();
                 }
                 handled.incrementAndGet();
@@ -177,7 +177,7 @@ public final class FloodedEcho {
                 LoopThread loop = new LoopThread(proactor)) {
             StageGraph graph = new StageGraph("flooded echo");
             SocketStages sockets = new SocketStages(graph, "tcp", proactor,
-                    lending ? new SocketOptions().lendBuffers() : new SocketOptions());
+                    lending ? new SocketOptions().zeroCopyPackets() : new SocketOptions());
             Stage<SocketEvent> stage = graph.add(NAME, SocketEvent.class, echo,
                     new StageOptions<SocketEvent>().capacity(CAPACITY));
             echo.queue = stage.queue();
@@ -192,7 +192,7 @@ public final class FloodedEcho {
                 problem("not drained: " + report);
             }
             compare("connections after the stop", 0, sockets::connections);
-            compare("buffers kept after the stop", 0, () -> sockets.kept().count());
+            compare("buffers kept after the stop", 0, () -> sockets.retained().count());
             report.stages().forEach(this::check);
         }
     }

@@ -67,7 +67,7 @@ class ListenShortageTest extends SocketStagesContract {
         connect();
         OtherThread.await(() -> faults.calls(accept) > 1);
         server.close();
-        assertNull(application.await(ListenEnded.class).cause());
+        assertNull(application.await(ServerSocketClosed.class).cause());
         assertEquals(0, sockets.connections());
     }
 
@@ -76,7 +76,7 @@ class ListenShortageTest extends SocketStagesContract {
         faults.failNth(accept, 1, Errno.EINVAL);
         run(new Application());
         connectIfItListens();
-        ListenEnded ended = application.await(ListenEnded.class);
+        ServerSocketClosed ended = application.await(ServerSocketClosed.class);
         assertEquals(Errno.EINVAL, ((SystemCallException) ended.cause()).error());
         assertEquals(0, sockets.connections());
         assertFalse(application.events.stream().anyMatch(AsyncConnection.class::isInstance));

@@ -47,7 +47,7 @@ class ReceiveOnDemandTest extends SocketStagesContract {
         AtomicBoolean done = new AtomicBoolean();
         OtherThread<Void> signals = OtherThread.start(() -> {
             while (!done.get()) {
-                connections.forEach(connection -> connection.allowPackets(0));
+                connections.forEach(connection -> connection.requestPackets(0));
             }
             return null;
         });

@@ -48,7 +48,7 @@ class ReceiveRateTest extends SocketStagesContract {
         OtherThread.await(() -> timers.count() == 1);
         try (SecondGraph other = new SecondGraph(new Echo()); SocketStream served = other.connect()) {
             for (int i = 0; i < ROUNDS; i++) {
-                connection.allowPackets(1);
+                connection.requestPackets(1);
                 peer.sendFully(ByteBuffer.allocate(1), LIMIT);
                 served.sendFully(ByteBuffer.wrap(Bytes.random(100)), LIMIT);
                 assertReceives(served, Bytes.random(100));

@@ -96,7 +96,7 @@ abstract class SocketStagesContract extends ProactorContract {
                 while (packet.connection().send(packet.bytes()) == Outcome.FULL) {
                     Thread.yield();
                 }
-            } else if (event instanceof InputEnded ended) {
+            } else if (event instanceof EndOfInput ended) {
                 ended.connection().closeAfterSending();
             }
         }

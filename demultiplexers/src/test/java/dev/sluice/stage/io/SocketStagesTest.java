@@ -187,19 +187,19 @@ class SocketStagesTest extends SocketStagesContract {
             assertEquals(Outcome.FULL, connection.send(ByteBuffer.allocate(1)));
         }
         assertEquals(8, connection.outgoing());
-        application.await(OutgoingOverrun.class);
+        application.await(OutgoingQueueFull.class);
         for (int left = filled; left > 0; left -= Math.min(left, 1024)) {
             peer.receiveFully(ByteBuffer.allocate(Math.min(left, 1024)), LIMIT);
         }
         assertReceives(peer, new byte[8 * 8 * 1024]);
-        assertEquals(1, application.all(OutgoingOverrun.class).size());
+        assertEquals(1, application.all(OutgoingQueueFull.class).size());
         OtherThread.await(() -> connection.outgoing() == 0);
         // One that is larger than all there may be gets in if there is no other.
         assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(MANY)));
         while (connection.send(ByteBuffer.allocate(1)) == Outcome.ACCEPTED) {
             Thread.yield();
         }
-        application.await(OutgoingOverrun.class, 2);
+        application.await(OutgoingQueueFull.class, 2);
         connection.close();
         assertNull(application.await(ConnectionClosed.class).cause());
         assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.allocate(1)));
@@ -284,7 +284,7 @@ class SocketStagesTest extends SocketStagesContract {
         SocketStream peer = connect();
         peer.sendFully(ByteBuffer.wrap(Bytes.random(7)), LIMIT);
         peer.shutdownOutput();
-        AsyncConnection connection = application.await(InputEnded.class).connection();
+        AsyncConnection connection = application.await(EndOfInput.class).connection();
         assertEquals(ByteBuffer.wrap(Bytes.random(7)), ByteBuffer.wrap(received(application.all(Packet.class))));
         assertTrue(connection.isOpen());
         assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(Bytes.random(9))));
@@ -360,7 +360,7 @@ class SocketStagesTest extends SocketStagesContract {
         peer.sendFully(ByteBuffer.wrap(Bytes.random(1000)), LIMIT);
         peer.shutdownOutput();
         assertNull(application.await(ConnectionClosed.class).cause());
-        assertEquals(0, application.all(InputEnded.class).size());
+        assertEquals(0, application.all(EndOfInput.class).size());
     }
 
     @Test
@@ -386,7 +386,7 @@ class SocketStagesTest extends SocketStagesContract {
         run(new Application());
         SocketStream peer = connect();
         peer.shutdownOutput();
-        AsyncConnection connection = application.await(InputEnded.class).connection();
+        AsyncConnection connection = application.await(EndOfInput.class).connection();
         assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(Bytes.random(9))));
         connection.closeAfterSending(Duration.ofHours(1));
         assertReceives(peer, Bytes.random(9));
@@ -446,9 +446,9 @@ class SocketStagesTest extends SocketStagesContract {
         connect();
         application.await(AsyncConnection.class);
         server.close();
-        assertNull(application.await(ListenEnded.class).cause());
+        assertNull(application.await(ServerSocketClosed.class).cause());
         server.close();
-        assertEquals(1, application.all(ListenEnded.class).size());
+        assertEquals(1, application.all(ServerSocketClosed.class).size());
         assertEquals(1, sockets.connections());
     }
 
@@ -529,15 +529,15 @@ class SocketStagesTest extends SocketStagesContract {
         while (app.all(Packet.class).stream().mapToInt(packet -> packet.bytes().remaining()).sum() < content.length) {
             int before = app.all(Packet.class).size();
             app.allowed.incrementAndGet();
-            connection.allowPackets(1);
+            connection.requestPackets(1);
             app.await(Packet.class, before + 1);
         }
         assertBytes(content, received(app.all(Packet.class)));
         // What is no packet needs no permission.
         peer.shutdownOutput();
-        app.await(InputEnded.class);
+        app.await(EndOfInput.class);
         assertFalse(app.exceeded);
-        assertThrows(IllegalArgumentException.class, () -> connection.allowPackets(-1));
+        assertThrows(IllegalArgumentException.class, () -> connection.requestPackets(-1));
     }
 
     @Test
@@ -561,14 +561,14 @@ class SocketStagesTest extends SocketStagesContract {
                 packets = of(connection, app);
                 assertTrue(packets.size() == count && packets.get(count - 1).bytes().remaining() <= most);
                 // Nothing of it lies in the proactor's buffers.
-                assertEquals(0, sockets.kept().count());
+                assertEquals(0, sockets.retained().count());
                 app.allowed.incrementAndGet();
-                connection.allowPackets(1);
+                connection.requestPackets(1);
             }
             assertBytes(content, received(packets));
             sender.result();
             // As it is, another packet is allowed, and what has come instead of it is the end.
-            app.await(InputEnded.class, round);
+            app.await(EndOfInput.class, round);
             connection.close();
             app.await(ConnectionClosed.class, round);
         }
@@ -639,13 +639,13 @@ class SocketStagesTest extends SocketStagesContract {
         peer.sendFully(ByteBuffer.wrap(Bytes.random(4 * Packet.MOST_BYTES)), LIMIT);
         AsyncConnection connection = app.await(AsyncConnection.class);
         app.await(Packet.class);
-        OtherThread.await(() -> sockets.kept().count() > 0);
+        OtherThread.await(() -> sockets.retained().count() > 0);
         peer.setOption(StandardSocketOptions.SO_LINGER, 0);
         peer.close();
         OtherThread.await(() -> !connection.isOpen());
         connection.close();
         app.await(ConnectionClosed.class);
-        OtherThread.await(() -> sockets.kept().count() == 0);
+        OtherThread.await(() -> sockets.retained().count() == 0);
         assertFalse(app.exceeded);
     }
 
@@ -664,10 +664,10 @@ class SocketStagesTest extends SocketStagesContract {
     void optionsHaveRanges() {
         SocketOptions options = new SocketOptions();
         assertThrows(IllegalArgumentException.class, () -> options.connections(0));
-        assertThrows(IllegalArgumentException.class, () -> options.connections(SocketOptions.MOST_CONNECTIONS + 1));
+        assertThrows(IllegalArgumentException.class, () -> options.connections(SocketOptions.MAX_CONNECTIONS + 1));
         assertThrows(IllegalArgumentException.class, () -> options.outgoing(0, 1));
         assertThrows(IllegalArgumentException.class, () -> options.outgoing(1, 0));
-        assertThrows(IllegalArgumentException.class, () -> options.keptBuffers(0));
+        assertThrows(IllegalArgumentException.class, () -> options.maxRetainedBuffers(0));
         assertThrows(IllegalArgumentException.class, () -> options.receiveBuffer(0));
         assertThrows(IllegalArgumentException.class, () -> options.receiveOnDemand(0));
         assertThrows(IllegalArgumentException.class, () -> options.receiveOnDemand(Packet.MOST_BYTES + 1));

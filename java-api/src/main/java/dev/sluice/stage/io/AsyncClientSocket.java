@@ -59,13 +59,8 @@ public final class AsyncClientSocket {
         private boolean begun;
 
         Connecting(SocketStages sockets, Duration timeout, EventQueue<? super SocketEvent> target) {
-            super(sockets, target);
+            super(sockets, sockets.writing(), target);
             this.timeout = timeout;
-        }
-
-        @Override
-        EventQueue<SocketRequest> queue() {
-            return sockets().writing().queue();
         }
 
         @Override

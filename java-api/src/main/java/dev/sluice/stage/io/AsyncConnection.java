@@ -26,9 +26,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * see {@link SocketOptions#outgoing}: {@value SocketOptions#OUTGOING_PACKETS} and 256 KiB unless told otherwise. A
  * single packet may be larger if there is no other. What has been received and the application has no room for is in
  * buffers of the proactor: at most the share that it gives a connection, and with all other connections no more than
- * {@link SocketOptions#keptBuffers}. Beyond these, what was under way is copied, and nothing is received until all of
- * it has been taken. If packets are received {@linkplain SocketOptions#receiveOnDemand on demand}, there is one, in a
- * buffer of its own. Besides, at most one {@link OutgoingOverrun}, one {@link InputEnded} and the
+ * {@link SocketOptions#maxRetainedBuffers}. Beyond these, what was under way is copied, and nothing is received until
+ * all of it has been taken. If packets are received {@linkplain SocketOptions#receiveOnDemand on demand}, there is one,
+ * in a buffer of its own. Besides, at most one {@link OutgoingQueueFull}, one {@link EndOfInput} and the
  * {@link ConnectionClosed} wait for room.
  */
 public final class AsyncConnection implements SocketEvent {
@@ -91,7 +91,7 @@ public final class AsyncConnection implements SocketEvent {
     }
 
     /**
-     * Begins to read as above, but only so many packets until the application {@linkplain #allowPackets allows more}.
+     * Begins to read as above, but only so many packets until the application {@linkplain #requestPackets allows more}.
      * What comes meanwhile waits with the peer, as far as it does not fit into this connection's share of the
      * proactor's buffers.
      *
@@ -111,7 +111,7 @@ public final class AsyncConnection implements SocketEvent {
      * @param packets how many more, at least 0; means nothing if reading was started without such a number
      * @throws IllegalArgumentException if that is negative
      */
-    public void allowPackets(int packets) {
+    public void requestPackets(int packets) {
         reading.request(checked(packets));
     }
 
@@ -127,8 +127,8 @@ public final class AsyncConnection implements SocketEvent {
      *
      * @param packet from position to limit; belongs to the connection until it has been sent, or cannot be any more
      * @return {@link Outcome#ACCEPTED}; {@link Outcome#FULL} if too much waits already, of which the application is
-     *         told once by {@link OutgoingOverrun}; {@link Outcome#CLOSED}. What cannot be sent after it was accepted,
-     *         such as memory of an arena that is confined to one thread, ends the connection
+     *         notified once by {@link OutgoingQueueFull}; {@link Outcome#CLOSED}. What cannot be sent after it was
+     *         accepted, such as memory of an arena that is confined to one thread, ends the connection
      */
     public Outcome send(ByteBuffer packet) {
         return send(packet, null, null);
@@ -177,7 +177,7 @@ public final class AsyncConnection implements SocketEvent {
      * Closes it once all packets that have been accepted are sent, and the peer has had the time to take them. Then the
      * peer is told that nothing follows, and what it still sends is discarded, until it ends, too. A connection that is
      * closed while something comes is reset by the system, which takes back what the peer has not received. The
-     * application gets no {@link InputEnded} any more.
+     * application gets no {@link EndOfInput} any more.
      *
      * @param linger the longest to wait for the end of the peer, from when all packets have been given to the system
      * @throws IllegalArgumentException if that is negative
@@ -207,10 +207,6 @@ public final class AsyncConnection implements SocketEvent {
 
     ConnectionReading reading() {
         return reading;
-    }
-
-    void stopReading() {
-        reading.stop();
     }
 
     /** Closes it because of an error or, without a cause, because that is wanted. Called by any thread. */

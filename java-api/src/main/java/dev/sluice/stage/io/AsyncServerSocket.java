@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The paper's asyncServerSocket: each connection that it accepts is put, as an {@link AsyncConnection}, into an
  * application's queue. While there is no room for one, or as many connections are open as there may be, others wait in
- * the system. It ends with a {@link ListenEnded}. May be used by any thread.
+ * the system. It ends with a {@link ServerSocketClosed}. May be used by any thread.
  */
 public final class AsyncServerSocket implements AutoCloseable {
 
@@ -37,7 +37,7 @@ public final class AsyncServerSocket implements AutoCloseable {
      * @param address to listen on; with port 0 the system chooses one
      * @param target  for the connections
      * @throws IOException           if the system refuses the address
-     * @throws IllegalStateException if there are {@link SocketStages#MOST_LISTENING} of these
+     * @throws IllegalStateException if there are {@link SocketStages#MAX_LISTENERS} of these
      */
     @SuppressWarnings("this-escape") // It is complete when it is counted.
     public AsyncServerSocket(SocketStages sockets, SocketAddress address, EventQueue<? super SocketEvent> target)
@@ -54,7 +54,7 @@ public final class AsyncServerSocket implements AutoCloseable {
             request = new Listening(sockets);
             if (!sockets.takeListener(this)) {
                 throw new IllegalStateException("cannot listen on " + address + ": there are "
-                        + SocketStages.MOST_LISTENING + " listening sockets, the most there may be");
+                        + SocketStages.MAX_LISTENERS + " listening sockets, the most there may be");
             }
         } catch (Throwable e) {
             acceptor.close();
@@ -94,13 +94,8 @@ public final class AsyncServerSocket implements AutoCloseable {
         private boolean shortageLogged;
 
         Listening(SocketStages sockets) throws IOException {
-            super(sockets, target);
+            super(sockets, sockets.listening(), target);
             async = new AsyncAcceptor(sockets.proactor(), acceptor, this);
-        }
-
-        @Override
-        EventQueue<SocketRequest> queue() {
-            return sockets().listening().queue();
         }
 
         @Override
@@ -189,7 +184,7 @@ public final class AsyncServerSocket implements AutoCloseable {
             state = State.ENDED;
             acceptor.close();
             sockets().awaitNoSlot(this);
-            setPending(new ListenEnded(AsyncServerSocket.this, cause));
+            setPending(new ServerSocketClosed(AsyncServerSocket.this, cause));
             deliverPending();
         }
 

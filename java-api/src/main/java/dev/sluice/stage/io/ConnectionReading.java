@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 
 /**
  * The incoming side of a connection. What the proactor has received lies here, in its buffers, until the application's
@@ -61,7 +62,7 @@ final class ConnectionReading extends SocketRequest {
     private Timer timer;
 
     ConnectionReading(AsyncConnection connection, EventQueue<? super SocketEvent> target) {
-        super(connection.sockets());
+        super(connection.sockets(), connection.sockets().reading());
         this.connection = connection;
         this.target = target;
         SocketOptions options = connection.sockets().options();
@@ -69,11 +70,6 @@ final class ConnectionReading extends SocketRequest {
         onDemand = options.demand() > 0;
         rate = options.packetsPerSecond() == 0 ? null
                 : new RateController(options.packetsPerSecond(), options.burst());
-    }
-
-    @Override
-    EventQueue<SocketRequest> queue() {
-        return sockets().reading().queue();
     }
 
     // For the application and the other side: called by any thread
@@ -106,7 +102,7 @@ final class ConnectionReading extends SocketRequest {
     }
 
     /** The outgoing queue has overrun. */
-    void addOverrun() {
+    void addQueueFull() {
         if (overrun.compareAndSet(false, true)) {
             signal();
         }
@@ -142,15 +138,13 @@ final class ConnectionReading extends SocketRequest {
         }
     }
 
-    private void pause() {
-        if (state.getAndUpdate(ReceiveState::pause) == ReceiveState.RECEIVING) {
-            cancelReceive();
-        }
-    }
-
     /** Nothing is to be received for the application any more. Called by any thread. */
     void stop() {
-        if (state.getAndUpdate(ReceiveState::stop) == ReceiveState.RECEIVING) {
+        cancelBy(ReceiveState::stop);
+    }
+
+    private void cancelBy(UnaryOperator<ReceiveState> transition) {
+        if (state.getAndUpdate(transition) == ReceiveState.RECEIVING) {
             cancelReceive();
         }
     }
@@ -190,7 +184,7 @@ final class ConnectionReading extends SocketRequest {
             connection.end(completion.error());
         } else if (completion.isSuccess() && state.get() != ReceiveState.DISCARDING) {
             if (completion.isEnd()) {
-                add(new InputEnded(connection));
+                add(new EndOfInput(connection));
             } else if (completion.buffer() == null) {
                 incoming.add(demanded.flip());
             } else {
@@ -200,12 +194,12 @@ final class ConnectionReading extends SocketRequest {
     }
 
     private void add(ProvidedBuffer buffer) {
-        if (sockets().kept().keep(buffer)) {
+        if (sockets().retained().keep(buffer)) {
             incoming.add(buffer);
         } else {
             ByteBuffer bytes = buffer.buffer();
             incoming.add(ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip());
-            pause();
+            cancelBy(ReceiveState::pause);
         }
         signal();
     }
@@ -286,7 +280,7 @@ final class ConnectionReading extends SocketRequest {
         }
         // Before the delivery, so that one which comes meanwhile is another one.
         overrun.set(false);
-        if (!connection.isOpen() || deliver(target, new OutgoingOverrun(connection))) {
+        if (!connection.isOpen() || deliver(target, new OutgoingQueueFull(connection))) {
             return true;
         }
         overrun.set(true);
@@ -301,7 +295,7 @@ final class ConnectionReading extends SocketRequest {
             removeReceived(buffer);
         } else if (requested.get() == 0 || isPostponed() || isWithoutSpace()) {
             return false;
-        } else if (buffer != null && lends && sockets().kept().mayLend()) {
+        } else if (buffer != null && lends && sockets().retained().mayLend()) {
             setPending(Packet.lent(connection, nextNumber(), buffer));
             incoming.remove();
         } else {
@@ -317,7 +311,7 @@ final class ConnectionReading extends SocketRequest {
     private void removeReceived(ProvidedBuffer buffer) {
         incoming.remove();
         if (buffer != null) {
-            sockets().kept().release(buffer);
+            sockets().retained().release(buffer);
         }
     }
 
@@ -378,7 +372,7 @@ final class ConnectionReading extends SocketRequest {
         dropPending();
         for (Object left = incoming.poll(); left != null; left = incoming.poll()) {
             if (left instanceof ProvidedBuffer buffer) {
-                sockets().kept().release(buffer);
+                sockets().retained().release(buffer);
             } else if (left instanceof SocketEvent event) {
                 drop(event);
             }

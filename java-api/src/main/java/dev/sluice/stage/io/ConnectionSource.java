@@ -23,8 +23,8 @@ abstract class ConnectionSource extends SocketRequest implements CompletionHandl
     /** Whether a slot is taken for a connection that is not there yet. */
     private boolean slotTaken;
 
-    ConnectionSource(SocketStages sockets, EventQueue<? super SocketEvent> target) {
-        super(sockets);
+    ConnectionSource(SocketStages sockets, RequestHandler stage, EventQueue<? super SocketEvent> target) {
+        super(sockets, stage);
         this.target = target;
     }
 

@@ -46,15 +46,10 @@ final class ConnectionWriting extends SocketRequest {
     private Timer lingerTimer;
 
     ConnectionWriting(AsyncConnection connection) {
-        super(connection.sockets());
+        super(connection.sockets(), connection.sockets().writing());
         this.connection = connection;
         SocketOptions options = connection.sockets().options();
         outgoing = new OutgoingQueue(options.outgoingPackets(), options.outgoingBytes());
-    }
-
-    @Override
-    EventQueue<SocketRequest> queue() {
-        return sockets().writing().queue();
     }
 
     int packets() {
@@ -67,7 +62,7 @@ final class ConnectionWriting extends SocketRequest {
         if (outcome == Outcome.ACCEPTED) {
             signal();
         } else if (outcome == Outcome.FULL && overrun.compareAndSet(false, true)) {
-            connection.reading().addOverrun();
+            connection.reading().addQueueFull();
         }
         return outcome;
     }
@@ -108,14 +103,10 @@ final class ConnectionWriting extends SocketRequest {
         gather();
         // What needed no send, or could not be sent, has come to its end already.
         tell();
-        if (connection.isOpen() && outgoing.isClosed() && isAllSent()) {
+        // The last ones may be reported later.
+        if (connection.isOpen() && outgoing.isClosed() && outgoing.packets() == done.size()) {
             allSent();
         }
-    }
-
-    /** {@return whether all that has been accepted has come to its end; who was not told of it is told later} */
-    private boolean isAllSent() {
-        return outgoing.packets() == done.size();
     }
 
     private void allSent() {
@@ -253,35 +244,26 @@ final class ConnectionWriting extends SocketRequest {
 
         /** Null before the first send. Prepared again for each, so that sending allocates nothing. */
         private Preparation<SocketRequest> place;
-        /** Not if the stage was stopped and waits for nothing any more. */
-        private boolean reserved;
         private IOException cause;
         /** Whether the send is over, and nobody has seen it. */
         private volatile boolean over;
 
         EndOfSend() {
-            super(ConnectionWriting.this.sockets());
-        }
-
-        @Override
-        EventQueue<SocketRequest> queue() {
-            return ConnectionWriting.this.queue();
+            super(ConnectionWriting.this.sockets(), ConnectionWriting.this.sockets().writing());
         }
 
         /** Called by the stage's thread, before the send is started. */
         void begin() {
-            reserved = false;
             if (place == null) {
                 place = queue().prepare(this);
             } else {
                 place.prepareAgain();
             }
-            reserved = place.outcome() == Outcome.ACCEPTED;
         }
 
         /** The send has not been started. Called by the stage's thread. */
         void giveBack() {
-            if (reserved) {
+            if (place != null) {
                 place.close();
             }
         }
@@ -289,7 +271,8 @@ final class ConnectionWriting extends SocketRequest {
         /** Called by the proactor. */
         void over(IOException why) {
             cause = why;
-            if (reserved) {
+            // There is none if the stage was stopped and waits for nothing any more.
+            if (place.outcome() == Outcome.ACCEPTED) {
                 place.commit();
             } else {
                 abandon();

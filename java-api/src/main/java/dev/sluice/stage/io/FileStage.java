@@ -28,12 +28,12 @@ import org.slf4j.LoggerFactory;
  * stage, or from the one that stops the graph, and perhaps after the stop has returned. It is dropped if the queue that
  * it goes to is closed by then.
  *
- * <p>Bounds: so many files, and {@link StagedFile#MOST_REQUESTS} requests for each.
+ * <p>Bounds: so many files, and {@link StagedFile#MAX_PENDING_REQUESTS} requests for each.
  */
 public final class FileStage {
 
     /** The most files there can be: each may use two places of the stage's queue. */
-    public static final int MOST_FILES = StageOptions.MOST_CAPACITY / 2;
+    public static final int MAX_FILES = StageOptions.MOST_CAPACITY / 2;
     /**
      * A queue that is longer gets another thread, unless told otherwise. Files that wait count, and those for which
      * something is being performed.
@@ -52,8 +52,8 @@ public final class FileStage {
 
     private FileStage(StageGraph graph, String name, int mostFiles, FilePerformer performer,
                       StageOptions<StagedFile> options) {
-        if (mostFiles < 1 || mostFiles > MOST_FILES) {
-            throw new IllegalArgumentException("files: " + mostFiles + ", must be from 1 to " + MOST_FILES);
+        if (mostFiles < 1 || mostFiles > MAX_FILES) {
+            throw new IllegalArgumentException("files: " + mostFiles + ", must be from 1 to " + MAX_FILES);
         }
         this.mostFiles = mostFiles;
         this.performer = performer;
@@ -66,7 +66,7 @@ public final class FileStage {
      *
      * @param graph     which has not been started
      * @param name      of the stage
-     * @param mostFiles how many files may be open, from 1 to {@link #MOST_FILES}
+     * @param mostFiles how many files may be open, from 1 to {@link #MAX_FILES}
      * @return what files need
      * @throws IllegalArgumentException if the number is out of its range, or the graph has a stage of this name
      * @throws IllegalStateException    if the graph has been started
@@ -81,7 +81,7 @@ public final class FileStage {
      *
      * @param graph       which has not been started
      * @param name        of the stage
-     * @param mostFiles   how many files may be open, from 1 to {@link #MOST_FILES}
+     * @param mostFiles   how many files may be open, from 1 to {@link #MAX_FILES}
      * @param first       how many threads there are at first, at least 1
      * @param mostThreads how many there may be, not less
      * @param controller  governs their number between its own bounds, and not above that; of this stage only
@@ -105,7 +105,7 @@ public final class FileStage {
      *
      * @param graph     which has not been started
      * @param name      of the stage
-     * @param mostFiles how many files may be open, from 1 to {@link #MOST_FILES}
+     * @param mostFiles how many files may be open, from 1 to {@link #MAX_FILES}
      * @param proactor  performs the operations; who made it runs it until the graph has been stopped
      * @return what files need
      * @throws IllegalArgumentException if the number is out of its range, or the graph has a stage of this name
@@ -199,7 +199,7 @@ public final class FileStage {
         @Override
         public long mostKept() {
             // Each file may be closed whatever waits.
-            return (StagedFile.MOST_REQUESTS + 1L) * mostFiles;
+            return (StagedFile.MAX_PENDING_REQUESTS + 1L) * mostFiles;
         }
 
         @Override

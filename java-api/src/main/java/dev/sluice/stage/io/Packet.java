@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * Bytes that a connection has received, however few there were at the time. Usually they are a copy of at most
- * {@value #MOST_BYTES} bytes, which is the application's own. With {@link SocketOptions#lendBuffers} they are all that
- * one receive has brought, in a buffer of the proactor, which others need again: it is the application's until the call
- * of the handler that has got the packet returns. Who needs it for longer, such as to enqueue it at another stage,
+ * {@value #MOST_BYTES} bytes, which is the application's own. With {@link SocketOptions#zeroCopyPackets} they are all
+ * that one receive has brought, in a buffer of the proactor, which others need again: it is the application's until the
+ * call of the handler that has got the packet returns. Who needs it for longer, such as to enqueue it at another stage,
  * {@linkplain #keep() keeps} it. May be used by any thread that has it.
  */
 public final class Packet implements SocketEvent, ReleasableEvent {
@@ -26,7 +26,7 @@ public final class Packet implements SocketEvent, ReleasableEvent {
     /** Null if the bytes are a copy. */
     private final ProvidedBuffer lent;
     private volatile int holders = 1;
-    /** See {@link KeptBuffers#giveBack}. */
+    /** See {@link RetainedBuffers#giveBack}. */
     private Packet givenBackBefore;
 
     private Packet(AsyncConnection connection, long number, ByteBuffer bytes, ProvidedBuffer lent) {
@@ -110,7 +110,7 @@ public final class Packet implements SocketEvent, ReleasableEvent {
             }
         } while (!HOLDERS.compareAndSet(this, before, before - 1));
         if (before == 1) {
-            connection.sockets().kept().giveBack(this);
+            connection.sockets().retained().giveBack(this);
         }
     }
 

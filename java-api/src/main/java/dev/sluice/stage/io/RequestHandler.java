@@ -19,7 +19,7 @@ final class RequestHandler implements StageHandler<SocketRequest> {
 
     private final boolean shuffles;
     private final Runnable stop;
-    private long mostKept;
+    private final long mostKept;
     private Stage<SocketRequest> stage;
     /** From the inside, so that it is open until the stage has ended. */
     private volatile EventQueue<SocketRequest> inside;
@@ -28,17 +28,13 @@ final class RequestHandler implements StageHandler<SocketRequest> {
      * Makes one for a stage.
      *
      * @param shuffles whether the order of each batch is left to chance
+     * @param mostKept the maximum number of events that its sockets keep
      * @param stop     what to do when the stage has ended
      */
-    RequestHandler(boolean shuffles, Runnable stop) {
+    RequestHandler(boolean shuffles, long mostKept, Runnable stop) {
         this.shuffles = shuffles;
+        this.mostKept = mostKept;
         this.stop = stop;
-    }
-
-    /** Says how many events its sockets keep at most. Called before its stage is added. */
-    RequestHandler keeping(long most) {
-        mostKept = most;
-        return this;
     }
 
     /** Called before anything is enqueued. */

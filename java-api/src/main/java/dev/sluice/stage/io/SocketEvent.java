@@ -7,8 +7,8 @@ import dev.sluice.stage.ExpiringEvent;
  * says what is to be done.
  */
 public sealed interface SocketEvent extends ExpiringEvent
-        permits AsyncConnection, Packet, InputEnded, ConnectionClosed, PacketSent, OutgoingOverrun, ConnectFailed,
-        ListenEnded {
+        permits AsyncConnection, Packet, EndOfInput, ConnectionClosed, PacketSent, OutgoingQueueFull, ConnectFailed,
+        ServerSocketClosed {
 
     @Override
     default boolean isExpired() {

@@ -8,14 +8,14 @@ public final class SocketOptions {
     /** The most connections, unless told otherwise. */
     public static final int CONNECTIONS = 16_384;
     /** The most connections there can be: each may use two places of the write stage. */
-    public static final int MOST_CONNECTIONS = StageOptions.MOST_CAPACITY / 2;
+    public static final int MAX_CONNECTIONS = StageOptions.MOST_CAPACITY / 2;
     /** The most packets that wait to be sent on a connection, unless told otherwise. */
     public static final int OUTGOING_PACKETS = 500;
     /** The most bytes that wait to be sent on a connection, unless told otherwise: 256 KiB. */
     public static final int OUTGOING_BYTES = 256 * 1024;
 
     /** The most buffers of the proactor that all connections keep, unless told otherwise: half of its own. */
-    public static final int KEPT_BUFFERS = 512;
+    public static final int DEFAULT_MAX_RETAINED_BUFFERS = 512;
 
     private int connections = CONNECTIONS;
     private int outgoingPackets = OUTGOING_PACKETS;
@@ -24,7 +24,7 @@ public final class SocketOptions {
     private int demand;
     private double packetsPerSecond;
     private int burst;
-    private int keptBuffers = KEPT_BUFFERS;
+    private int maxRetainedBuffers = DEFAULT_MAX_RETAINED_BUFFERS;
     private boolean lending;
 
     /** The usual bounds, and no rate. */
@@ -35,12 +35,12 @@ public final class SocketOptions {
      * How many connections there are at most. Others wait in the system until one is closed and has been told of, and
      * connecting fails.
      *
-     * @param most from 1 to {@link #MOST_CONNECTIONS}
+     * @param most from 1 to {@link #MAX_CONNECTIONS}
      * @return this
      * @throws IllegalArgumentException if it is out of its range
      */
     public SocketOptions connections(int most) {
-        connections = checked("connections", most, MOST_CONNECTIONS);
+        connections = checked("connections", most, MAX_CONNECTIONS);
         return this;
     }
 
@@ -99,8 +99,8 @@ public final class SocketOptions {
      * @return this
      * @throws IllegalArgumentException if it is out of its range
      */
-    public SocketOptions keptBuffers(int most) {
-        keptBuffers = checked("kept buffers", most, Integer.MAX_VALUE);
+    public SocketOptions maxRetainedBuffers(int most) {
+        maxRetainedBuffers = checked("retained buffers", most, Integer.MAX_VALUE);
         return this;
     }
 
@@ -108,12 +108,12 @@ public final class SocketOptions {
      * Has packets hold the proactor's own buffers, instead of copies. Then a packet is all that one receive has
      * brought, 256 KiB at most, and its bytes go back when the handler that has got it returns, unless it has been
      * {@linkplain Packet#keep() kept}. The buffers of packets that wait, or have been kept, count among the
-     * {@linkplain #keptBuffers kept buffers}, and while more than half of these are in use, packets are copies
-     * nevertheless.
+     * {@linkplain #maxRetainedBuffers retained buffers}, and while more than half of these are in use, packets are
+     * copies nevertheless.
      *
      * @return this
      */
-    public SocketOptions lendBuffers() {
+    public SocketOptions zeroCopyPackets() {
         lending = true;
         return this;
     }
@@ -165,8 +165,8 @@ public final class SocketOptions {
         return demand;
     }
 
-    int keptBuffers() {
-        return keptBuffers;
+    int maxRetainedBuffers() {
+        return maxRetainedBuffers;
     }
 
     boolean lendsBuffers() {

@@ -27,6 +27,7 @@ abstract class SocketRequest extends RoomNotice {
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     private final SocketStages sockets;
+    private final RequestHandler stage;
     private final AtomicBoolean queued = new AtomicBoolean();
     /** Whether a timer will signal this. One is enough, however often that is asked for before. */
     private final AtomicBoolean postponed = new AtomicBoolean();
@@ -41,8 +42,9 @@ abstract class SocketRequest extends RoomNotice {
     /** The event that is delivered next; null if there is none. Accessed only by the thread that serves. */
     private SocketEvent pending;
 
-    SocketRequest(SocketStages sockets) {
+    SocketRequest(SocketStages sockets, RequestHandler stage) {
         this.sockets = sockets;
+        this.stage = stage;
     }
 
     final SocketStages sockets() {
@@ -50,7 +52,9 @@ abstract class SocketRequest extends RoomNotice {
     }
 
     /** {@return the stage's queue} */
-    abstract EventQueue<SocketRequest> queue();
+    final EventQueue<SocketRequest> queue() {
+        return stage.queue();
+    }
 
     /** Does what there is to do. */
     abstract void serve();
@@ -221,7 +225,8 @@ abstract class SocketRequest extends RoomNotice {
 
     /** {@return whether what the event comes from has kept a place for itself until then} */
     private static boolean isLast(SocketEvent event) {
-        return event instanceof ConnectionClosed || event instanceof ConnectFailed || event instanceof ListenEnded;
+        return event instanceof ConnectionClosed || event instanceof ConnectFailed
+                || event instanceof ServerSocketClosed;
     }
 
     /**

@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class SocketStages {
 
     /** The most listening sockets. */
-    public static final int MOST_LISTENING = 1024;
+    public static final int MAX_LISTENERS = 1024;
 
     /** A packet that had no room, an overrun, the end of what is received, and that of the connection. */
     private static final long KEPT_OF_CONNECTION = 4;
@@ -42,7 +42,7 @@ public final class SocketStages {
     private final SocketOptions options;
     private final int mostConnections;
     private final AsyncConnector connector;
-    private final KeptBuffers kept;
+    private final RetainedBuffers retained;
     private final RequestHandler listening;
     private final RequestHandler reading;
     private final RequestHandler writing;
@@ -69,15 +69,15 @@ public final class SocketStages {
         this.options = options;
         mostConnections = options.connections();
         connector = new AsyncConnector(proactor);
-        kept = new KeptBuffers(proactor, options.keptBuffers());
+        retained = new RetainedBuffers(proactor, options.maxRetainedBuffers());
         boolean fixedOrder = isOfFixedOrder(proactor.demultiplexer().name());
         // A connection that has been accepted, or the end.
-        listening = new RequestHandler(fixedOrder, this::stopListening).keeping(MOST_LISTENING);
-        reading = new RequestHandler(fixedOrder, this::stopReading)
-                .keeping(options.keptBuffers() + KEPT_OF_CONNECTION * mostConnections);
-        writing = new RequestHandler(fixedOrder, this::closeAll)
-                .keeping((long) options.outgoingPackets() * mostConnections);
-        listening.setStage(add(graph, name + "-listen", listening, MOST_LISTENING, new StageOptions<>()));
+        listening = new RequestHandler(fixedOrder, MAX_LISTENERS, () -> servers.forEach(AsyncServerSocket::close));
+        reading = new RequestHandler(fixedOrder, options.maxRetainedBuffers() + KEPT_OF_CONNECTION * mostConnections,
+                () -> open.forEach(connection -> connection.reading().stop()));
+        writing = new RequestHandler(fixedOrder, (long) options.outgoingPackets() * mostConnections,
+                () -> open.forEach(AsyncConnection::close));
+        listening.setStage(add(graph, name + "-listen", listening, MAX_LISTENERS, new StageOptions<>()));
         reading.setStage(add(graph, name + "-read", reading, mostConnections, new StageOptions<>()));
         // For each connection a request, and the end of a send.
         writing.setStage(add(graph, name + "-write", writing, 2 * mostConnections,
@@ -127,8 +127,8 @@ public final class SocketStages {
         return connector;
     }
 
-    KeptBuffers kept() {
-        return kept;
+    RetainedBuffers retained() {
+        return retained;
     }
 
     RequestHandler listening() {
@@ -207,7 +207,7 @@ public final class SocketStages {
 
     /** {@return whether there may be another listening socket; then it is counted} */
     boolean takeListener(AsyncServerSocket server) {
-        if (listeners.incrementAndGet() > MOST_LISTENING) {
+        if (listeners.incrementAndGet() > MAX_LISTENERS) {
             listeners.decrementAndGet();
             return false;
         }
@@ -219,17 +219,5 @@ public final class SocketStages {
         if (servers.remove(server)) {
             listeners.decrementAndGet();
         }
-    }
-
-    private void stopListening() {
-        servers.forEach(AsyncServerSocket::close);
-    }
-
-    private void stopReading() {
-        open.forEach(AsyncConnection::stopReading);
-    }
-
-    private void closeAll() {
-        open.forEach(AsyncConnection::close);
     }
 }

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class StagedFile {
 
     /** The most requests that a file can have, without the one that closes it. */
-    public static final int MOST_REQUESTS = 64;
+    public static final int MAX_PENDING_REQUESTS = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(StagedFile.class);
     /** The sign, beside the number of requests: no more are accepted. So the last one is known to be that. */
@@ -238,7 +238,7 @@ public final class StagedFile {
             if (before < 0) {
                 return Outcome.CLOSED;
             }
-            if (before >= MOST_REQUESTS && !closes) {
+            if (before >= MAX_PENDING_REQUESTS && !closes) {
                 return Outcome.FULL;
             }
         } while (!accepted.compareAndSet(before, closes ? before + 1 | CLOSING : before + 1));
@@ -249,7 +249,7 @@ public final class StagedFile {
         accepted.getAndUpdate(count -> count | CLOSING);
     }
 
-    /** {@return whether the close is all that is left} Otherwise another request may be counted and not be there yet. */
+    /** {@return whether the close is all that is left} Otherwise a request may be counted that is not there yet. */
     private boolean isCloseNext() {
         return closeRequest != null && accepted.get() == (CLOSING | 1);
     }

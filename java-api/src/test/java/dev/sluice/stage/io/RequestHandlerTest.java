@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.StageGraph;
 import dev.sluice.stage.StageOptions;
 import dev.sluice.testing.Depth;
@@ -28,19 +27,12 @@ class RequestHandlerTest {
     private static final class Numbered extends SocketRequest {
 
         private final int number;
-        private final RequestHandler handler;
         private final List<Integer> served;
 
         Numbered(int number, RequestHandler handler, List<Integer> served) {
-            super(null);
+            super(null, handler);
             this.number = number;
-            this.handler = handler;
             this.served = served;
-        }
-
-        @Override
-        EventQueue<SocketRequest> queue() {
-            return handler.queue();
         }
 
         @Override
@@ -63,7 +55,7 @@ class RequestHandlerTest {
     private static List<Integer> served(boolean shuffles) {
         // Of the stage's thread, until the graph has been closed.
         List<Integer> served = new ArrayList<>();
-        RequestHandler handler = new RequestHandler(shuffles, () -> { });
+        RequestHandler handler = new RequestHandler(shuffles, 0, () -> { });
         try (StageGraph graph = new StageGraph("graph of a test")) {
             handler.setStage(graph.add("requests", SocketRequest.class, handler,
                     new StageOptions<SocketRequest>().batch(REQUESTS)));

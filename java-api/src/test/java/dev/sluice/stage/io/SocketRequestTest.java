@@ -19,16 +19,8 @@ class SocketRequestTest {
     /** Something for a stage to do that has never begun. */
     private static final class Request extends SocketRequest {
 
-        private final EventQueue<SocketRequest> own;
-
-        Request(EventQueue<SocketRequest> own) {
-            super(null);
-            this.own = own;
-        }
-
-        @Override
-        EventQueue<SocketRequest> queue() {
-            return own;
+        Request(RequestHandler stage) {
+            super(null, stage);
         }
 
         @Override
@@ -49,7 +41,8 @@ class SocketRequestTest {
     @Test
     void aNotifiedRequestEntersAQueueThatOthersWaitFor() throws Exception {
         StageGraph graph = new StageGraph("graph of a test");
-        EventQueue<SocketRequest> own = graph.add("requests", SocketRequest.class, batch -> { }).queue();
+        RequestHandler own = new RequestHandler(false, 0, () -> { });
+        own.setStage(graph.add("requests", SocketRequest.class, own));
         EventQueue<Integer> target = graph.add("application", Integer.class, batch -> { },
                 new StageOptions<Integer>().capacity(4)).queue();
         for (int i = 0; i < 3; i++) {

@@ -21,9 +21,9 @@ import dev.sluice.stage.StageContext;
 import dev.sluice.stage.StageHandler;
 import dev.sluice.stage.io.AsyncConnection;
 import dev.sluice.stage.io.ConnectionClosed;
-import dev.sluice.stage.io.InputEnded;
-import dev.sluice.stage.io.ListenEnded;
+import dev.sluice.stage.io.EndOfInput;
 import dev.sluice.stage.io.Packet;
+import dev.sluice.stage.io.ServerSocketClosed;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Collection;
@@ -91,11 +91,11 @@ final class GnutellaServer implements StageHandler<Object> {
                 received(packet);
             } else if (event instanceof AsyncConnection connection) {
                 accept(connection);
-            } else if (event instanceof InputEnded ended) {
+            } else if (event instanceof EndOfInput ended) {
                 inputEnded(peers.of(ended.connection()));
             } else if (event instanceof ConnectionClosed closed) {
                 closed(peers.remove(closed.connection()));
-            } else if (event instanceof ListenEnded ended && ended.cause() != null) {
+            } else if (event instanceof ServerSocketClosed ended && ended.cause() != null) {
                 LOG.error("no more connections are accepted: {}", ended.cause().getMessage());
             } else if (event == Tick.TICK) {
                 losePatience();

@@ -18,7 +18,7 @@ import java.nio.ByteBuffer;
 final class PageReading {
 
     /** Reads that are asked for at once: as many as half of what a file may be asked for. */
-    private static final int AT_ONCE = StagedFile.MOST_REQUESTS / 2;
+    private static final int AT_ONCE = StagedFile.MAX_PENDING_REQUESTS / 2;
 
     private final PageRequest request;
     private final Page page;

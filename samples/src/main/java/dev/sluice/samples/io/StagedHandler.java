@@ -207,7 +207,7 @@ final class StagedHandler implements Connections.Finishing {
         }
         if (!isReceiving) {
             isReceiving = true;
-            connection.allowPackets(PACKETS_AT_ONCE);
+            connection.requestPackets(PACKETS_AT_ONCE);
         }
         return !protocol.mayWait() && isLookOver();
     }

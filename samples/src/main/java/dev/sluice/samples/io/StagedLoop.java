@@ -6,9 +6,9 @@ import dev.sluice.samples.server.Connections;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.io.AsyncConnection;
 import dev.sluice.stage.io.ConnectionClosed;
+import dev.sluice.stage.io.EndOfInput;
 import dev.sluice.stage.io.FileCompletion;
 import dev.sluice.stage.io.FileStage;
-import dev.sluice.stage.io.InputEnded;
 import dev.sluice.stage.io.Packet;
 import dev.sluice.stage.io.PacketSent;
 import dev.sluice.stage.io.SocketEvent;
@@ -89,7 +89,7 @@ public final class StagedLoop extends ProtocolLoop {
     public void handle(SocketEvent event) {
         if (event instanceof Packet packet) {
             of(packet.connection()).received(packet.bytes());
-        } else if (event instanceof InputEnded end) {
+        } else if (event instanceof EndOfInput end) {
             of(end.connection()).inputEnded();
         } else if (event instanceof PacketSent sent) {
             ((StagedHandler) sent.token()).sent(sent.cause());

@@ -14,7 +14,7 @@ import dev.sluice.stage.StageOptions;
 import dev.sluice.stage.ThreadPoolController;
 import dev.sluice.stage.io.AsyncConnection;
 import dev.sluice.stage.io.AsyncServerSocket;
-import dev.sluice.stage.io.InputEnded;
+import dev.sluice.stage.io.EndOfInput;
 import dev.sluice.stage.io.Packet;
 import dev.sluice.stage.io.SocketEvent;
 import dev.sluice.stage.io.SocketStages;
@@ -89,7 +89,7 @@ final class StagedService implements AutoCloseable {
                     connection.startReading(own);
                 } else if (event instanceof Packet packet) {
                     cache.enqueue(new Request(packet.connection(), false), Patience.LIMIT);
-                } else if (event instanceof InputEnded ended) {
+                } else if (event instanceof EndOfInput ended) {
                     ended.connection().closeAfterSending();
                 }
             }

@@ -13,7 +13,7 @@ import dev.sluice.stage.StageOptions;
 import dev.sluice.stage.io.AsyncConnection;
 import dev.sluice.stage.io.AsyncServerSocket;
 import dev.sluice.stage.io.ConnectionClosed;
-import dev.sluice.stage.io.InputEnded;
+import dev.sluice.stage.io.EndOfInput;
 import dev.sluice.stage.io.Packet;
 import dev.sluice.stage.io.SocketEvent;
 import dev.sluice.stage.io.SocketOptions;
@@ -46,7 +46,7 @@ public final class StageServer {
         try (Proactor proactor = Proactor.open(); StageGraph graph = new StageGraph("sockets")) {
             SocketOptions socketOptions = new SocketOptions();
             if (arguments[2].equals(LENT)) {
-                socketOptions.lendBuffers();
+                socketOptions.zeroCopyPackets();
             }
             SocketStages sockets = new SocketStages(graph, "sockets", proactor, socketOptions);
             StageOptions<SocketEvent> options = new StageOptions<>();
@@ -84,7 +84,7 @@ public final class StageServer {
                 } else if (event instanceof AsyncConnection connection) {
                     tallies.put(connection, new BurstTally(burst));
                     connection.startReading(own);
-                } else if (event instanceof InputEnded end) {
+                } else if (event instanceof EndOfInput end) {
                     acknowledge(end.connection());
                     end.connection().closeAfterSending();
                 } else if (event instanceof ConnectionClosed closed) {

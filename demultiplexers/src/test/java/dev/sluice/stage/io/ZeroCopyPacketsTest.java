@@ -20,16 +20,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Packets in the buffers of the proactor: they are there as long as somebody needs them, and then go back. */
-class LentPacketsTest extends SocketStagesContract {
+class ZeroCopyPacketsTest extends SocketStagesContract {
 
     private static final int MANY = 3_000_000;
 
     private static SocketOptions lending() {
-        return new SocketOptions().lendBuffers();
+        return new SocketOptions().zeroCopyPackets();
     }
 
     private void awaitAllBack() {
-        OtherThread.await(() -> sockets.kept().count() == 0);
+        OtherThread.await(() -> sockets.retained().count() == 0);
     }
 
     /** Notes what has come. */
@@ -189,7 +189,7 @@ class LentPacketsTest extends SocketStagesContract {
             return null;
         });
         OtherThread.await(() -> stage.length() == 4);
-        assertTrue(sockets.kept().count() > 0, "lent");
+        assertTrue(sockets.retained().count() > 0, "lent");
         graph.stop(Duration.ZERO);
         slow.gate.countDown();
         awaitAllBack();
@@ -227,13 +227,13 @@ class LentPacketsTest extends SocketStagesContract {
                 }
             }
         };
-        run(keeper, lending().keptBuffers(4), 64);
+        run(keeper, lending().maxRetainedBuffers(4), 64);
         SocketStream peer = connect();
         List<Packet> packets = packets(keeper, peer, 3);
         assertEquals(List.of(true, true, false), packets.stream().map(packet -> packet.lent() != null).toList());
-        OtherThread.await(() -> sockets.kept().count() == 2);
+        OtherThread.await(() -> sockets.retained().count() == 2);
         packets.get(0).release();
-        OtherThread.await(() -> sockets.kept().count() == 1);
+        OtherThread.await(() -> sockets.retained().count() == 1);
         packets = packets(keeper, peer, 4);
         assertNotNull(packets.get(3).lent());
         packets.get(1).release();

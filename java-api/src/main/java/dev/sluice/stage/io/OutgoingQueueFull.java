@@ -8,7 +8,7 @@ package dev.sluice.stage.io;
  *
  * @param connection which has no room
  */
-public record OutgoingOverrun(AsyncConnection connection) implements SocketEvent {
+public record OutgoingQueueFull(AsyncConnection connection) implements SocketEvent {
 
     /** {@return whether the application has closed the connection in the meantime} */
     @Override

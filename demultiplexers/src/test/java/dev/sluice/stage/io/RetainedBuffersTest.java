@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A proactor with four buffers, and more connections whose packets nobody takes: half of them stay free for others. */
 @EnabledOnOs(OS.LINUX)
-class KeptBuffersTest {
+class RetainedBuffersTest {
 
     private static final String IO_URING = "io_uring";
     private static final ProvidedBuffers.Size FOUR = new ProvidedBuffers.Size(4096, 4, 4);
@@ -121,9 +121,9 @@ class KeptBuffersTest {
     @ParameterizedTest
     @CsvSource({"io_uring, false", "io_uring, true", "epoll, false", "epoll, true"})
     void othersCanReceiveAndNothingIsLost(String demultiplexer, boolean lent) throws Exception {
-        SocketOptions options = new SocketOptions().keptBuffers(SHARE);
+        SocketOptions options = new SocketOptions().maxRetainedBuffers(SHARE);
         if (lent) {
-            options.lendBuffers();
+            options.zeroCopyPackets();
         }
         Reader stuck = new Reader();
         Map<Integer, byte[]> expected = new HashMap<>();
@@ -148,7 +148,7 @@ class KeptBuffersTest {
                     return null;
                 }));
             }
-            OtherThread.await(() -> flooded.sockets.kept().count() == SHARE);
+            OtherThread.await(() -> flooded.sockets.retained().count() == SHARE);
             try (Application other = new Application("other", proactor, new Echo(), 64, new SocketOptions());
                     SocketStream served = other.connect()) {
                 for (int round = 0; round < 50; round++) {
@@ -159,7 +159,7 @@ class KeptBuffersTest {
                     assertEquals(ByteBuffer.wrap(few, 0, 4000), back.flip());
                 }
             }
-            assertEquals(SHARE, flooded.sockets.kept().count());
+            assertEquals(SHARE, flooded.sockets.retained().count());
             assertEquals(0, stuck.all(Packet.class).size());
             // Nobody has read on, and copied all that there is.
             assertTrue(senders.stream().allMatch(sender -> sender.thread().isAlive()));
@@ -171,9 +171,9 @@ class KeptBuffersTest {
             for (Map.Entry<Integer, byte[]> each : expected.entrySet()) {
                 assertBytes(each.getValue(), stuck.received.get(each.getKey()).toByteArray());
             }
-            OtherThread.await(() -> flooded.sockets.kept().count() == 0);
+            OtherThread.await(() -> flooded.sockets.retained().count() == 0);
             peers.get(0).shutdownOutput();
-            stuck.await(InputEnded.class);
+            stuck.await(EndOfInput.class);
         } finally {
             peers.forEach(SocketStream::close);
         }

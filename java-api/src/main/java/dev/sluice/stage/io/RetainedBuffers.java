@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>What other threads give back is collected until the loop comes round. Otherwise each buffer would end the loop's
  * wait, which costs a system call.
  */
-final class KeptBuffers {
+final class RetainedBuffers {
 
     private final EventLoop loop;
     private final int most;
@@ -29,7 +29,7 @@ final class KeptBuffers {
      * @param loop that the buffers belong to
      * @param most how many may be kept
      */
-    KeptBuffers(EventLoop loop, int most) {
+    RetainedBuffers(EventLoop loop, int most) {
         this.loop = loop;
         this.most = most;
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the application learns that a peer does not read. */
-class OutgoingOverrunTest extends SocketStagesContract {
+class OutgoingQueueFullTest extends SocketStagesContract {
 
     /** More than two small sockets hold. */
     private static final int MUCH = 1_000_000;
@@ -47,14 +47,14 @@ class OutgoingOverrunTest extends SocketStagesContract {
         AsyncConnection connection = silent.await(AsyncConnection.class);
         if (!onDemand) {
             // The packet is there, and comes first.
-            OtherThread.await(() -> sockets.kept().count() == 1);
+            OtherThread.await(() -> sockets.retained().count() == 1);
         }
         FullSocket.fill(connection.stream(), peer);
         assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(1)));
         assertEquals(Outcome.FULL, connection.send(ByteBuffer.allocate(1)));
-        silent.await(OutgoingOverrun.class);
+        silent.await(OutgoingQueueFull.class);
         assertEquals(List.of(), silent.all(Packet.class));
-        connection.allowPackets(1);
+        connection.requestPackets(1);
         assertEquals(10, silent.await(Packet.class).bytes().remaining());
     }
 
@@ -78,9 +78,9 @@ class OutgoingOverrunTest extends SocketStagesContract {
         slow.gate.countDown();
         peer.shutdownOutput();
         // It comes after everything that waited with it.
-        slow.await(InputEnded.class);
-        assertEquals(1, slow.all(OutgoingOverrun.class).size());
-        for (int i = 0; slow.all(OutgoingOverrun.class).size() < 2; i++) {
+        slow.await(EndOfInput.class);
+        assertEquals(1, slow.all(OutgoingQueueFull.class).size());
+        for (int i = 0; slow.all(OutgoingQueueFull.class).size() < 2; i++) {
             assertTrue(i < 1000, "it is not told of again");
             overrunAndReceive(connection, peer);
         }

@@ -6,7 +6,7 @@ package dev.sluice.stage.io;
  *
  * @param connection which has ended
  */
-public record InputEnded(AsyncConnection connection) implements SocketEvent {
+public record EndOfInput(AsyncConnection connection) implements SocketEvent {
 
     /** {@return whether the application has closed the connection in the meantime} */
     @Override

@@ -8,5 +8,5 @@ import java.io.IOException;
  * @param socket which has accepted them
  * @param cause  why; null if the application has closed it
  */
-public record ListenEnded(AsyncServerSocket socket, IOException cause) implements SocketEvent {
+public record ServerSocketClosed(AsyncServerSocket socket, IOException cause) implements SocketEvent {
 }
