@@ -82,35 +82,35 @@ public interface Completions extends AutoCloseable {
     }
 
     /**
-     * Withholds the further completions of a completion's handle: until {@link #release}, no wait brings any, with
-     * whatever object. For a thread that waits again before it is done with this one. Does nothing if the completion
-     * has no handle, or on a {@link HandleSetKind#CONCURRENT} demultiplexer, where a handle's completions are always
-     * withheld until this object is waited with again.
+     * Defers further completions of a completion's handle: until {@link #release}, no wait brings any, with whatever
+     * object. For a thread that waits again before it has handled all completions of this object. Does nothing if the
+     * completion has no handle, or on a {@link HandleSetKind#CONCURRENT} demultiplexer, where a handle's completions
+     * are always deferred until this object is waited with again or closed.
      *
      * @param index 0 to {@link #size()} - 1
      */
-    void withhold(int index);
+    void defer(int index);
 
     /**
-     * Whether the completions of a completion's handle are withheld, be it because of this completion or another one.
+     * Whether further completions of a completion's handle are deferred, because of this completion or another one.
      *
      * @param index 0 to {@link #size()} - 1
-     * @return whether they are
+     * @return true if they are deferred
      */
-    boolean isWithheld(int index);
+    boolean isDeferred(int index);
 
     /**
-     * Ends {@link #withhold}: the next wait brings what has been withheld first, in order. Does nothing if nothing is
-     * withheld, or on a {@link HandleSetKind#CONCURRENT} demultiplexer.
+     * Ends {@link #defer}: the next wait brings the deferred completions first, in order. Does nothing if none are
+     * deferred, or on a {@link HandleSetKind#CONCURRENT} demultiplexer.
      *
-     * @param index the same as for {@link #withhold}
+     * @param index the same as for {@link #defer}
      */
     void release(int index);
 
     /** Forgets the completions, so that nothing keeps their objects from being collected. */
     void clear();
 
-    /** Gives back what the demultiplexer needed for it; no wait may be using it. */
+    /** Ends what it defers, and gives back what the demultiplexer needed for it; no wait may be using it. */
     @Override
     void close();
 }

@@ -41,7 +41,7 @@ final class CompletionBatch {
     /** The one whose hook is being called, the innermost if there are several. */
     private int current = NONE;
     /** Whether that hook, or one inside of it, has run the loop. */
-    private boolean withholding;
+    private boolean deferring;
     /** Those after {@link #dispatched} that hooks that run the loop have dispatched; null if there was no such hook. */
     private BitSet ahead;
 
@@ -108,14 +108,14 @@ final class CompletionBatch {
 
     /** The current hook runs the loop. What belongs to its handle, or to those of the hooks around it, is left. */
     private int dispatchAhead() {
-        completions.withhold(current);
-        withholding = true;
+        completions.defer(current);
+        deferring = true;
         int count = 0;
         for (int index = dispatched; index < completions.size(); index++) {
             if (ahead == null) {
                 ahead = new BitSet(completions.size());
             }
-            if (!ahead.get(index) && !completions.isWithheld(index)) {
+            if (!ahead.get(index) && !completions.isDeferred(index)) {
                 ahead.set(index);
                 count++;
                 dispatch(index);
@@ -131,10 +131,10 @@ final class CompletionBatch {
             dispatch(completions.get(index), trace);
         } finally {
             current = outer;
-            if (withholding) {
+            if (deferring) {
                 completions.release(index);
                 // A hook around this one is there only if it runs the loop.
-                withholding = outer != NONE;
+                deferring = outer != NONE;
             }
         }
     }

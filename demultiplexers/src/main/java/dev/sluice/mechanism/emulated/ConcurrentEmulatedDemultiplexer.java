@@ -4,9 +4,9 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
+import dev.sluice.mechanism.operation.CollectedCompletions;
 import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.HandleAssociation;
-import dev.sluice.mechanism.operation.HoldingCompletions;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
@@ -100,17 +100,17 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
     // Waiting
 
     @Override
-    public HoldingCompletions newCompletions(int capacity) {
+    public CollectedCompletions newCompletions(int capacity) {
         return new ReadinessCompletions(this, readiness, capacity);
     }
 
     @Override
-    protected void await(HoldingCompletions progress, long timeoutNanos) throws IOException {
+    protected void await(CollectedCompletions progress, long timeoutNanos) throws IOException {
         readiness.awaitReady(((ReadinessCompletions) progress).ready(), timeoutNanos);
     }
 
     @Override
-    protected boolean take(HoldingCompletions progress) throws IOException {
+    protected boolean take(CollectedCompletions progress) throws IOException {
         emulation.stopCancelled();
         emulation.resume(((ReadinessCompletions) progress).ready());
         emulation.takePerformed();

@@ -2,10 +2,10 @@ package dev.sluice.mechanism.emulated;
 
 import dev.sluice.demultiplexer.ReadyHandles;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
-import dev.sluice.mechanism.operation.HoldingCompletions;
+import dev.sluice.mechanism.operation.CollectedCompletions;
 
 /** Completions, and the ready handles that they come from. */
-final class ReadinessCompletions extends HoldingCompletions {
+final class ReadinessCompletions extends CollectedCompletions {
 
     /** So that one thread does not take everything while others sleep. */
     private static final int MOST = 128;

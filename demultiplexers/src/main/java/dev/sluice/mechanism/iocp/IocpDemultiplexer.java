@@ -8,10 +8,10 @@ import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.afd.AfdDriver;
+import dev.sluice.mechanism.operation.CollectedCompletions;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.HandleAssociation;
-import dev.sluice.mechanism.operation.HoldingCompletions;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.PooledCall;
@@ -103,7 +103,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
     }
 
     @Override
-    public HoldingCompletions newCompletions(int capacity) {
+    public CollectedCompletions newCompletions(int capacity) {
         return new PortCompletions(this, binding.memory(), capacity);
     }
 
@@ -154,12 +154,12 @@ public final class IocpDemultiplexer extends SharedProcessor {
     // Waiting
 
     @Override
-    protected void await(HoldingCompletions progress, long timeoutNanos) throws IOException {
+    protected void await(CollectedCompletions progress, long timeoutNanos) throws IOException {
         port.dequeue(((PortCompletions) progress).packets(), calls.bound(timeoutNanos));
     }
 
     @Override
-    protected boolean take(HoldingCompletions progress) {
+    protected boolean take(CollectedCompletions progress) {
         Packets packets = ((PortCompletions) progress).packets();
         boolean signalled = false;
         for (int i = 0; i < packets.count(); i++) {

@@ -1,10 +1,10 @@
 package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.Memory;
-import dev.sluice.mechanism.operation.HoldingCompletions;
+import dev.sluice.mechanism.operation.CollectedCompletions;
 
 /** Completions, and the packets that they come from. */
-final class PortCompletions extends HoldingCompletions {
+final class PortCompletions extends CollectedCompletions {
 
     private final Packets packets;
 

@@ -4,20 +4,46 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.Operation;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Completions whose provided buffers go back when the next ones come, unless they have been kept. */
-public abstract class CollectedCompletions implements Completions {
+/**
+ * A batch of completions, whose provided buffers go back when the next ones come, unless they have been kept. While it
+ * holds a handle, no batch gets further completions of that handle. Where several threads wait, it holds the handles
+ * whose completions it has, until it is waited with again or closed.
+ */
+public class CollectedCompletions implements Completions {
 
     private final OperationProcessor processor;
     /** What the last wait brought, followed by records of earlier waits that can be filled again. */
     private final CompletionRecord[] records;
     private int size;
+    private final AtomicBoolean releaseCommanded = new AtomicBoolean();
+    private final Command releaseCommand = new Command() {
+        @Override
+        void perform() {
+            releaseCommanded.set(false);
+            processor.completed().release(CollectedCompletions.this);
+        }
+
+        @Override
+        boolean repeats() {
+            return releaseCommanded.compareAndSet(false, true);
+        }
+    };
+
+    // Used inside
+    /** The line of the handle that it took hold of last, which is linked to the others; null if it holds none. */
+    private CompletionLine held;
+    /** Number of consecutive waits skipped. The first wait is never skipped. */
+    int skippedWaits = SharedProcessor.MAX_SKIPPED_WAITS;
+    /** Whether operations have completed in the last wait that was not skipped. */
+    boolean madeProgress;
 
     /**
-     * Makes room.
+     * Makes an empty batch.
      *
      * @param processor the processor that it works with
-     * @param capacity  the most completions that one wait collects, at least 1
+     * @param capacity  the maximum number of completions that one wait collects, at least 1
      */
     public CollectedCompletions(OperationProcessor processor, int capacity) {
         if (capacity < 1) {
@@ -28,16 +54,16 @@ public abstract class CollectedCompletions implements Completions {
     }
 
     /**
-     * Checks that a wait may fill this room.
+     * Checks that a wait may fill this batch.
      *
-     * @param room      what the caller has passed in
+     * @param batch     what the caller has passed in
      * @param processor the processor that waits
-     * @return the room, made by that processor
+     * @return the batch, made by that processor
      * @throws IllegalArgumentException if it was not made by that processor
      */
-    static CollectedCompletions require(Completions room, OperationProcessor processor) {
-        Objects.requireNonNull(room, "completions");
-        if (room instanceof CollectedCompletions completions && completions.processor == processor) {
+    static CollectedCompletions require(Completions batch, OperationProcessor processor) {
+        Objects.requireNonNull(batch, "completions");
+        if (batch instanceof CollectedCompletions completions && completions.processor == processor) {
             return completions;
         }
         throw new IllegalArgumentException("the completions are not from newCompletions of " + processor);
@@ -58,7 +84,7 @@ public abstract class CollectedCompletions implements Completions {
         return record(index);
     }
 
-    final CompletionRecord record(int index) {
+    private CompletionRecord record(int index) {
         return records[Objects.checkIndex(index, size)];
     }
 
@@ -87,6 +113,70 @@ public abstract class CollectedCompletions implements Completions {
         return size == records.length;
     }
 
+    // Holding
+
+    /** Where several threads wait, it has held the handle since the completion was collected. */
+    @Override
+    public final void defer(int index) {
+        CompletionLine line = CompletionQueue.line(record(index));
+        // If another thread is closing the processor, no wait brings anything.
+        if (line != null && line.holder == null && processor.enterInside()) {
+            try {
+                processor.completed().hold(line, this);
+            } finally {
+                processor.leaveInside();
+            }
+        }
+    }
+
+    @Override
+    public final boolean isDeferred(int index) {
+        CompletionLine line = CompletionQueue.line(record(index));
+        return line != null && line.holder != null;
+    }
+
+    /** Does nothing where several threads wait: the next wait with this batch releases what it holds. */
+    @Override
+    public final void release(int index) {
+        CompletionLine line = CompletionQueue.line(record(index));
+        if (line != null && line.holder != null && !processor.completed().holdsWhatItHandsOut()
+                && processor.enterInside()) {
+            try {
+                processor.completed().release(line);
+            } finally {
+                processor.leaveInside();
+            }
+        }
+    }
+
+    /** {@return the line that it took hold of last, null if it holds none} */
+    final CompletionLine held() {
+        return held;
+    }
+
+    final void hold(CompletionLine line) {
+        line.holder = this;
+        line.nextHeld = held;
+        held = line;
+    }
+
+    /** Undoes {@link #hold}. */
+    final void release(CompletionLine line) {
+        if (held == line) {
+            held = line.nextHeld;
+        } else {
+            CompletionLine later = held;
+            while (later.nextHeld != line) {
+                later = later.nextHeld;
+            }
+            later.nextHeld = line.nextHeld;
+        }
+        line.nextHeld = null;
+        line.holder = null;
+    }
+
+    // The end
+
     @Override
     public final void clear() {
         for (int i = 0; i < size; i++) {
@@ -100,8 +190,12 @@ public abstract class CollectedCompletions implements Completions {
         size = 0;
     }
 
+    /** Any thread may close it, since its own thread may have ended. */
     @Override
     public void close() {
         clear();
+        if (releaseCommanded.compareAndSet(false, true)) {
+            processor.command(releaseCommand);
+        }
     }
 }

@@ -1,18 +1,18 @@
 package dev.sluice.mechanism.operation;
 
 /**
- * A line of completions: all those of a {@link SoleCompletionQueue}, or those of one handle in a
- * {@link SharedCompletionQueue}, where a thread may hold them, or that wait for a hook to return. Used inside.
+ * A line of completions in a {@link CompletionQueue}: those of one handle that a batch holds or has released, or the
+ * common line of all others. Used inside.
  */
 final class CompletionLine {
 
     private CompletionRecord first;
     private CompletionRecord last;
 
-    /** How many of the handle's completions are still in the line that nobody holds. */
+    /** Number of the handle's completions in the common line; 0 where one thread collects. */
     int arrived;
 
-    /** The room that has the handle's earlier completions and keeps these from all others; null if there is none. */
+    /** The batch that has the handle's earlier completions and holds the handle; null if there is none. */
     CollectedCompletions holder;
     /** The line that the holder took before this one. */
     CompletionLine nextHeld;
@@ -26,6 +26,11 @@ final class CompletionLine {
     /** {@return the first one, null if there is none} */
     CompletionRecord first() {
         return first;
+    }
+
+    /** {@return the last one, null if there is none} */
+    CompletionRecord last() {
+        return last;
     }
 
     /** {@return when the first one arrived; there must be one} */

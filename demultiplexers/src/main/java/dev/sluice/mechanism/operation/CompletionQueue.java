@@ -1,24 +1,63 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.demultiplexer.Completion;
+import java.util.ArrayList;
 import java.util.function.Consumer;
 
 /**
- * The papers' completion event queue. Its records are filled when an operation completes, handed to a batch in exchange
- * for one that is no longer needed, and filled again. Used inside.
+ * The papers' completion event queue: first in, first out, except that the completions of a handle that a batch holds
+ * wait in a line of their own until the batch releases the handle. Its records are filled when an operation completes,
+ * handed to a batch in exchange for one that is no longer used, and filled again. Used inside.
+ *
+ * <p>Where several threads collect, a batch holds each handle whose completions it gets. After the release, the next
+ * batch that collects takes hold of the handle, unless another completion has arrived earlier than the first of the
+ * handle: a handle that always has more would otherwise keep all others waiting. Where one thread collects, a batch
+ * holds only the handles whose hooks run the loop, and while there is none, lines are not looked at.
  */
-abstract class CompletionQueue {
+class CompletionQueue {
 
-    private static final int FEWEST_RECORDS = 64;
+    private static final int MIN_RECORDS = 64;
+
+    /** Whether a batch holds each handle whose completions it gets, because several threads collect. */
+    private final boolean holdsWhatItHandsOut;
 
     private CompletionRecord spare;
     private int spares;
     private int made;
-    /** How many spare ones are for the last completions of operations in flight. */
+    /** Number of spare records that are reserved for the last completions of operations in flight. */
     private int reserved;
 
+    /** The completions not known to belong to a held handle. */
+    private final CompletionLine arrived = new CompletionLine();
+    private CompletionLine firstReleased;
+    private CompletionLine lastReleased;
+    /** The batches that hold handles. */
+    private final ArrayList<CollectedCompletions> holders = new ArrayList<>();
+    private long arrivals;
+
+    /**
+     * Makes an empty queue.
+     *
+     * @param holdsWhatItHandsOut whether several threads collect from it
+     */
+    CompletionQueue(boolean holdsWhatItHandsOut) {
+        this.holdsWhatItHandsOut = holdsWhatItHandsOut;
+    }
+
+    /** {@return whether several threads collect from it, and a batch holds each handle whose completions it gets} */
+    final boolean holdsWhatItHandsOut() {
+        return holdsWhatItHandsOut;
+    }
+
     /** {@return whether there is nothing to be collected} */
-    abstract boolean isEmpty();
+    final boolean isEmpty() {
+        return arrived.isEmpty() && firstReleased == null;
+    }
+
+    /** {@return the number of completions that have arrived} */
+    final long arrivals() {
+        return arrivals;
+    }
 
     /** {@return the line of the completion's handle, or null} */
     static CompletionLine line(CompletionRecord record) {
@@ -26,14 +65,7 @@ abstract class CompletionQueue {
         return association == null ? null : association.completions();
     }
 
-    /** Appends a filled record. */
-    abstract void add(CompletionRecord record);
-
-    /** Moves as many completions as there is room for. */
-    abstract void collect(CollectedCompletions room);
-
-    /** Drops all completions, except that each operation's last one is handed over. */
-    abstract void discard(Consumer<? super Completion> rest);
+    // Adding
 
     /**
      * Sees to it that the last completion of an operation needs no memory: otherwise the operation could never end.
@@ -75,6 +107,29 @@ abstract class CompletionQueue {
         add(record);
     }
 
+    private void add(CompletionRecord record) {
+        record.arrival = arrivals++;
+        if (!holdsWhatItHandsOut && holders.isEmpty()) {
+            arrived.append(record);
+            return;
+        }
+        CompletionLine line = line(record);
+        if (line != null && line.holder != null && line.arrived == 0) {
+            // No thread needs to be woken up for what only the holder will get.
+            line.append(record);
+        } else {
+            arrived.append(record);
+            countArrived(line, 1);
+        }
+    }
+
+    /** Where one thread collects, a handle that is held has no completions in the common line. */
+    private void countArrived(CompletionLine line, int more) {
+        if (holdsWhatItHandsOut && line != null) {
+            line.arrived += more;
+        }
+    }
+
     private void makeMoreOrClose(Object resource) {
         try {
             makeMore();
@@ -87,7 +142,7 @@ abstract class CompletionQueue {
     }
 
     private void makeMore() {
-        for (int more = Math.max(FEWEST_RECORDS, made); more > 0; more--) {
+        for (int more = Math.max(MIN_RECORDS, made); more > 0; more--) {
             giveBack(newRecord());
             made++;
         }
@@ -98,14 +153,67 @@ abstract class CompletionQueue {
         return new CompletionRecord();
     }
 
-    final void giveBack(CompletionRecord record) {
+    private void giveBack(CompletionRecord record) {
         record.next = spare;
         spare = record;
         spares++;
     }
 
+    // Collecting
+
+    /** Moves completions to a batch until it is full or there are no more. */
+    final void collect(CollectedCompletions batch) {
+        if (!holdsWhatItHandsOut) {
+            while (!arrived.isEmpty() && !batch.isFull()) {
+                handOver(arrived.removeFirst(), batch);
+            }
+            return;
+        }
+        // First of all, because it may fail for lack of memory.
+        holders.ensureCapacity(holders.size() + 1);
+        while (!batch.isFull() && !isEmpty()) {
+            if (isReleasedNext()) {
+                collect(takeReleased(), batch);
+            } else {
+                collectArrived(batch);
+            }
+        }
+    }
+
+    private boolean isReleasedNext() {
+        return firstReleased != null
+                && (arrived.isEmpty() || firstReleased.firstArrival() < arrived.firstArrival());
+    }
+
+    /** Completions for which the batch has no space stay with the holder. */
+    private void collect(CompletionLine line, CollectedCompletions batch) {
+        takeHold(line, batch);
+        while (!line.isEmpty() && !batch.isFull()) {
+            handOver(line.removeFirst(), batch);
+        }
+    }
+
+    private void collectArrived(CollectedCompletions batch) {
+        CompletionRecord record = arrived.removeFirst();
+        CompletionLine line = line(record);
+        if (line == null) {
+            handOver(record, batch);
+            return;
+        }
+        countArrived(line, -1);
+        // A line that waits for a new holder has earlier ones.
+        if (line.holder == null && line.isEmpty()) {
+            takeHold(line, batch);
+        }
+        if (line.holder == batch) {
+            handOver(record, batch);
+        } else {
+            line.append(record);
+        }
+    }
+
     /** Moves a record that is no longer linked to another one. */
-    final void handOver(CompletionRecord record, CollectedCompletions batch) {
+    private void handOver(CompletionRecord record, CollectedCompletions batch) {
         CompletionRecord spent = batch.add(record);
         if (spent != null) {
             giveBack(spent);
@@ -113,8 +221,102 @@ abstract class CompletionQueue {
         record.collectedBy(batch);
     }
 
+    // Holding
+
+    /**
+     * Has a batch hold a handle, so that no batch gets further completions of it. For a queue from which one thread
+     * collects.
+     *
+     * @param line  of a handle that is not held
+     * @param batch that has one of its completions
+     * @throws OutOfMemoryError if there is no memory for it, and nothing has changed
+     */
+    final void hold(CompletionLine line, CollectedCompletions batch) {
+        takeHold(line, batch);
+        CompletionRecord last = arrived.last();
+        CompletionRecord record = null;
+        while (record != last) {
+            record = arrived.removeFirst();
+            (line(record) == line ? line : arrived).append(record);
+        }
+    }
+
+    private void takeHold(CompletionLine line, CollectedCompletions batch) {
+        if (batch.held() == null) {
+            holders.add(batch);
+        }
+        batch.hold(line);
+    }
+
+    /** Ends {@link #hold}: what the handle has is collected first, in order. */
+    final void release(CompletionLine line) {
+        CollectedCompletions batch = line.holder;
+        batch.release(line);
+        if (batch.held() == null) {
+            holders.remove(batch);
+        }
+        released(line);
+    }
+
+    /** Releases all handles that a batch holds. */
+    final void release(CollectedCompletions batch) {
+        while (batch.held() != null) {
+            release(batch.held());
+        }
+    }
+
+    private void released(CompletionLine line) {
+        if (!holdsWhatItHandsOut) {
+            arrived.prepend(line);
+        } else if (!line.isEmpty()) {
+            addReleased(line);
+        }
+    }
+
+    private void addReleased(CompletionLine line) {
+        if (firstReleased == null) {
+            firstReleased = line;
+        } else {
+            lastReleased.nextReleased = line;
+        }
+        lastReleased = line;
+    }
+
+    private CompletionLine takeReleased() {
+        CompletionLine line = firstReleased;
+        firstReleased = line.nextReleased;
+        line.nextReleased = null;
+        return line;
+    }
+
+    // The end
+
+    /** Drops all completions, also those of held handles, except that each operation's last one is handed over. */
+    final void discard(Consumer<? super Completion> rest) {
+        while (firstReleased != null) {
+            discard(firstReleased, rest);
+            takeReleased();
+        }
+        for (int i = 0; i < holders.size(); i++) {
+            for (CompletionLine line = holders.get(i).held(); line != null; line = line.nextHeld) {
+                discard(line, rest);
+            }
+        }
+        discard(arrived, rest);
+    }
+
+    private void discard(CompletionLine line, Consumer<? super Completion> rest) {
+        while (!line.isEmpty()) {
+            CompletionRecord record = line.first();
+            CompletionLine own = line == arrived ? line(record) : null;
+            discard(record, rest);
+            line.removeFirst();
+            countArrived(own, -1);
+        }
+    }
+
     /** Drops a record, which its caller then removes from its line: if this throws, it is dropped later. */
-    static void discard(CompletionRecord record, Consumer<? super Completion> rest) {
+    private static void discard(CompletionRecord record, Consumer<? super Completion> rest) {
         if (record.isLast()) {
             rest.accept(record);
         } else {

@@ -21,7 +21,7 @@ final class CompletionRecord implements Completion {
 
     /** The next record in its queue or line, or among the spare ones. */
     CompletionRecord next;
-    /** How many arrived at a {@link SharedCompletionQueue} before it. */
+    /** Number of completions that arrived at its queue before it. */
     long arrival;
 
     private NativeOperation operation;

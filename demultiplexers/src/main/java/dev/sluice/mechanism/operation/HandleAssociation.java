@@ -23,7 +23,7 @@ public class HandleAssociation implements Association, CloseListener {
     private NativeOperation output;
     private boolean ended;
     private boolean endDone;
-    private CompletionLine completions;
+    private final CompletionLine completions = new CompletionLine();
     /** The continuous receive that waits until some of the buffers it has filled are back, or null. */
     NativeOperation paused;
     /** Whether it is in the line of those that wait until other connections have given buffers back. */
@@ -218,11 +218,8 @@ public class HandleAssociation implements Association, CloseListener {
         return ++gaps;
     }
 
-    /** {@return its completions that a thread keeps from all others; for a queue from which several threads collect} */
+    /** {@return the line of its completions while a batch holds the handle} */
     final CompletionLine completions() {
-        if (completions == null) {
-            completions = new CompletionLine();
-        }
         return completions;
     }
 

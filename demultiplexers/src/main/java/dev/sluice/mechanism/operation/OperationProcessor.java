@@ -104,14 +104,14 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      * @param name            the name by which it is chosen
      * @param vectorForm      the form in which the system wants vectors and messages
      * @param providedBuffers for continuous receives
-     * @param completed       the queue from which completions are collected
+     * @param multiThreaded   whether several threads collect completions
      */
     @SuppressWarnings("this-escape") // Used only by the close.
     OperationProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers,
-            CompletionQueue completed) {
+            boolean multiThreaded) {
         this.name = name;
         this.vectorForm = vectorForm;
-        this.completed = completed;
+        this.completed = new CompletionQueue(multiThreaded);
         this.providedBuffersSize = providedBuffers;
         this.disposal = new CloseSteps(this::discardCompleted, this::endAssociations, this::dispose,
                 this::abandonInFlight, this::freeMemory, this::releaseReserved);
@@ -456,9 +456,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private void acceptNow(NativeOperation operation) {
         HandleAssociation association = operation.association();
         // First of all, because it may fail for lack of memory.
-        if (association != null) {
-            association.completions();
-        }
         reservePlace(operation);
         // A thread that checked before the shutdown may get here after everything in flight has been cancelled.
         boolean late = shutDown.get() && operation.kind().canBeCancelled();

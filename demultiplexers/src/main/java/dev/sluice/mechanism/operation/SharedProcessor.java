@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * enter with what the wait has brought. One thread is inside at a time, for microseconds, so the others spin.
  *
  * <p>A waiting thread is signalled when there is something that no awake thread will do: collect completions that did
- * not fit into the room of the thread that produced them, or that were produced by a thread that does not wait; and
+ * not fit into the batch of the thread that produced them, or that were produced by a thread that does not wait; and
  * watch the earliest deadline, which one of the waiting threads does for all.
  */
 public abstract class SharedProcessor extends OperationProcessor {
@@ -34,13 +34,13 @@ public abstract class SharedProcessor extends OperationProcessor {
     /** How often a signal that the system refuses is repeated, and after what pause. */
     private static final int SIGNALS = 100;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-    /** If one operation after the other completes at once, somebody has to look for others all the same. */
-    static final int MOST_SPARED = 8;
+    /** Maximum number of consecutive waits skipped, so that operations that complete at once do not hold up others. */
+    static final int MAX_SKIPPED_WAITS = 8;
     /**
-     * While no thread waits, those who have become ready must get their turn as soon as those whose operations complete
-     * at once. So as long as a wait brings something, only the reply to that is let pass before the next one.
+     * The same while no thread waits: handles that have become ready must be served as soon as handles whose operations
+     * complete at once. So as long as waits complete operations, only one is skipped, for the reply.
      */
-    private static final int MOST_SPARED_AFTER_PROGRESS = 1;
+    private static final int MAX_SKIPPED_WAITS_AFTER_PROGRESS = 1;
     private static final int CLOSERS_CAPACITY = 64;
     private static final long PAUSE_MILLIS = 10;
 
@@ -70,13 +70,12 @@ public abstract class SharedProcessor extends OperationProcessor {
     private volatile Throwable refusal;
 
     // Only inside
-    private final SharedCompletionQueue completed;
     private final Deadlines deadlines = new Deadlines();
     private int waiters;
     private boolean signalled;
     private Thread timekeeper;
     private long keptDeadline;
-    private HoldingCompletions closersRoom;
+    private CollectedCompletions closeCompletions;
 
     /**
      * Makes a processor without any operations.
@@ -86,27 +85,21 @@ public abstract class SharedProcessor extends OperationProcessor {
      * @param providedBuffers for continuous receives
      */
     protected SharedProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers) {
-        this(name, vectorForm, providedBuffers, new SharedCompletionQueue());
-    }
-
-    private SharedProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers,
-            SharedCompletionQueue completed) {
-        super(name, vectorForm, providedBuffers, completed);
-        this.completed = completed;
+        super(name, vectorForm, providedBuffers, true);
     }
 
     /**
-     * Makes the room that a close collects into, since there may be no memory for it then. Must be called by the
+     * Makes the batch that a close collects into, since there may be no memory for it then. Must be called by the
      * subclass's constructor, once {@link #newCompletions} works.
      */
     protected final void reserveForClose() {
-        closersRoom = newCompletions(CLOSERS_CAPACITY);
+        closeCompletions = newCompletions(CLOSERS_CAPACITY);
     }
 
     // What the subclass does
 
     @Override
-    public abstract HoldingCompletions newCompletions(int capacity);
+    public abstract CollectedCompletions newCompletions(int capacity);
 
     /**
      * Waits until operations that are being executed have progressed, or for a {@link #signal()}. Called outside, by
@@ -116,7 +109,7 @@ public abstract class SharedProcessor extends OperationProcessor {
      * @param timeoutNanos 0 only looks, negative means forever
      * @throws IOException if the system call fails
      */
-    protected abstract void await(HoldingCompletions progress, long timeoutNanos) throws IOException;
+    protected abstract void await(CollectedCompletions progress, long timeoutNanos) throws IOException;
 
     /**
      * Takes what the calling thread's last {@link #await} has brought, and goes on with the operations. Called inside.
@@ -125,7 +118,7 @@ public abstract class SharedProcessor extends OperationProcessor {
      * @return whether there was a signal, or may have been one
      * @throws IOException if the system refuses something that the operations need to go on
      */
-    protected abstract boolean take(HoldingCompletions progress) throws IOException;
+    protected abstract boolean take(CollectedCompletions progress) throws IOException;
 
     /** {@return whether {@link #take} has something to do that would not end an {@link #await}; called inside} */
     protected boolean hasToTake() {
@@ -334,29 +327,29 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     @Override
     public final int awaitCompletions(Completions completions, long timeoutNanos) throws IOException {
-        HoldingCompletions room = (HoldingCompletions) CollectedCompletions.require(completions, this);
+        CollectedCompletions batch = CollectedCompletions.require(completions, this);
         requireNotClosing();
-        room.clear();
+        batch.clear();
         long begin = Timeout.begin(timeoutNanos);
         long left = timeoutNanos;
         enterToWait();
         try {
             requireIntact();
-            release(room);
+            completed().release(batch);
             turn();
-            if (collectAtOnce(room)) {
-                return room.size();
+            if (collectAtOnce(batch)) {
+                return batch.size();
             }
             while (true) {
-                awaitOutside(room, left);
+                awaitOutside(batch, left);
                 requireNotClosing();
                 turn();
                 failures().throwKept();
                 left = Timeout.left(timeoutNanos, begin);
                 boolean wokenUp = takeWakeUp();
-                completed.collect(room);
-                if (wokenUp || room.size() > 0 || left == 0) {
-                    return room.size();
+                completed().collect(batch);
+                if (wokenUp || batch.size() > 0 || left == 0) {
+                    return batch.size();
                 }
             }
         } finally {
@@ -366,24 +359,19 @@ public abstract class SharedProcessor extends OperationProcessor {
     }
 
     /**
-     * Spares a wait if there is a completion already. Besides the system call, this is for speed because the wait might
-     * bring a completion that there is no room for, and another thread would have to be signalled to collect it. In a
-     * larger room, there is place for what a wait brings.
+     * Skips a wait if there is a completion already. Besides the system call, this is for speed because the wait might
+     * bring a completion for which the batch has no space, and another thread would have to be signalled to collect it.
+     * A larger batch has space for what a wait brings.
      */
-    private boolean collectAtOnce(HoldingCompletions room) {
-        int most = waiters == 0 && room.hasBrought ? MOST_SPARED_AFTER_PROGRESS : MOST_SPARED;
-        if (room.capacity() > 1 || room.spared >= most) {
+    private boolean collectAtOnce(CollectedCompletions batch) {
+        int most = waiters == 0 && batch.madeProgress ? MAX_SKIPPED_WAITS_AFTER_PROGRESS : MAX_SKIPPED_WAITS;
+        if (batch.capacity() > 1 || batch.skippedWaits >= most) {
             return false;
         }
         failures().throwKept();
-        completed.collect(room);
-        room.spared += room.size();
-        return room.size() > 0;
-    }
-
-    /** Lets others have further completions of the handles whose completions are in this room. */
-    final void release(HoldingCompletions room) {
-        completed.release(room);
+        completed().collect(batch);
+        batch.skippedWaits += batch.size();
+        return batch.size() > 0;
     }
 
     private void requireNotClosing() throws HandleClosedException {
@@ -406,7 +394,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     }
 
     /** Leaves to wait, and enters again with what the wait has brought. */
-    private void awaitOutside(HoldingCompletions room, long timeoutNanos) throws IOException {
+    private void awaitOutside(CollectedCompletions batch, long timeoutNanos) throws IOException {
         waiters++;
         long bound = timeoutNanos;
         if (hasCompleted() || hasToRepeat() || hasToTake() || wakeUpRequested().get()) {
@@ -419,7 +407,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         unlock();
         try {
             performLeftCommands();
-            await(room, bound);
+            await(batch, bound);
         } finally {
             enter();
             waiters--;
@@ -427,18 +415,18 @@ public abstract class SharedProcessor extends OperationProcessor {
                 timekeeper = null;
             }
             // Even if the wait has failed, since it may have found something before that.
-            takeProgress(room);
+            takeProgress(batch);
         }
     }
 
-    private void takeProgress(HoldingCompletions room) throws IOException {
+    private void takeProgress(CollectedCompletions batch) throws IOException {
         boolean signalTaken = true;
-        long before = completed.arrivals();
+        long before = completed().arrivals();
         try {
-            signalTaken = take(room);
+            signalTaken = take(batch);
         } finally {
-            room.spared = 0;
-            room.hasBrought = completed.arrivals() > before;
+            batch.skippedWaits = 0;
+            batch.madeProgress = completed().arrivals() > before;
             if (signalTaken) {
                 signalled = false;
             }
@@ -467,8 +455,8 @@ public abstract class SharedProcessor extends OperationProcessor {
     @Override
     protected final void execute(long timeoutNanos) throws IOException {
         // Only for a close, and not without limit: the signal of a cancellation may have been refused.
-        await(closersRoom, TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
-        take(closersRoom);
+        await(closeCompletions, TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLIS));
+        take(closeCompletions);
     }
 
     @Override
@@ -517,8 +505,8 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     @Override
     final void releaseReserved() {
-        if (closersRoom != null) {
-            closersRoom.close();
+        if (closeCompletions != null) {
+            closeCompletions.close();
         }
     }
 

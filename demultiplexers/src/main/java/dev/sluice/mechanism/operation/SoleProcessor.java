@@ -18,7 +18,6 @@ public abstract class SoleProcessor extends OperationProcessor {
 
     private static final long PAUSE_MILLIS = 10;
 
-    private final SoleCompletionQueue completed;
     // Written only by the loop thread.
     private final AtomicLong startedHere = new AtomicLong();
     private final AtomicBoolean inside = new AtomicBoolean();
@@ -39,12 +38,7 @@ public abstract class SoleProcessor extends OperationProcessor {
      * @param providedBuffers for continuous receives
      */
     protected SoleProcessor(String name, ProvidedBuffers.Size providedBuffers) {
-        this(name, providedBuffers, new SoleCompletionQueue());
-    }
-
-    private SoleProcessor(String name, ProvidedBuffers.Size providedBuffers, SoleCompletionQueue completed) {
-        super(name, VectorForm.POSIX, providedBuffers, completed);
-        this.completed = completed;
+        super(name, VectorForm.POSIX, providedBuffers, false);
     }
 
     /**
@@ -161,42 +155,15 @@ public abstract class SoleProcessor extends OperationProcessor {
 
     @Override
     public final Completions newCompletions(int capacity) {
-        return new SoleCompletions(this, capacity);
-    }
-
-    /** No wait brings further completions of a handle. Called by the loop thread. */
-    final void withhold(HandleAssociation association, CollectedCompletions room) {
-        // If another thread is closing this, no wait brings anything.
-        if (enterInside()) {
-            try {
-                if (association.completions().holder == null) {
-                    completed.withhold(association.completions(), room);
-                }
-            } finally {
-                leaveInside();
-            }
-        }
-    }
-
-    /** Ends {@link #withhold}, if there was one. */
-    final void release(HandleAssociation association) {
-        if (enterInside()) {
-            try {
-                if (association.completions().holder != null) {
-                    completed.release(association.completions());
-                }
-            } finally {
-                leaveInside();
-            }
-        }
+        return new CollectedCompletions(this, capacity);
     }
 
     // Waiting
 
     @Override
     public final int awaitCompletions(Completions completions, long timeoutNanos) throws IOException {
-        CollectedCompletions room = CollectedCompletions.require(completions, this);
-        room.clear();
+        CollectedCompletions batch = CollectedCompletions.require(completions, this);
+        batch.clear();
         enter();
         try {
             requireIntact();
@@ -207,8 +174,8 @@ public abstract class SoleProcessor extends OperationProcessor {
                 failures().throwKept();
                 boolean wokenUp = takeWakeUp();
                 if (wokenUp || hasCompleted()) {
-                    completed().collect(room);
-                    return room.size();
+                    completed().collect(batch);
+                    return batch.size();
                 }
                 left = Timeout.left(timeoutNanos, begin);
                 if (left == 0) {

@@ -22,10 +22,11 @@
  * types is in the type's {@link dev.sluice.mechanism.operation.Kind}, and in a class of each mechanism: nothing looks
  * at the type itself.
  *
- * <p>Where several threads collect, a thread that gets completions of a handle holds the handle until it waits again or
- * closes its {@link dev.sluice.mechanism.operation.HoldingCompletions}. Whatever else completes on that handle
- * meanwhile waits in a {@link dev.sluice.mechanism.operation.CompletionLine} of its own, and no thread is woken up for
- * it: usually it is the holder itself that gets it, with its next wait.
+ * <p>Where several threads collect, a batch that gets completions of a handle
+ * ({@link dev.sluice.mechanism.operation.CollectedCompletions}) holds the handle until it is waited with again or
+ * closed. Further completions of that handle wait in a {@link dev.sluice.mechanism.operation.CompletionLine} of its
+ * own, and no thread is woken up for them: usually the holder itself gets them, with its next wait. Where one thread
+ * collects, a batch holds only the handles whose hooks run the loop.
  *
  * <p>Whatever is thrown in the middle of a turn, by a broken binding, for lack of memory, or because a program has
  * touched a buffer that belonged to an operation, affects one operation, which completes with {@code EIO}. The
