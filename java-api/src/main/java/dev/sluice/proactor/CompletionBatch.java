@@ -35,7 +35,7 @@ final class CompletionBatch {
     private final DispatchTrace trace;
     /** The batch whose hook runs the loop in which this one is used, or null. */
     private CompletionBatch outer;
-    /** The batch for hooks of this one that run the loop, if it is kept for the next such hook; or null. */
+    /** The batch of hooks of this one that run the loop, if it is kept for the next such hook; or null. */
     CompletionBatch inner;
     private int dispatched;
     /** The one whose hook is being called, the innermost if there are several. */

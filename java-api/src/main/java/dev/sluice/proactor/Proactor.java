@@ -66,7 +66,7 @@ public final class Proactor extends EventLoop {
     private static final int MOST_FAILURES = 16;
 
     private final AsynchronousEventDemultiplexer demultiplexer;
-    private final Batches batches;
+    private final CompletionBatches batches;
     private final OperationPool operations;
     /** What the close of the demultiplexer has left, and how much of that has been dispatched. */
     private final List<Completion> rest = new ArrayList<>();
@@ -97,8 +97,7 @@ public final class Proactor extends EventLoop {
         super(timers, isShared(demultiplexer) ? LoopThreads.MANY : LoopThreads.THE_FIRST, trace);
         this.demultiplexer = demultiplexer;
         this.operations = new OperationPool(demultiplexer);
-        this.batches = isShared(demultiplexer) ? new SharedBatches(demultiplexer, trace)
-                : new SoleBatches(demultiplexer, trace);
+        this.batches = new CompletionBatches(demultiplexer, isShared(demultiplexer), trace);
         this.disposal = new CloseSteps(batches::close, this::closeDemultiplexer);
     }
 

@@ -31,7 +31,7 @@
  *     whatever the mechanism: a concurrent demultiplexer could not let it have them, as any thread's wait may bring
  *     them. And it is what a {@link dev.sluice.reactor.Reactor} does, too.
  * <li><b>Such a thread takes one completion at a time.</b> If it took more, they would wait for its earlier hooks while
- *     other threads may be idle. A sole loop thread takes many, since no other thread could take them.
+ *     other threads may be idle. A single loop thread takes many, since no other thread could take them.
  * </ul>
  */
 package dev.sluice.proactor;
