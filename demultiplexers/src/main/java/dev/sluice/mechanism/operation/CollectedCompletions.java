@@ -17,17 +17,17 @@ public class CollectedCompletions implements Completions {
     /** What the last wait brought, followed by records of earlier waits that can be filled again. */
     private final CompletionRecord[] records;
     private int size;
-    private final AtomicBoolean releaseCommanded = new AtomicBoolean();
-    private final Command releaseCommand = new Command() {
+    private final AtomicBoolean closeCommanded = new AtomicBoolean();
+    private final Command closeCommand = new Command() {
         @Override
         void perform() {
-            releaseCommanded.set(false);
-            processor.completed().release(CollectedCompletions.this);
+            closeCommanded.set(false);
+            processor.completed().close(CollectedCompletions.this);
         }
 
         @Override
         boolean repeats() {
-            return releaseCommanded.compareAndSet(false, true);
+            return closeCommanded.compareAndSet(false, true);
         }
     };
 
@@ -107,6 +107,14 @@ public class CollectedCompletions implements Completions {
         CompletionRecord spent = records[size];
         records[size++] = record;
         return spent;
+    }
+
+    /** Gives back the records that are not used, when it has been closed. Called inside. */
+    final void giveBackRecords(CompletionQueue queue) {
+        for (int i = size; i < records.length && records[i] != null; i++) {
+            queue.giveBack(records[i]);
+            records[i] = null;
+        }
     }
 
     final boolean isFull() {
@@ -194,8 +202,8 @@ public class CollectedCompletions implements Completions {
     @Override
     public void close() {
         clear();
-        if (releaseCommanded.compareAndSet(false, true)) {
-            processor.command(releaseCommand);
+        if (closeCommanded.compareAndSet(false, true)) {
+            processor.command(closeCommand);
         }
     }
 }

@@ -153,7 +153,7 @@ class CompletionQueue {
         return new CompletionRecord();
     }
 
-    private void giveBack(CompletionRecord record) {
+    final void giveBack(CompletionRecord record) {
         record.next = spare;
         spare = record;
         spares++;
@@ -263,6 +263,12 @@ class CompletionQueue {
         while (batch.held() != null) {
             release(batch.held());
         }
+    }
+
+    /** Releases all handles that a closed batch holds, and takes back its records. */
+    final void close(CollectedCompletions batch) {
+        release(batch);
+        batch.giveBackRecords(this);
     }
 
     private void released(CompletionLine line) {

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Completions for which there is no memory. */
 class CompletionQueueTest extends LeakChecked {
 
-    /** A queue that has memory for so many records. */
+    private static final int RECORDS = 3;
+
+    /** A queue that has memory for a limited number of records. */
     private static final class PoorQueue extends CompletionQueue {
 
         final OutOfMemoryError lack = new OutOfMemoryError("wanted");
@@ -90,5 +92,34 @@ class CompletionQueueTest extends LeakChecked {
         }
         assertThrows(OutOfMemoryError.class, () -> queue.add(operation, 3, null, false));
         assertEquals(List.of(0L, 1L, 2L), queue.collect());
+    }
+
+    /** A thread that runs the loop for one iteration at a time closes its batch after each. */
+    @Test
+    void recordsOfClosedBatchesAreUsedAgain() throws Exception {
+        NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
+                .newOperation(null);
+        PoorQueue queue = new PoorQueue(RECORDS);
+        for (int i = 0; i < 10 * RECORDS; i++) {
+            queue.add(operation, i, null, false);
+            CollectedCompletions batch = new CollectedCompletions(null, 1);
+            queue.collect(batch);
+            assertEquals(i, batch.result(0));
+            batch.clear();
+            queue.close(batch);
+        }
+    }
+
+    @Test
+    void recordsOfABatchThatIsUsedAreNotTakenBack() throws Exception {
+        NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
+                .newOperation(null);
+        PoorQueue queue = new PoorQueue(2);
+        queue.add(operation, 1, null, false);
+        CollectedCompletions batch = new CollectedCompletions(null, 1);
+        queue.collect(batch);
+        queue.close(batch);
+        queue.add(operation, 2, null, false);
+        assertEquals(1, batch.result(0));
     }
 }
