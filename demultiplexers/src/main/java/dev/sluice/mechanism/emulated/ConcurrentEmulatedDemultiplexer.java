@@ -52,7 +52,7 @@ public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
             throw new IllegalArgumentException(readiness.name() + " is not one-shot");
         }
         this.readiness = readiness;
-        this.emulation = new Emulation(name(), fileThreads, this, deadlines(), readiness::wakeUp);
+        this.emulation = new Emulation(name(), fileThreads, outcomes(), deadlines(), readiness::wakeUp);
         this.disposal = new CloseSteps(emulation::close, readiness::close);
         try {
             reserveForClose();

@@ -62,7 +62,7 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
             readiness.close();
             throw e;
         }
-        this.emulation = new Emulation(name(), fileThreads, this, deadlines, readiness::wakeUp);
+        this.emulation = new Emulation(name(), fileThreads, outcomes(), deadlines, readiness::wakeUp);
         this.disposal = new CloseSteps(emulation::close, readiness::close, ready::close);
     }
 
@@ -104,7 +104,7 @@ public final class EmulatedDemultiplexer extends SoleProcessor {
         emulation.takePerformed();
         NativeOperation due;
         while ((due = deadlines.pollDue()) != null) {
-            complete(due, 0);
+            outcomes().complete(due, 0);
         }
     }
 

@@ -65,8 +65,9 @@ public final class IocpDemultiplexer extends SharedProcessor {
             tie(driver);
             allocated = binding.memory().allocate(ReceiveFrom.SINK_SIZE);
             sink = allocated;
-            calls = new OverlappedCalls(this, binding, extensions, port, this::signalAWaiter);
-            files = new FilePool("sluice-" + NAME + "-file", FileThreads.configured(), this::signal, this::failed);
+            calls = new OverlappedCalls(outcomes(), binding, extensions, port, this::signalAWaiter);
+            files = new FilePool("sluice-" + NAME + "-file", FileThreads.configured(), this::signal,
+                    outcomes()::failed);
             requests = new Requests(calls, OperatingSystem.of(binding), driver, sink, files, deadlines());
             disposal = new CloseSteps(files::close, driver::close, port::close, tied::clear, this::freeCalls);
             reserveForClose();
@@ -186,7 +187,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
             operation.request.goOn(operation, transferred);
         } catch (RuntimeException | Error e) {
             // The other packets must still be handled.
-            failed(operation, e);
+            outcomes().failed(operation, e);
         }
     }
 
@@ -195,7 +196,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
         if (failure == null) {
             performed(call, operation);
         } else {
-            failed(operation, failure);
+            outcomes().failed(operation, failure);
         }
     }
 
@@ -204,7 +205,7 @@ public final class IocpDemultiplexer extends SharedProcessor {
             operation.request.performed(operation, call.result());
         } catch (RuntimeException | Error e) {
             // The other performed operations must still be handled.
-            failed(operation, e);
+            outcomes().failed(operation, e);
         }
     }
 

@@ -39,7 +39,7 @@ class Accept extends Request {
         if (result >= 0) {
             accepted(operation, operation.adoptStream(result), over);
         } else if (ErrorScope.ofAccept(Errno.of(result)) != ErrorScope.PEER) {
-            demultiplexer().complete(operation, result);
+            outcomes().complete(operation, result);
         } else if (over) {
             demultiplexer().resume(operation);
         }
@@ -48,7 +48,7 @@ class Accept extends Request {
     /** A connection has been accepted; the stream is null if there was no memory for it. */
     void accepted(IoUringOperation operation, SocketStream stream, boolean over) {
         if (stream != null) {
-            demultiplexer().complete(operation, 0, stream);
+            outcomes().complete(operation, 0, stream);
         } else {
             demultiplexer().resume(operation);
         }

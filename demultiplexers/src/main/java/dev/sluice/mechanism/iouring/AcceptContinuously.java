@@ -27,7 +27,7 @@ final class AcceptContinuously extends Accept {
     @Override
     void accepted(IoUringOperation operation, SocketStream stream, boolean over) {
         if (stream != null) {
-            demultiplexer().report(operation, 0, stream);
+            outcomes().report(operation, 0, stream);
         }
         if (over) {
             demultiplexer().resume(operation);

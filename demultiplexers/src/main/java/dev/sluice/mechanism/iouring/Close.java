@@ -20,7 +20,7 @@ final class Close extends Request {
 
     @Override
     void completed(IoUringOperation operation, int result, int flags) {
-        demultiplexer().complete(operation, Errno.EINTR.is(result) ? 0 : result);
+        outcomes().complete(operation, Errno.EINTR.is(result) ? 0 : result);
     }
 
     @Override

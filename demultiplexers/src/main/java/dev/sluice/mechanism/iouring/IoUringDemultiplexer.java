@@ -105,7 +105,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
             ring = opened;
             Features probed = Features.probe(ring);
             Features features = plain ? Features.PLAIN : probed;
-            submissions = new Submissions(ring, this);
+            submissions = new Submissions(ring, outcomes());
             bufferRings = features.multishotReceive()
                     ? BufferRings.register(ring, this::isInside, size.providedBuffers()) : null;
             requests = new Requests(this, features, size.zeroCopyFrom(), bufferRings, pipes);
@@ -277,10 +277,10 @@ public final class IoUringDemultiplexer extends SoleProcessor {
             took(operation, result, flags);
         } catch (RuntimeException | Error e) {
             if ((flags & IORING_CQE_F_MORE) == 0) {
-                failed(operation, e);
+                outcomes().failed(operation, e);
             } else {
                 // The kernel goes on with it, and reports when it has ended.
-                failed(e);
+                outcomes().failed(e);
                 operation.cancel();
             }
         }
@@ -347,7 +347,7 @@ public final class IoUringDemultiplexer extends SoleProcessor {
     /** Completes an operation that brings nothing, and gives back what it has borrowed. */
     void finish(IoUringOperation operation, long result) {
         letGo(operation);
-        complete(operation, result);
+        outcomes().complete(operation, result);
     }
 
     private static void letGo(IoUringOperation operation) {

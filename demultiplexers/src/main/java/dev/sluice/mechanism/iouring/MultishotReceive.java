@@ -35,17 +35,17 @@ final class MultishotReceive extends ReceiveContinuously {
 
     @Override
     boolean prepare(IoUringOperation operation) {
-        if (demultiplexer().pause(operation)) {
+        if (outcomes().pause(operation)) {
             return false;
         }
         operation.buffers = suitable(operation);
-        operation.multishot = demultiplexer().providedBuffers().mayTakeAllOffered(operation);
+        operation.multishot = outcomes().providedBuffers().mayTakeAllOffered(operation);
         return true;
     }
 
     /** {@return the ring whose buffers suit what the connection has brought until now, and that can have some} */
     private BufferRing suitable(IoUringOperation operation) {
-        ProvidedBuffers provided = demultiplexer().providedBuffers();
+        ProvidedBuffers provided = outcomes().providedBuffers();
         BufferGroup group = provided.groupFor(operation);
         BufferRing ring = rings.of(group);
         boolean lacking = group.number() == ProvidedBuffers.LARGE && !ring.hasBuffers() && !provided.growLarge();
@@ -64,7 +64,7 @@ final class MultishotReceive extends ReceiveContinuously {
 
     /** {@return the buffer that a completion names; null if there is none} */
     private PooledBuffer named(IoUringOperation operation, int flags) {
-        BufferGroup group = demultiplexer().providedBuffers().group(operation.buffers.group());
+        BufferGroup group = outcomes().providedBuffers().group(operation.buffers.group());
         int number = flags >>> IORING_CQE_BUFFER_SHIFT;
         return (flags & IORING_CQE_F_BUFFER) != 0 && number < group.count() ? group.get(number) : null;
     }
@@ -80,7 +80,7 @@ final class MultishotReceive extends ReceiveContinuously {
         PooledBuffer buffer = named(operation, flags);
         if (buffer != null) {
             operation.buffers.taken();
-            demultiplexer().providedBuffers().giveBack(buffer);
+            outcomes().providedBuffers().giveBack(buffer);
         }
         super.impossible(operation, flags);
     }
@@ -104,7 +104,7 @@ final class MultishotReceive extends ReceiveContinuously {
             lackBuffers(operation);
         } else {
             if (buffer != null) {
-                demultiplexer().providedBuffers().giveBack(buffer);
+                outcomes().providedBuffers().giveBack(buffer);
             }
             ended(operation, result);
         }
@@ -113,11 +113,11 @@ final class MultishotReceive extends ReceiveContinuously {
     private void received(IoUringOperation operation, PooledBuffer buffer, int flags) {
         boolean over = (flags & IORING_CQE_F_MORE) == 0;
         brought(operation, buffer.buffer().remaining(), flags);
-        demultiplexer().report(operation, buffer.buffer().remaining(), buffer);
+        outcomes().report(operation, buffer.buffer().remaining(), buffer);
         if (over) {
             goOn(operation);
         } else if (!operation.pausing
-                && (!demultiplexer().providedBuffers().mayTakeAllOffered(operation)
+                && (!outcomes().providedBuffers().mayTakeAllOffered(operation)
                         || suitable(operation) != operation.buffers)) {
             // What it receives before it is cancelled is in buffers that do not suit it, or part of what is left of
             // its share.
@@ -127,14 +127,14 @@ final class MultishotReceive extends ReceiveContinuously {
     }
 
     private void lackBuffers(IoUringOperation operation) {
-        if (demultiplexer().pause(operation)) {
+        if (outcomes().pause(operation)) {
             return;
         }
         operation.buffers = suitable(operation);
-        if (operation.buffers.hasBuffers() || demultiplexer().providedBuffers().growOrdinary(operation)) {
+        if (operation.buffers.hasBuffers() || outcomes().providedBuffers().growOrdinary(operation)) {
             demultiplexer().resume(operation);
         } else {
-            demultiplexer().starve(operation);
+            outcomes().starve(operation);
         }
     }
 

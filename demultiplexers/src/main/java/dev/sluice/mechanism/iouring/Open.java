@@ -43,10 +43,10 @@ final class Open extends Request {
         if (Errno.EINTR.is(result) || result == -ERESTARTSYS) {
             demultiplexer().resume(operation);
         } else if (result < 0) {
-            demultiplexer().complete(operation, result);
+            outcomes().complete(operation, result);
         } else {
             FileHandle file = operation.adoptFile(result);
-            demultiplexer().complete(operation, file == null ? -Errno.ENOMEM.number() : 0, file);
+            outcomes().complete(operation, file == null ? -Errno.ENOMEM.number() : 0, file);
         }
     }
 }

@@ -26,7 +26,7 @@ final class Poll extends Request {
             // When made again, the request checks the real state.
             demultiplexer().resume(operation);
         } else {
-            demultiplexer().complete(operation,
+            outcomes().complete(operation,
                     result < 0 ? result : PollEvents.fromPoll(result) & operation.awaitedEvents());
         }
     }

@@ -23,7 +23,7 @@ abstract class ReceiveContinuously extends Request {
 
     /** Something has come, with the flags of its completion. */
     final void brought(IoUringOperation operation, int bytes, int flags) {
-        demultiplexer().providedBuffers().brought(operation, bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
+        outcomes().providedBuffers().brought(operation, bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
     }
 
     /** Asks for more, after checking whether the connection may have more. */

@@ -25,12 +25,12 @@ final class RepeatedReceive extends ReceiveContinuously {
         if (operation.receiving != null) {
             return true;
         }
-        if (demultiplexer().pause(operation)) {
+        if (outcomes().pause(operation)) {
             return false;
         }
-        operation.receiving = buffers.take(operation, demultiplexer().providedBuffers());
+        operation.receiving = buffers.take(operation, outcomes().providedBuffers());
         if (operation.receiving == null) {
-            demultiplexer().starve(operation);
+            outcomes().starve(operation);
             return false;
         }
         return true;
@@ -52,7 +52,7 @@ final class RepeatedReceive extends ReceiveContinuously {
             PooledBuffer buffer = operation.receiving;
             operation.receiving = null;
             brought(operation, result, flags);
-            demultiplexer().report(operation, result, buffer.filled(result));
+            outcomes().report(operation, result, buffer.filled(result));
             goOn(operation);
         } else {
             ended(operation, result);
@@ -64,7 +64,7 @@ final class RepeatedReceive extends ReceiveContinuously {
         if (operation.receiving != null) {
             PooledBuffer unused = operation.receiving;
             operation.receiving = null;
-            demultiplexer().providedBuffers().giveBack(unused);
+            outcomes().providedBuffers().giveBack(unused);
         }
     }
 }

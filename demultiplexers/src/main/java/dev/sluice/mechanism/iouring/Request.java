@@ -6,6 +6,7 @@ import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.mechanism.handleset.PollEvents;
+import dev.sluice.mechanism.operation.Outcomes;
 import java.nio.ByteBuffer;
 
 /**
@@ -27,9 +28,15 @@ abstract class Request {
     static final long ANY = Integer.MAX_VALUE;
 
     private final IoUringDemultiplexer demultiplexer;
+    private final Outcomes outcomes;
 
     Request(IoUringDemultiplexer demultiplexer) {
         this.demultiplexer = demultiplexer;
+        this.outcomes = demultiplexer.outcomes();
+    }
+
+    final Outcomes outcomes() {
+        return outcomes;
     }
 
     final IoUringDemultiplexer demultiplexer() {
@@ -81,7 +88,7 @@ abstract class Request {
         if (Errno.EINTR.is(result)) {
             demultiplexer.resume(operation);
         } else {
-            demultiplexer.attempted(operation, result);
+            outcomes.attempted(operation, result);
         }
     }
 

@@ -28,6 +28,6 @@ final class Timeout extends Request {
 
     @Override
     void completed(IoUringOperation operation, int result, int flags) {
-        demultiplexer().complete(operation, Errno.ETIME.is(result) ? 0 : result);
+        outcomes().complete(operation, Errno.ETIME.is(result) ? 0 : result);
     }
 }

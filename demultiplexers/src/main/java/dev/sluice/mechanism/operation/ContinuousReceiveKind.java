@@ -9,6 +9,6 @@ final class ContinuousReceiveKind extends Kind {
 
     @Override
     void completed(OperationProcessor processor) {
-        processor.providedBuffers().passOn();
+        processor.memory().providedBuffers().passOn();
     }
 }

@@ -255,7 +255,7 @@ public class HandleAssociation implements Association, CloseListener {
                 endNow();
             } catch (RuntimeException | Error e) {
                 // The next wait tells it. The operation is in flight, and nothing else would ever begin it.
-                processor.failed(e);
+                processor.failures().add(e);
             }
             beginNext(operation.direction());
         } else if (isTaken(operation.direction())) {
@@ -275,7 +275,7 @@ public class HandleAssociation implements Association, CloseListener {
         } else if (operation.direction() == Direction.OUTPUT) {
             output = operation;
         }
-        processor.toBegin(operation);
+        processor.submission().toBegin(operation);
     }
 
     /** {@return the input operation, or else the output operation, that is under way; null if there is none} */
@@ -336,7 +336,7 @@ public class HandleAssociation implements Association, CloseListener {
             // An operation that is only waiting completes at once and leaves the list.
             NativeOperation following = operation.following;
             if (operation.direction() != Direction.ALONE) {
-                processor.cancelAccepted(operation);
+                processor.operations().cancel(operation);
             }
             operation = following;
         }

@@ -39,11 +39,11 @@ final class NativeBytes {
         if (known.isInPlace()) {
             address = known.get() + buffer.position();
         } else if (count <= PreparedOperation.STAGE_SIZE) {
-            stage = processor.stages().take();
+            stage = processor.memory().stages().take();
             stage.memory().put(stage.at(), buffer, buffer.position(), count);
             address = stage.address();
         } else {
-            copy = processor.memory().allocate(count);
+            copy = processor.memory().ofBinding().allocate(count);
             copy.buffer().put(0, buffer, buffer.position(), count);
             address = copy.address();
         }
@@ -83,7 +83,7 @@ final class NativeBytes {
         length = 0;
         source = null;
         if (stage != null) {
-            processor.stages().giveBack(stage);
+            processor.memory().stages().giveBack(stage);
             stage = null;
         }
         if (copy != null) {

@@ -28,14 +28,7 @@ public class NativeOperation extends PreparedOperation {
     final Command startCommand = new Command() {
         @Override
         void perform() {
-            try {
-                processor.accept(NativeOperation.this);
-            } catch (StackOverflowError e) {
-                if (processor.changing) {
-                    processor.overflow = e;
-                }
-                throw e;
-            }
+            processor.operations().accept(NativeOperation.this);
         }
     };
     private final Command cancelCommand = new Command() {
@@ -131,7 +124,7 @@ public class NativeOperation extends PreparedOperation {
         if (seen == Phase.STARTED && kind().canBeCancelled()) {
             cancelRequested = true;
         } else {
-            processor.cancelAccepted(this);
+            processor.operations().cancel(this);
         }
     }
 
@@ -143,7 +136,7 @@ public class NativeOperation extends PreparedOperation {
             gap = 0;
         }
         finished();
-        processor.countCollected();
+        processor.submission().countCollected();
     }
 
     /**

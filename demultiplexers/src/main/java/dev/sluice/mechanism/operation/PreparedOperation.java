@@ -57,7 +57,7 @@ abstract class PreparedOperation extends RequestedOperation {
 
     PreparedOperation(OperationProcessor processor) {
         this.processor = processor;
-        this.form = processor.vectorForm();
+        this.form = processor.memory().vectorForm();
         this.bufferAddress = new BufferAddress(processor);
     }
 
@@ -117,7 +117,7 @@ abstract class PreparedOperation extends RequestedOperation {
 
     /** {@return the address of one of several buffers, or {@link Memory#COPY}} */
     private long addressOf(ByteBuffer each) {
-        return each.isDirect() ? processor.address(each) : Memory.COPY;
+        return each.isDirect() ? processor.memory().address(each) : Memory.COPY;
     }
 
     /** Refuses a head or a tail that cannot be accessed in the background. */
@@ -400,14 +400,14 @@ abstract class PreparedOperation extends RequestedOperation {
     private void takeBlock() {
         if (block == null) {
             assert processor.isInside();
-            block = processor.blocks().take();
+            block = processor.memory().blocks().take();
         }
     }
 
     private void takeStage() {
         if (stage == null) {
             assert processor.isInside();
-            stage = processor.stages().take();
+            stage = processor.memory().stages().take();
         }
     }
 
@@ -421,7 +421,7 @@ abstract class PreparedOperation extends RequestedOperation {
             return Math.min(bytes, STAGE_SIZE);
         }
         if (longStage == null) {
-            longStage = processor.memory().allocate(bytes);
+            longStage = processor.memory().ofBinding().allocate(bytes);
             stage = new BlockPool.Block(longStage.buffer(), 0, longStage.address());
         }
         return bytes;
@@ -526,14 +526,14 @@ abstract class PreparedOperation extends RequestedOperation {
         // Reset here, since the next start may be cancelled before anything is prepared.
         done = 0;
         if (block != null) {
-            processor.blocks().giveBack(block);
+            processor.memory().blocks().giveBack(block);
             block = null;
         }
         if (longStage != null) {
             longStage.close();
             longStage = null;
         } else if (stage != null) {
-            processor.stages().giveBack(stage);
+            processor.memory().stages().giveBack(stage);
         }
         stage = null;
         if (parts != null) {

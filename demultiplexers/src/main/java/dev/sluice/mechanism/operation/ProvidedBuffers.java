@@ -179,7 +179,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     Memory memory() {
-        return processor.memory();
+        return processor.memory().ofBinding();
     }
 
     /**
@@ -382,7 +382,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         } else {
             NativeOperation resumed = connection.paused;
             connection.paused = null;
-            processor.toBegin(resumed);
+            processor.submission().toBegin(resumed);
         }
     }
 
@@ -410,7 +410,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     void passOn() {
         NativeOperation next = starving.poll();
         if (next != null) {
-            processor.toBegin(next);
+            processor.submission().toBegin(next);
         }
     }
 
@@ -423,7 +423,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         for (NativeOperation each = starving.first(); each != null; each = each.nextWaiting) {
             if (each.association().bringsMuch()) {
                 starving.remove(each);
-                processor.toBegin(each);
+                processor.submission().toBegin(each);
                 return;
             }
         }

@@ -207,7 +207,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     /** A thread that found another one inside has left a command, and no other thread may come for a long time. */
     private void performLeftCommands() {
         Throwable failure = null;
-        while (!commands().isEmpty() && tryEnter()) {
+        while (!submission().commands().isEmpty() && tryEnter()) {
             try {
                 turnAndGoOut();
             } catch (RuntimeException | Error e) {
@@ -255,7 +255,7 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     /** {@return whether there was no memory for something that nobody else would do again} */
     private boolean hasToRepeat() {
-        return commands().hasDeferred() || hasToCancelAgain();
+        return submission().commands().hasDeferred() || operations().hasToCancelAgain();
     }
 
     private void unlock() {
@@ -285,20 +285,20 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     private void turn() {
         try {
-            commands().performAll();
+            submission().commands().performAll();
         } finally {
-            cancelAgain();
-            beginAll();
+            operations().cancelAgain();
+            submission().beginAll();
             NativeOperation due;
             while ((due = deadlines.pollDue()) != null) {
-                complete(due, 0);
+                operations().complete(due, 0);
             }
         }
     }
 
     @Override
     final boolean leaveCommand(Command command) {
-        boolean accepted = commands().push(command);
+        boolean accepted = submission().commands().push(command);
         if (accepted) {
             // The thread that left the command must not think that it was refused.
             failures().guard(performing);
@@ -308,14 +308,7 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     @Override
     final void start(NativeOperation operation) {
-        startFromOutside(operation);
-    }
-
-    @Override
-    public final int inFlight() {
-        // What has been collected was started earlier, so read in this order the difference is never negative.
-        long ended = collected();
-        return (int) (startedOutside() - ended);
+        submission().startFromOutside(operation);
     }
 
     @Override
@@ -440,7 +433,7 @@ public abstract class SharedProcessor extends OperationProcessor {
     @Override
     public final void wakeUp() {
         wakeUpRequested().set(true);
-        if (wakeUpCommanded.compareAndSet(false, true) && commands().push(wakeUpCommand)) {
+        if (wakeUpCommanded.compareAndSet(false, true) && submission().commands().push(wakeUpCommand)) {
             try {
                 // What the commands of others throw is told by the next wait. Who wakes up has not caused it.
                 failures().guard(performingOnly);
@@ -473,7 +466,7 @@ public abstract class SharedProcessor extends OperationProcessor {
                 }
             } else {
                 try {
-                    closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                    ending().closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -488,11 +481,11 @@ public abstract class SharedProcessor extends OperationProcessor {
         if (isClosed()) {
             return;
         }
-        leaveRestTo(rest);
+        ending().leaveRestTo(rest);
         awaitLastWaiter();
         enter();
         try {
-            closeNow();
+            ending().close();
         } finally {
             if (isClosed()) {
                 // No other thread can enter any more.

@@ -10,7 +10,6 @@ import dev.sluice.mechanism.handleset.RepeatedCall;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /** A processor that belongs to one loop thread; only that thread is inside, where it shares nothing with others. */
@@ -18,8 +17,6 @@ public abstract class SoleProcessor extends OperationProcessor {
 
     private static final long PAUSE_MILLIS = 10;
 
-    // Written only by the loop thread.
-    private final AtomicLong startedHere = new AtomicLong();
     private final AtomicBoolean inside = new AtomicBoolean();
     /** How many more times the holder has entered. */
     private int depth;
@@ -95,7 +92,7 @@ public abstract class SoleProcessor extends OperationProcessor {
 
     @Override
     final boolean leaveCommand(Command command) {
-        boolean accepted = commands().push(command);
+        boolean accepted = submission().commands().push(command);
         if (accepted && waiting.get()) {
             // The thread that left the command must not think that it was refused.
             failures().guard(signalling);
@@ -106,21 +103,11 @@ public abstract class SoleProcessor extends OperationProcessor {
     @Override
     final void start(NativeOperation operation) {
         if (!enterInside()) {
-            startFromOutside(operation);
+            submission().startFromOutside(operation);
             return;
         }
         try {
-            if (isShutDown()) {
-                throw refusal();
-            }
-            catchUp();
-            accept(operation);
-            startedHere.lazySet(startedHere.getPlain() + 1);
-        } catch (StackOverflowError e) {
-            if (changing) {
-                overflow = e;
-            }
-            throw e;
+            submission().startInside(operation);
         } finally {
             leaveInside();
         }
@@ -132,20 +119,13 @@ public abstract class SoleProcessor extends OperationProcessor {
      */
     @Override
     final void catchUp() {
-        if (!commands().isEmpty() || commands().hasDeferred()) {
+        if (!submission().commands().isEmpty() || submission().commands().hasDeferred()) {
             failures().guard(performing);
         }
     }
 
     private void performCommands() {
-        commands().performAll();
-    }
-
-    @Override
-    public final int inFlight() {
-        // What has been collected was started earlier, so read in this order the difference is never negative.
-        long ended = collected();
-        return (int) (startedHere.get() + startedOutside() - ended);
+        submission().commands().performAll();
     }
 
     @Override
@@ -227,18 +207,18 @@ public abstract class SoleProcessor extends OperationProcessor {
 
     private void executeOnce(long timeoutNanos) throws IOException {
         if (closeRequested) {
-            closeNow();
+            ending().close();
             throw new HandleClosedException(toString());
         }
-        commands().performAll();
-        cancelAgain();
-        beginAll();
+        submission().commands().performAll();
+        operations().cancelAgain();
+        submission().beginAll();
         if (timeoutNanos == 0 || hasCompleted()) {
             execute(0);
         } else {
             waiting.set(true);
             // A thread that comes after this check sees that it must signal.
-            boolean ready = !commands().isEmpty() || hasToCancelAgain() || wakeUpRequested().get() || closeRequested;
+            boolean ready = hasToDo();
             try {
                 execute(ready ? 0 : timeoutNanos);
             } finally {
@@ -247,6 +227,11 @@ public abstract class SoleProcessor extends OperationProcessor {
                 waiting.lazySet(false);
             }
         }
+    }
+
+    private boolean hasToDo() {
+        return !submission().commands().isEmpty() || operations().hasToCancelAgain() || wakeUpRequested().get()
+                || closeRequested;
     }
 
     @Override
@@ -262,7 +247,7 @@ public abstract class SoleProcessor extends OperationProcessor {
     @Override
     public final void close(Consumer<? super Completion> rest) {
         StackReserve.requireForClose();
-        leaveRestTo(rest);
+        ending().leaveRestTo(rest);
         boolean interrupted = false;
         while (!isClosed()) {
             if (inside.compareAndSet(false, true)) {
@@ -276,7 +261,7 @@ public abstract class SoleProcessor extends OperationProcessor {
                 RepeatedCall.runUntilAccepted(signallingOnce);
                 try {
                     // The thread inside may be leaving, and not see the request.
-                    closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                    ending().closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -299,7 +284,7 @@ public abstract class SoleProcessor extends OperationProcessor {
             loopThread = Thread.currentThread();
             holder = loopThread;
             try {
-                closeNow();
+                ending().close();
             } finally {
                 holder = null;
             }

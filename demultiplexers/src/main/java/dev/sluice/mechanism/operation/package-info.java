@@ -16,11 +16,12 @@
  * </ul>
  *
  * <p>An operation goes through these stages: it is started (perhaps as a command); accepted inside, which gives it a
- * place in the {@link dev.sluice.mechanism.operation.OperationTable}; waits for its turn if another one of its
- * direction is under way on the same handle; is begun; is executed by the subclass in one or more attempts; is
- * completed into the {@link dev.sluice.mechanism.operation.CompletionQueue}; and is collected. What differs between
- * types is in the type's {@link dev.sluice.mechanism.operation.Kind}, and in a class of each mechanism: nothing looks
- * at the type itself.
+ * place among those {@link dev.sluice.mechanism.operation.InFlight}; waits for its turn if another one of its
+ * direction is under way on the same handle; is begun ({@link dev.sluice.mechanism.operation.Submission}); is executed
+ * by the subclass in one or more attempts; is completed into the {@link
+ * dev.sluice.mechanism.operation.CompletionQueue}; and is collected. {@link dev.sluice.mechanism.operation.Ending}
+ * cancels and closes all of them. What differs between types is in the type's {@link
+ * dev.sluice.mechanism.operation.Kind}, and in a class of each mechanism: nothing looks at the type itself.
  *
  * <p>Where several threads collect, a batch that gets completions of a handle
  * ({@link dev.sluice.mechanism.operation.CollectedCompletions}) holds the handle until it is waited with again or

@@ -31,7 +31,7 @@ final class StandInProcessor extends SoleProcessor {
     @Override
     protected void cancelBegun(NativeOperation operation) {
         if (begun.remove(operation)) {
-            complete(operation, -Errno.ECANCELED.number());
+            outcomes().complete(operation, -Errno.ECANCELED.number());
         }
     }
 
@@ -42,7 +42,7 @@ final class StandInProcessor extends SoleProcessor {
         }
         NativeOperation next = begun.poll();
         if (next != null) {
-            complete(next, 0);
+            outcomes().complete(next, 0);
         }
     }
 

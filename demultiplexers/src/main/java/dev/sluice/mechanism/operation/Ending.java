@@ -1,0 +1,196 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.failure.CloseSteps;
+import dev.sluice.failure.Failures;
+import dev.sluice.failure.MemoryShortage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/**
+ * The end of a processor: the shutdown cancels what is in flight, and the close waits for that and gives everything
+ * back. Operations that never end, since the mechanism has failed, complete as cancelled.
+ */
+final class Ending {
+
+    /** How often executing the operations that a close waits for may fail. */
+    private static final int MAX_FAILURES = 16;
+    private static final long PAUSE_NANOS = 10_000_000;
+
+    private final OperationProcessor processor;
+    private final CompletionQueue completed;
+    private final Failures failures;
+
+    // Open to any thread
+    private final AtomicBoolean shutdownCommanded = new AtomicBoolean();
+    private final Command shutdownCommand = new Command() {
+        @Override
+        void perform() {
+            shutdownCommanded.set(false);
+            processor.operations().cancelAll();
+        }
+
+        @Override
+        boolean repeats() {
+            return shutdownCommanded.compareAndSet(false, true);
+        }
+    };
+    private final CountDownLatch closed = new CountDownLatch(1);
+    /** Gets the completions that no wait will collect. */
+    private volatile Consumer<? super Completion> rest = Completion::closeUntaken;
+
+    // Only inside
+    /** Number of operations that the system may go on executing after the close. */
+    private int stillExecuting;
+    private final MemoryShortage shortage = new MemoryShortage();
+    private final CloseSteps disposal;
+
+    Ending(OperationProcessor processor, CompletionQueue completed, Failures failures) {
+        this.processor = processor;
+        this.completed = completed;
+        this.failures = failures;
+        this.disposal = new CloseSteps(this::discardCompleted, processor::endAssociations, processor::dispose,
+                this::abandonInFlight, this::freeMemory, processor::releaseReserved);
+    }
+
+    // Open to any thread
+
+    /** Refuses further operations, and cancels those in flight. */
+    void shutdown() {
+        processor.submission().shutDown();
+        // Every time, as there may have been no memory for it before.
+        if (processor.enterInside()) {
+            try {
+                performAllAndCancel();
+            } finally {
+                processor.leaveInside();
+            }
+        } else if (shutdownCommanded.compareAndSet(false, true)) {
+            processor.command(shutdownCommand);
+        }
+    }
+
+    private void performAllAndCancel() {
+        try {
+            processor.submission().commands().performAll();
+        } finally {
+            processor.operations().cancelAll();
+        }
+    }
+
+    /** Sets the consumer of the completions that no wait will collect, unless it is too late for that. */
+    void leaveRestTo(Consumer<? super Completion> taker) {
+        if (!isClosed()) {
+            rest = taker;
+        }
+    }
+
+    boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    /** {@return 0 once it is closed} */
+    CountDownLatch closed() {
+        return closed;
+    }
+
+    // Only inside
+
+    /**
+     * Ends whatever is in flight, and everything else. Called inside, when no other thread can enter any more. If it
+     * throws for lack of memory or stack, it is not closed, and the next call goes on.
+     */
+    void close() {
+        assert processor.isInside();
+        processor.submission().shutDown();
+        processor.submission().commands().close(failures);
+        processor.operations().cancelAll();
+        processor.submission().beginAll();
+        endInFlight();
+        try {
+            disposal.run();
+        } catch (Throwable e) {
+            failures.add(e);
+        }
+        if (disposal.areTaken()) {
+            rest = Completion::closeUntaken;
+            closed.countDown();
+        }
+        failures.throwKept();
+    }
+
+    private void endInFlight() {
+        int failed = 0;
+        while (!processor.operations().isEmpty() && failed < MAX_FAILURES) {
+            // What has been interrupted may never complete.
+            boolean interrupted = processor.overflow != null;
+            failed += interrupted ? 1 : 0;
+            try {
+                processor.execute(interrupted ? PAUSE_NANOS : AsynchronousEventDemultiplexer.FOREVER);
+                shortage.end();
+            } catch (IOException e) {
+                failures.add(new UncheckedIOException(processor + " cannot end its operations", e));
+                failed++;
+            } catch (OutOfMemoryError e) {
+                shortage.outlast(e);
+            } catch (StackOverflowError e) {
+                // Another call may have more of it.
+                throw e;
+            } catch (RuntimeException | Error e) {
+                failures.add(e);
+                failed++;
+            }
+            processor.operations().cancelAgain();
+            processor.submission().beginAll();
+            discardCompleted();
+        }
+    }
+
+    private void discardCompleted() {
+        completed.discard(rest);
+    }
+
+    private void freeMemory() {
+        processor.memory().retire();
+        if (stillExecuting == 0) {
+            processor.memory().free();
+        }
+    }
+
+    /** For a mechanism that has failed for good: operations still complete, as cancelled. */
+    private void abandonInFlight() {
+        List<Object> touched = new ArrayList<>();
+        processor.operations().forEach(operation -> abandonOrNote(operation, touched));
+        discardCompleted();
+        if (stillExecuting > 0) {
+            LostMemory.keep(processor, stillExecuting, touched);
+        }
+    }
+
+    private void abandonOrNote(NativeOperation operation, List<Object> touched) {
+        try {
+            abandon(operation, touched);
+        } catch (RuntimeException e) {
+            failures.add(e);
+        }
+    }
+
+    private void abandon(NativeOperation operation, List<Object> touched) {
+        boolean goesOn = operation.isBegun() && !processor.endsWithItsDisposal();
+        if (goesOn) {
+            operation.leaveMemory(touched);
+        }
+        if (!operation.isBegun()) {
+            operation.kind().abandoned(operation);
+        }
+        processor.operations().complete(operation, -Errno.ECANCELED.number());
+        stillExecuting += goesOn ? 1 : 0;
+    }
+}

@@ -1,0 +1,290 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.failure.Failures;
+import java.util.function.Consumer;
+
+/**
+ * The operations in flight, from their acceptance to their completion: each has a key, waits for its turn on its handle
+ * or for a buffer, can be cancelled, and completes once. Used inside.
+ */
+final class InFlight implements Outcomes {
+
+    private final OperationProcessor processor;
+    private final CompletionQueue completed;
+    private final Failures failures;
+    private final OperationTable table = new OperationTable();
+    /** Whether an operation has to be cancelled once more, as there was no memory for it. */
+    private boolean cancelsAgain;
+    private final Consumer<NativeOperation> cancelling = this::cancel;
+    private final Consumer<NativeOperation> cancellingAgain = operation -> {
+        if (operation.isBegun() && operation.isCancelRequested()) {
+            cancel(operation);
+        }
+    };
+
+    InFlight(OperationProcessor processor, CompletionQueue completed, Failures failures) {
+        this.processor = processor;
+        this.completed = completed;
+        this.failures = failures;
+    }
+
+    @Override
+    public boolean isInside() {
+        return processor.isInside();
+    }
+
+    boolean isEmpty() {
+        return table.isEmpty();
+    }
+
+    /** {@return the operation with this {@link NativeOperation#key()}, null if it has completed} */
+    NativeOperation get(long key) {
+        assert isInside();
+        return table.get(key);
+    }
+
+    /** Hands out all operations; they may complete meanwhile. */
+    void forEach(Consumer<NativeOperation> action) {
+        table.forEach(action);
+    }
+
+    // Accepting
+
+    /** Accepts an operation that has been started. */
+    void accept(NativeOperation operation) {
+        assert isInside();
+        try {
+            acceptOrComplete(operation);
+        } catch (StackOverflowError e) {
+            processor.overflow = e;
+            throw e;
+        }
+    }
+
+    private void acceptOrComplete(NativeOperation operation) {
+        HandleAssociation association = operation.association();
+        // First of all, because it may fail for lack of memory.
+        reservePlace(operation);
+        // A thread that checked before the shutdown may get here after everything in flight has been cancelled.
+        boolean late = processor.isShutDown() && operation.kind().canBeCancelled();
+        if (late || association != null && association.hasEnded()) {
+            completed.add(operation, -Errno.ECANCELED.number(), null, true);
+            operation.phase = NativeOperation.Phase.COMPLETED;
+            table.remove(operation);
+        } else if (association == null) {
+            processor.submission().toBegin(operation);
+        } else {
+            association.add(operation);
+            if (operation.isCancelRequested()) {
+                // It must not wait for its turn.
+                cancel(operation);
+            }
+        }
+    }
+
+    private void reservePlace(NativeOperation operation) {
+        completed.reserve();
+        boolean added = false;
+        try {
+            table.add(operation);
+            added = true;
+        } finally {
+            if (!added) {
+                completed.reserveNot();
+            }
+        }
+    }
+
+    // Outcomes
+
+    @Override
+    public void complete(NativeOperation operation, long result, Object resource) {
+        assert isInside();
+        long sent = operation.done();
+        long outcome = tearDown(operation, result);
+        if (outcome < 0) {
+            StreamGap.leave(operation, outcome, sent > 0);
+        } else if (sent < operation.total()) {
+            StreamGap.leaveRest(operation);
+        }
+        completed.add(operation, outcome, resource, true);
+        operation.phase = NativeOperation.Phase.COMPLETED;
+        table.remove(operation);
+        if (operation.association() != null) {
+            operation.association().remove(operation);
+        }
+        operation.kind().completed(processor);
+    }
+
+    /** {@return the result, or an error if the buffers are no longer as they were when the operation was started} */
+    private long tearDown(NativeOperation operation, long result) {
+        try {
+            operation.tearDown(result);
+            return result;
+        } catch (TouchedBufferException e) {
+            operation.setFailure(e);
+        } catch (RuntimeException | Error e) {
+            failures.add(e);
+        }
+        return Math.min(result, -Errno.EIO.number());
+    }
+
+    @Override
+    public void failed(NativeOperation operation, Throwable failure) {
+        assert isInside();
+        // A lack of memory and a buffer that was touched concern only this operation, and its completion reports them.
+        // A failing wait would affect the others.
+        boolean shortage = failure instanceof OutOfMemoryError;
+        boolean touched = failure instanceof TouchedBufferException;
+        if (!shortage && !touched) {
+            failures.add(failure);
+        }
+        try {
+            if (operation.isBegun() && processor.giveUp(operation)) {
+                if (touched) {
+                    operation.setFailure(failure);
+                }
+                complete(operation, -errorOf(operation, failure).number());
+            } else if (touched) {
+                // No completion of it reports the failure.
+                failures.add(failure);
+            }
+        } catch (RuntimeException | Error e) {
+            failures.add(e);
+        }
+    }
+
+    private static Errno errorOf(NativeOperation operation, Throwable failure) {
+        if (failure instanceof OutOfMemoryError) {
+            return Errno.ENOMEM;
+        }
+        return failure instanceof TouchedBufferException && operation.isCancelRequested() ? Errno.ECANCELED : Errno.EIO;
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+        failures.add(failure);
+    }
+
+    @Override
+    public void report(NativeOperation operation, long result, Object resource) {
+        assert isInside();
+        if (resource instanceof PooledBuffer buffer) {
+            buffer.receivedBy(operation.association());
+        }
+        completed.add(operation, result, resource, false);
+    }
+
+    @Override
+    public void again(NativeOperation operation) {
+        assert isInside();
+        if (operation.isCancelRequested()) {
+            complete(operation, -Errno.ECANCELED.number());
+        } else {
+            processor.begin(operation);
+        }
+    }
+
+    @Override
+    public boolean hasMore(NativeOperation operation, long result) {
+        assert isInside();
+        if (result < 0) {
+            complete(operation, result);
+            return false;
+        }
+        boolean more = operation.moved(result);
+        if (!more) {
+            complete(operation, operation.kind().result(operation, result));
+        }
+        return more;
+    }
+
+    @Override
+    public void starve(NativeOperation operation) {
+        assert isInside();
+        if (operation.isCancelRequested()) {
+            complete(operation, -Errno.ECANCELED.number());
+        } else {
+            operation.phase = NativeOperation.Phase.STARVING;
+            providedBuffers().await(operation);
+        }
+    }
+
+    @Override
+    public boolean pause(NativeOperation operation) {
+        if (!providedBuffers().hasTakenItsShare(operation.association())) {
+            return false;
+        }
+        if (operation.isCancelRequested()) {
+            complete(operation, -Errno.ECANCELED.number());
+        } else {
+            operation.phase = NativeOperation.Phase.STARVING;
+            providedBuffers().pause(operation);
+        }
+        return true;
+    }
+
+    @Override
+    public ProvidedBuffers providedBuffers() {
+        return processor.memory().providedBuffers();
+    }
+
+    // Cancelling
+
+    void cancelAll() {
+        table.forEach(cancelling);
+    }
+
+    /** Cancels an operation that has been accepted. */
+    void cancel(NativeOperation operation) {
+        assert isInside();
+        if (!operation.kind().canBeCancelled()) {
+            // The operations that it waits for are cancelled.
+            return;
+        }
+        switch (operation.phase) {
+            case WAITING -> complete(operation, -Errno.ECANCELED.number());
+            case STARVING -> {
+                providedBuffers().leave(operation);
+                operation.association().paused = null;
+                complete(operation, -Errno.ECANCELED.number());
+            }
+            case TO_BEGIN -> operation.requestCancel();
+            case BEGUN -> {
+                operation.requestCancel();
+                if (!operation.cancelTold) {
+                    cancelBegun(operation);
+                }
+            }
+            default -> { }
+        }
+    }
+
+    private void cancelBegun(NativeOperation operation) {
+        operation.cancelTold = true;
+        try {
+            processor.cancelBegun(operation);
+        } catch (RuntimeException | Error e) {
+            if (Failures.isShortage(e)) {
+                operation.cancelTold = false;
+                cancelsAgain = true;
+            }
+            // The others must still be cancelled.
+            failures.add(e);
+        }
+    }
+
+    /** {@return whether {@link #cancelAgain} has something to do} */
+    boolean hasToCancelAgain() {
+        return cancelsAgain;
+    }
+
+    /** Cancels those operations for whose cancellation there was no memory. */
+    void cancelAgain() {
+        if (cancelsAgain) {
+            cancelsAgain = false;
+            table.forEach(cancellingAgain);
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Memory;
+import dev.sluice.failure.CloseSteps;
+import java.nio.ByteBuffer;
+
+/** The memory that operations use besides the buffers of users. Used inside, except where it says otherwise. */
+final class OperationMemory {
+
+    private static final int BLOCKS_PER_SLAB = 64;
+    private static final int STAGES_PER_SLAB = 4;
+
+    private final OperationProcessor processor;
+    private final VectorForm vectorForm;
+    private final Memory memory = Bindings.current().memory();
+    private final BlockPool blocks = new BlockPool(memory, NativeOperation.BLOCK_SIZE, BLOCKS_PER_SLAB);
+    private final BlockPool stages = new BlockPool(memory, NativeOperation.STAGE_SIZE, STAGES_PER_SLAB);
+    private final ProvidedBuffers.Size providedBuffersSize;
+    private volatile ProvidedBuffers providedBuffers;
+    private final CloseSteps release = new CloseSteps(this::closeProvidedBuffers, blocks::close, stages::close);
+
+    OperationMemory(OperationProcessor processor, VectorForm vectorForm, ProvidedBuffers.Size providedBuffersSize) {
+        this.processor = processor;
+        this.vectorForm = vectorForm;
+        this.providedBuffersSize = providedBuffersSize;
+    }
+
+    // Open to any thread
+
+    /** {@return the binding's memory} */
+    Memory ofBinding() {
+        return memory;
+    }
+
+    /** {@return the form in which the system wants vectors and messages} */
+    VectorForm vectorForm() {
+        return vectorForm;
+    }
+
+    /**
+     * {@return the address of a direct buffer, which must be accessible to any thread; {@link Memory#COPY} if the
+     * program can free its memory}
+     */
+    long address(ByteBuffer direct) {
+        long known = providedAddress(direct);
+        return known >= 0 ? known : memory.sharedAddress(direct);
+    }
+
+    /** {@return the address of a provided buffer, -1 for others} */
+    long providedAddress(ByteBuffer direct) {
+        ProvidedBuffers provided = providedBuffers;
+        return provided == null ? -1 : provided.address(direct);
+    }
+
+    // Only inside
+
+    BlockPool blocks() {
+        return blocks;
+    }
+
+    BlockPool stages() {
+        return stages;
+    }
+
+    /** {@return the buffers for continuous receives} */
+    ProvidedBuffers providedBuffers() {
+        if (providedBuffers == null) {
+            providedBuffers = new ProvidedBuffers(processor, providedBuffersSize);
+        }
+        return providedBuffers;
+    }
+
+    /** From now on provided buffers that come back stay out of use. */
+    void retire() {
+        if (providedBuffers != null) {
+            providedBuffers.retire();
+        }
+    }
+
+    /** Frees all of it. What there was no memory for is done by the next call. */
+    void free() {
+        release.run();
+    }
+
+    private void closeProvidedBuffers() {
+        if (providedBuffers != null) {
+            providedBuffers.close();
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.failure.StackReserve;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The way of an operation from its start to its first attempt: the commands of other threads, the operations to begin,
+ * in order, and the number of those started. After the shutdown, starts are refused.
+ */
+final class Submission {
+
+    private final OperationProcessor processor;
+
+    // Open to any thread
+    private final CommandStack commands = new CommandStack();
+    private final AtomicLong startedOutside = new AtomicLong();
+    /** Written only inside. */
+    private final AtomicLong startedInside = new AtomicLong();
+    /** Written only inside. */
+    private final AtomicLong collected = new AtomicLong();
+    private volatile boolean shutDown;
+
+    // Only inside
+    private final OperationQueue toBegin = new OperationQueue();
+
+    Submission(OperationProcessor processor) {
+        this.processor = processor;
+    }
+
+    // Open to any thread
+
+    /** {@return what other threads have left to the thread inside} */
+    CommandStack commands() {
+        return commands;
+    }
+
+    /** Starts an operation from outside. */
+    void startFromOutside(NativeOperation operation) {
+        StackReserve.requireForCall();
+        // Counted first: a thread that waits for the last operation after a shutdown must not miss one that is on its
+        // way.
+        startedOutside.incrementAndGet();
+        if (shutDown || !processor.leaveCommand(operation.startCommand)) {
+            startedOutside.decrementAndGet();
+            // That thread must look again if there is none after all.
+            processor.wakeUp();
+            throw refusal();
+        }
+    }
+
+    private IllegalStateException refusal() {
+        return new IllegalStateException(processor + " is shut down");
+    }
+
+    /** {@return the number of operations started whose last completion has not been collected} */
+    int inFlight() {
+        // What has been collected was started earlier, so read in this order the difference is never negative.
+        long ended = collected.get();
+        return (int) (startedInside.get() + startedOutside.get() - ended);
+    }
+
+    /** No more operations are started. */
+    void shutDown() {
+        shutDown = true;
+    }
+
+    boolean isShutDown() {
+        return shutDown;
+    }
+
+    // Only inside
+
+    /** Starts an operation from inside. */
+    void startInside(NativeOperation operation) {
+        if (shutDown) {
+            throw refusal();
+        }
+        processor.catchUp();
+        processor.operations().accept(operation);
+        startedInside.lazySet(startedInside.getPlain() + 1);
+    }
+
+    void countCollected() {
+        collected.lazySet(collected.getPlain() + 1);
+    }
+
+    /** An operation has come to its turn. */
+    void toBegin(NativeOperation operation) {
+        assert processor.isInside();
+        operation.phase = NativeOperation.Phase.TO_BEGIN;
+        toBegin.add(operation);
+    }
+
+    /** Begins all operations that have come to their turn. */
+    void beginAll() {
+        assert processor.isInside();
+        NativeOperation operation;
+        while ((operation = toBegin.poll()) != null) {
+            operation.phase = NativeOperation.Phase.BEGUN;
+            try {
+                begin(operation);
+            } catch (RuntimeException | Error e) {
+                processor.operations().failed(operation, e);
+            }
+        }
+    }
+
+    private void begin(NativeOperation operation) {
+        InFlight operations = processor.operations();
+        if (operation.isCancelRequested()) {
+            operations.complete(operation, -Errno.ECANCELED.number());
+            return;
+        }
+        if (operation.association() != null && operation.association().isBehindGap(operation)) {
+            operation.setFailure(operation.association().causeOfGap());
+            operations.complete(operation, -Errno.EPIPE.number());
+            return;
+        }
+        long result = operation.setUp();
+        if (result < 0) {
+            operations.complete(operation, result);
+        } else if (operation.kind().needsNoCall(operation)) {
+            operations.complete(operation, operation.kind().resultWithoutCall(operation));
+        } else {
+            processor.begin(operation);
+        }
+    }
+}
