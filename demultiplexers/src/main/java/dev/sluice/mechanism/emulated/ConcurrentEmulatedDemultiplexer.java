@@ -7,10 +7,10 @@ import dev.sluice.handle.Handle;
 import dev.sluice.mechanism.operation.CollectedCompletions;
 import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.HandleAssociation;
+import dev.sluice.mechanism.operation.MultiThreadedProcessor;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
-import dev.sluice.mechanism.operation.SharedProcessor;
 import dev.sluice.mechanism.operation.VectorForm;
 import java.io.IOException;
 
@@ -18,7 +18,7 @@ import java.io.IOException;
  * Completion through readiness, for any number of threads: each waits with a one-shot synchronous demultiplexer, and
  * enters to execute operations on what is ready.
  */
-public final class ConcurrentEmulatedDemultiplexer extends SharedProcessor {
+public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcessor {
 
     private final SynchronousEventDemultiplexer readiness;
     private final Emulation emulation;

@@ -11,11 +11,11 @@ import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
-import dev.sluice.mechanism.operation.SoleProcessor;
+import dev.sluice.mechanism.operation.SingleThreadedProcessor;
 import java.io.IOException;
 
 /** Completion through readiness, for one loop thread: waits with a level-triggered synchronous demultiplexer. */
-public final class EmulatedDemultiplexer extends SoleProcessor {
+public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
 
     /**
      * What one wait reports is received from before any of it is handled. With a thousand, the buffers that this takes

@@ -36,7 +36,7 @@ final class ReceiveContinuously extends Execution {
             }
             PooledBuffer buffer = freeBuffers.take(operation, outcomes().providedBuffers());
             if (buffer == null) {
-                outcomes().starve(operation);
+                outcomes().awaitProvidedBuffer(operation);
                 return true;
             }
             long result = receive(operation, buffer);

@@ -12,16 +12,16 @@ import dev.sluice.mechanism.operation.CollectedCompletions;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.HandleAssociation;
+import dev.sluice.mechanism.operation.MultiThreadedProcessor;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.PooledCall;
-import dev.sluice.mechanism.operation.SharedProcessor;
 import dev.sluice.mechanism.operation.VectorForm;
 import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
 
 /** Completion through a Windows completion port, for any number of threads. */
-public final class IocpDemultiplexer extends SharedProcessor {
+public final class IocpDemultiplexer extends MultiThreadedProcessor {
 
     /** The name by which it is chosen. */
     public static final String NAME = "iocp";

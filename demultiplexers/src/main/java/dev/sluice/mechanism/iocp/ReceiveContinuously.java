@@ -31,7 +31,7 @@ final class ReceiveContinuously extends Receive {
         }
         operation.receiving = freeBuffers.take(operation, outcomes().providedBuffers());
         if (operation.receiving == null) {
-            outcomes().starve(operation);
+            outcomes().awaitProvidedBuffer(operation);
             return false;
         }
         return true;

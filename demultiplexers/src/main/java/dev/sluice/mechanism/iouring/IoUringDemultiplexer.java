@@ -19,7 +19,7 @@ import dev.sluice.mechanism.handleset.WakeUp;
 import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.PooledBuffer;
-import dev.sluice.mechanism.operation.SoleProcessor;
+import dev.sluice.mechanism.operation.SingleThreadedProcessor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.ObjIntConsumer;
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * <p>The kernel cancels the requests of a thread that ends. A virtual thread's requests belong to the carriers that it
  * happens to run on, which may end at any time, so no virtual thread can be the loop thread.
  */
-public final class IoUringDemultiplexer extends SoleProcessor {
+public final class IoUringDemultiplexer extends SingleThreadedProcessor {
 
     /** The name by which it is chosen. */
     public static final String NAME = "io_uring";

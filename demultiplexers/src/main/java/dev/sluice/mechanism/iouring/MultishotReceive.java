@@ -134,7 +134,7 @@ final class MultishotReceive extends ReceiveContinuously {
         if (operation.buffers.hasBuffers() || outcomes().providedBuffers().growOrdinary(operation)) {
             demultiplexer().resume(operation);
         } else {
-            outcomes().starve(operation);
+            outcomes().awaitProvidedBuffer(operation);
         }
     }
 

@@ -30,7 +30,7 @@ final class RepeatedReceive extends ReceiveContinuously {
         }
         operation.receiving = buffers.take(operation, outcomes().providedBuffers());
         if (operation.receiving == null) {
-            outcomes().starve(operation);
+            outcomes().awaitProvidedBuffer(operation);
             return false;
         }
         return true;

@@ -35,7 +35,7 @@ public class CollectedCompletions implements Completions {
     /** The line of the handle that it took hold of last, which is linked to the others; null if it holds none. */
     private CompletionLine held;
     /** Number of consecutive waits skipped. The first wait is never skipped. */
-    int skippedWaits = SharedProcessor.MAX_SKIPPED_WAITS;
+    int skippedWaits = MultiThreadedProcessor.MAX_SKIPPED_WAITS;
     /** Whether operations have completed in the last wait that was not skipped. */
     boolean madeProgress;
 

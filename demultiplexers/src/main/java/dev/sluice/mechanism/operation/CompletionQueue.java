@@ -80,7 +80,7 @@ class CompletionQueue {
     }
 
     /** Undoes {@link #reserve}, for an operation that does not begin after all. */
-    final void reserveNot() {
+    final void cancelReservation() {
         reserved--;
     }
 

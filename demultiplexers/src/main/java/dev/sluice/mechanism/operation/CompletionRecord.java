@@ -186,7 +186,7 @@ final class CompletionRecord implements Completion {
         }
     }
 
-    /** Closes a connection or a file that nobody will get; anything else stays as it is. */
+    /** Closes a connection or a file that no handler will get; anything else stays as it is. */
     static void close(Object resource) {
         if (resource instanceof SocketStream stream) {
             stream.close();

@@ -91,7 +91,7 @@ final class InFlight implements Outcomes {
             added = true;
         } finally {
             if (!added) {
-                completed.reserveNot();
+                completed.cancelReservation();
             }
         }
     }
@@ -201,7 +201,7 @@ final class InFlight implements Outcomes {
     }
 
     @Override
-    public void starve(NativeOperation operation) {
+    public void awaitProvidedBuffer(NativeOperation operation) {
         assert isInside();
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
@@ -253,7 +253,7 @@ final class InFlight implements Outcomes {
             case TO_BEGIN -> operation.requestCancel();
             case BEGUN -> {
                 operation.requestCancel();
-                if (!operation.cancelTold) {
+                if (!operation.cancelForwarded) {
                     cancelBegun(operation);
                 }
             }
@@ -262,12 +262,12 @@ final class InFlight implements Outcomes {
     }
 
     private void cancelBegun(NativeOperation operation) {
-        operation.cancelTold = true;
+        operation.cancelForwarded = true;
         try {
             processor.cancelBegun(operation);
         } catch (RuntimeException | Error e) {
             if (Failures.isShortage(e)) {
-                operation.cancelTold = false;
+                operation.cancelForwarded = false;
                 cancelsAgain = true;
             }
             // The others must still be cancelled.

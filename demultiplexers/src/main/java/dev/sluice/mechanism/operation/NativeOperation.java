@@ -62,7 +62,7 @@ public class NativeOperation extends PreparedOperation {
     /** The number of the gap that it leaves in its stream's output, 0 for none that is to be known. */
     private int gap;
     /** Whether the mechanism has been told of the request. */
-    boolean cancelTold;
+    boolean cancelForwarded;
     /** What it fails for, where an error number says too little; or null. */
     private Throwable failure;
 
@@ -82,7 +82,7 @@ public class NativeOperation extends PreparedOperation {
     final void start() {
         cancelRequested = false;
         knownGaps = association() == null ? 0 : association().knownGaps();
-        cancelTold = false;
+        cancelForwarded = false;
         phase = Phase.STARTED;
         processor.start(this);
     }

@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 
 /**
  * The papers' Asynchronous Operation Processor: an operation goes through {@link Submission} and {@link InFlight} to
- * the {@link CompletionQueue}, and {@link Ending} closes all of them. {@link SoleProcessor} and {@link SharedProcessor}
- * say which threads may be inside; below them, a subclass executes the operations.
+ * the {@link CompletionQueue}, and {@link Ending} closes all of them. {@link SingleThreadedProcessor} and
+ * {@link MultiThreadedProcessor} say which threads may be inside; below them, a subclass executes the operations.
  */
 public abstract class OperationProcessor implements AsynchronousEventDemultiplexer {
 
@@ -86,7 +86,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     /**
      * Makes operations progress and completes them.
      *
-     * @param timeoutNanos how long to wait if nothing completes and nobody signals; negative means forever
+     * @param timeoutNanos how long to wait if nothing completes and no thread signals; negative means forever
      * @throws IOException if the system call fails
      */
     protected abstract void execute(long timeoutNanos) throws IOException;
@@ -103,7 +103,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     /**
      * A provided buffer can be used again.
      *
-     * @param buffer which
+     * @param buffer the buffer
      */
     protected abstract void provide(PooledBuffer buffer);
 
@@ -129,7 +129,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     /**
      * Makes an association.
      *
-     * @param handle which
+     * @param handle the handle
      * @return a new one
      * @throws IOException if the handle is closed, or the mechanism cannot take it
      */

@@ -84,7 +84,7 @@ public interface Outcomes {
      *
      * @param operation begun, not being executed
      */
-    void starve(NativeOperation operation);
+    void awaitProvidedBuffer(NativeOperation operation);
 
     /**
      * Has a continuous receive wait until some buffers come back, if its connection has taken its share of them.

@@ -7,12 +7,12 @@
  * start or cancel an operation, or to give a buffer back. Each object that can be the subject of a command carries its
  * own command object, so leaving one allocates nothing. There are two ways to be inside:
  * <ul>
- * <li>A {@link dev.sluice.mechanism.operation.SoleProcessor} belongs to one loop thread, which is inside for good and
- *     also waits there, at no cost. It suits a mechanism that one thread waits on.
- * <li>A {@link dev.sluice.mechanism.operation.SharedProcessor} is for a mechanism that many threads wait on. They wait
- *     outside and enter for the microseconds that it takes to complete operations and begin the next ones. A thread
- *     that starts something also enters if no thread is inside, and otherwise leaves its command to the thread that is:
- *     a leaving thread checks again for commands, so none is left behind.
+ * <li>A {@link dev.sluice.mechanism.operation.SingleThreadedProcessor} belongs to one loop thread, which also waits
+ *     inside, at no cost. It suits a mechanism that one thread waits on.
+ * <li>A {@link dev.sluice.mechanism.operation.MultiThreadedProcessor} is for a mechanism that many threads wait on.
+ *     They wait outside and enter for the microseconds that it takes to complete operations and begin the next ones. A
+ *     thread that starts something also enters if no thread is inside, and otherwise leaves its command to the thread
+ *     that is: a leaving thread checks again for commands, so none is left behind.
  * </ul>
  *
  * <p>An operation goes through these stages: it is started (perhaps as a command); accepted inside, which gives it a

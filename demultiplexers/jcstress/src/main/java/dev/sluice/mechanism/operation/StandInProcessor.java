@@ -11,7 +11,7 @@ import java.util.ArrayDeque;
  * A loop processor without a system: an operation that is not over at once lasts until it is cancelled, or until the
  * next turn if it is a timeout.
  */
-final class StandInProcessor extends SoleProcessor {
+final class StandInProcessor extends SingleThreadedProcessor {
 
     private final ArrayDeque<NativeOperation> begun = new ArrayDeque<>();
     private final BoundedWait wait = new BoundedWait();

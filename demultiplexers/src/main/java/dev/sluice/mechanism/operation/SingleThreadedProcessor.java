@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** A processor that belongs to one loop thread; only that thread is inside, where it shares nothing with others. */
-public abstract class SoleProcessor extends OperationProcessor {
+public abstract class SingleThreadedProcessor extends OperationProcessor {
 
     private static final long PAUSE_MILLIS = 10;
 
@@ -34,7 +34,7 @@ public abstract class SoleProcessor extends OperationProcessor {
      * @param name            by which it is chosen
      * @param providedBuffers for continuous receives
      */
-    protected SoleProcessor(String name, ProvidedBuffers.Size providedBuffers) {
+    protected SingleThreadedProcessor(String name, ProvidedBuffers.Size providedBuffers) {
         super(name, VectorForm.POSIX, providedBuffers, false);
     }
 

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * not fit into the batch of the thread that produced them, or that were produced by a thread that does not wait; and
  * watch the earliest deadline, which one of the waiting threads does for all.
  */
-public abstract class SharedProcessor extends OperationProcessor {
+public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     /**
      * About as long as it takes the thread inside to make some system calls. A yield costs a context switch: with four
@@ -84,7 +84,7 @@ public abstract class SharedProcessor extends OperationProcessor {
      * @param vectorForm      how the system wants its vectors and messages
      * @param providedBuffers for continuous receives
      */
-    protected SharedProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers) {
+    protected MultiThreadedProcessor(String name, VectorForm vectorForm, ProvidedBuffers.Size providedBuffers) {
         super(name, vectorForm, providedBuffers, true);
     }
 
@@ -171,7 +171,7 @@ public abstract class SharedProcessor extends OperationProcessor {
 
     private void leave() {
         try {
-            goOut();
+            exit();
         } finally {
             performLeftCommandsAndSignal();
         }
@@ -190,7 +190,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         for (int left = SIGNALS; refusal != null && left > 0; left--) {
             LockSupport.parkNanos(PAUSE_NANOS);
             if (tryEnter()) {
-                goOut();
+                exit();
                 // Threads that found this one inside have left their commands to it.
                 performLeftCommands();
             }
@@ -209,7 +209,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         Throwable failure = null;
         while (!submission().commands().isEmpty() && tryEnter()) {
             try {
-                turnAndGoOut();
+                advanceAndExit();
             } catch (RuntimeException | Error e) {
                 failure = Failures.and(failure, e);
             }
@@ -217,18 +217,18 @@ public abstract class SharedProcessor extends OperationProcessor {
         Failures.throwFirst(failure);
     }
 
-    private void turnAndGoOut() {
+    private void advanceAndExit() {
         try {
-            turn();
+            advance();
         } catch (StackOverflowError e) {
             overflow = e;
             throw e;
         } finally {
-            goOut();
+            exit();
         }
     }
 
-    private void goOut() {
+    private void exit() {
         try {
             if (closing) {
                 if (waiters == 0) {
@@ -253,7 +253,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         }
     }
 
-    /** {@return whether there was no memory for something that nobody else would do again} */
+    /** {@return whether there was no memory for something that no other thread would repeat} */
     private boolean hasToRepeat() {
         return submission().commands().hasDeferred() || operations().hasToCancelAgain();
     }
@@ -283,7 +283,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         }
     }
 
-    private void turn() {
+    private void advance() {
         try {
             submission().commands().performAll();
         } finally {
@@ -329,14 +329,14 @@ public abstract class SharedProcessor extends OperationProcessor {
         try {
             requireIntact();
             completed().release(batch);
-            turn();
+            advance();
             if (collectAtOnce(batch)) {
                 return batch.size();
             }
             while (true) {
                 awaitOutside(batch, left);
                 requireNotClosing();
-                turn();
+                advance();
                 failures().throwKept();
                 left = Timeout.left(timeoutNanos, begin);
                 boolean wokenUp = takeWakeUp();
@@ -435,7 +435,7 @@ public abstract class SharedProcessor extends OperationProcessor {
         wakeUpRequested().set(true);
         if (wakeUpCommanded.compareAndSet(false, true) && submission().commands().push(wakeUpCommand)) {
             try {
-                // What the commands of others throw is told by the next wait. Who wakes up has not caused it.
+                // The next wait throws what the commands of other threads throw: the caller has not caused it.
                 failures().guard(performingOnly);
             } finally {
                 repeatRefusedSignal();
