@@ -2,6 +2,7 @@ package dev.sluice.mechanism.operation;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
+import dev.sluice.failure.Failures;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -27,8 +28,7 @@ public class PushDuringClose {
 
     @Actor
     public void close() {
-        stack.performAll();
-        stack.close();
+        stack.close(new Failures());
     }
 
     @Arbiter
