@@ -97,6 +97,29 @@ class SuspendedCompletionsTest extends ProactorContract {
         assertEquals(1, deepest);
     }
 
+    /** Hooks of one batch run the loop one after the other, and the first of these runs brings nothing. */
+    @Test
+    void aRunThatBringsNothingChangesNoOrder() throws Exception {
+        Connection connection = unix();
+        int[] received = {0};
+        AsyncStream stream = new AsyncStream(proactor, connection.near(), nesting(completion -> {
+            assertEquals(completion.isEnd(), received[0] == 100_000, "the end comes last");
+            received[0] += (int) Math.max(completion.bytesTransferred(), 0);
+            if (order().size() == 2) {
+                connection.far().shutdownOutput();
+            }
+            if (order().size() <= 2) {
+                int before = order().size();
+                proactor.handleEvents(Duration.ZERO);
+                assertEquals(before, order().size());
+            }
+        }));
+        connection.send("x".repeat(100_000));
+        stream.receiveContinuously(null);
+        runUntil(() -> received[0] == 100_000 && order().size() > 2);
+        assertEquals(1, deepest);
+    }
+
     /** What one wait has brought of the handle is left as well. */
     @Test
     void theRestOfABatchWaitsToo() throws Exception {

@@ -98,7 +98,7 @@ class CompletionQueueTest extends LeakChecked {
     @Test
     void recordsOfClosedBatchesAreUsedAgain() throws Exception {
         NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
-                .newOperation(null);
+                .newOperation();
         PoorQueue queue = new PoorQueue(RECORDS);
         for (int i = 0; i < 10 * RECORDS; i++) {
             queue.add(operation, i, null, false);
@@ -113,7 +113,7 @@ class CompletionQueueTest extends LeakChecked {
     @Test
     void recordsOfABatchThatIsUsedAreNotTakenBack() throws Exception {
         NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
-                .newOperation(null);
+                .newOperation();
         PoorQueue queue = new PoorQueue(2);
         queue.add(operation, 1, null, false);
         CollectedCompletions batch = new CollectedCompletions(null, 1);
