@@ -24,6 +24,8 @@ import java.util.Optional;
  */
 final class CLibrary {
 
+    /** A failure has fewer causes, unless they form a circle. */
+    private static final int MOST_CAUSES = 10;
     private static final Linker LINKER = Linker.nativeLinker();
     private static final MethodHandle SEGMENT_OF_ADDRESS = segmentOfAddress();
 
@@ -142,8 +144,19 @@ final class CLibrary {
         }
     }
 
-    /** A downcall itself throws nothing; what {@code invokeExact} throws is an error or a bug. */
+    /**
+     * A downcall itself throws nothing; what {@code invokeExact} throws is an error or a bug. Now and then it compiles
+     * the handle, and wraps what keeps it from that: a shortage of memory or stack is thrown as what it is, since
+     * callers go on after one.
+     */
     static RuntimeException unexpected(Throwable e) {
+        Throwable cause = e;
+        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+            if (cause instanceof VirtualMachineError error && !(error instanceof InternalError)) {
+                throw error;
+            }
+            cause = cause.getCause();
+        }
         if (e instanceof Error error) {
             throw error;
         }

@@ -91,4 +91,11 @@ class CLibraryTest {
         Exception checked = new Exception();
         assertSame(checked, CLibrary.unexpected(checked).getCause());
     }
+
+    @Test
+    void shortageThatKeepsAHandleFromBeingCompiledIsThrownAsItIs() {
+        Error shortage = new OutOfMemoryError();
+        RuntimeException wrapped = new RuntimeException(new InternalError(new Exception(shortage)));
+        assertSame(shortage, assertThrows(OutOfMemoryError.class, () -> CLibrary.unexpected(wrapped)));
+    }
 }
