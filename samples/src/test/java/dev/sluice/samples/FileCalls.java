@@ -23,7 +23,7 @@ public final class FileCalls implements AutoCloseable {
             "fsync", "ftruncate", "pwrite", "pwritev", "inotify_add_watch");
 
     /** The stages of Haboob that may make them; their threads are numbered. */
-    private static final Set<String> STAGES = Set.of("CacheMiss", "file I/O");
+    private static final Set<String> STAGES = Set.of("CacheMiss", "Uploads", "file I/O");
 
     private final Binding real = Bindings.current();
     private final ConcurrentLinkedQueue<String> onLoops = new ConcurrentLinkedQueue<>();

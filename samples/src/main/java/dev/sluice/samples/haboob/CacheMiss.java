@@ -2,7 +2,6 @@ package dev.sluice.samples.haboob;
 
 import dev.sluice.samples.io.CountedMemory;
 import dev.sluice.samples.web.Exchange;
-import dev.sluice.samples.web.protocol.ContentSink;
 import dev.sluice.samples.web.protocol.Method;
 import dev.sluice.samples.web.protocol.Reply;
 import dev.sluice.samples.web.protocol.Representation;
@@ -21,8 +20,7 @@ import org.slf4j.LoggerFactory;
  * The paper's CacheMiss: finds files, which may have to wait for the disk, and has the file I/O stage read them into
  * the memory of the page cache. Its events are requests for pages, and completions of reads.
  *
- * <p>Files are replaced here, too: their content is written as it comes, and deleted if it does not come to its end.
- * What is no file is answered here; so are an empty one, the head alone, and a file that is too large for the cache,
+ * <p>What is no file is answered here; so are an empty one, the head alone, and a file that is too large for the cache,
  * which is sent piece by piece through a little of its memory.
  */
 final class CacheMiss implements StageHandler<Object> {
@@ -54,10 +52,6 @@ final class CacheMiss implements StageHandler<Object> {
         for (Object event = batch.next(); event != null; event = batch.next()) {
             if (event instanceof PageRequest request) {
                 find(request);
-            } else if (event instanceof ContentToStore content) {
-                content.store();
-            } else if (event instanceof ContentSink content) {
-                content.close();
             } else if (((FileCompletion) event).token() instanceof PageReading reading
                     && reading.ended((FileCompletion) event)) {
                 read(reading);
@@ -69,12 +63,6 @@ final class CacheMiss implements StageHandler<Object> {
         Exchange exchange = request.exchange();
         Reply reply = exchange.reply();
         exchange.pipeline().find(exchange.request(), reply);
-        if (request.key() == null) {
-            // Even if it has failed: perhaps after the file had been replaced.
-            pages.forget(exchange.request().path());
-            answer(request);
-            return;
-        }
         Representation found = reply.isFile() ? reply.representation() : null;
         if (request.checked() != null) {
             check(request, found);
@@ -179,8 +167,6 @@ final class CacheMiss implements StageHandler<Object> {
             request.releaseChecked();
             answers.failed(request.exchange());
             tellOthers(request);
-        } else if (event instanceof ContentToStore content) {
-            content.refuse();
         }
     }
 
@@ -188,10 +174,6 @@ final class CacheMiss implements StageHandler<Object> {
     public void handleDiscarded(Object event) {
         if (event instanceof PageRequest request) {
             refuse(request);
-        } else if (event instanceof ContentToStore content) {
-            content.refuse();
-        } else if (event instanceof ContentSink content) {
-            content.close();
         }
     }
 

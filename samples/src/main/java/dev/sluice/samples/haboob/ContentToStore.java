@@ -4,7 +4,7 @@ import dev.sluice.samples.web.Exchange;
 import dev.sluice.samples.web.protocol.Status;
 
 /**
- * Content of a request that is not complete, which CacheMiss stores.
+ * Content of a request that is not complete, which Uploads stores.
  *
  * @param exchange goes on receiving when that is done
  */

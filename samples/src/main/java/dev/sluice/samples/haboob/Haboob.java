@@ -97,9 +97,11 @@ final class Haboob implements Closeable {
         // Requests, and as many reads that have ended.
         graph.add(StageName.PAGE_CACHE, PageCacheEvent.class, new PageCache(pages),
                 shape.boundaries().options(2 * requests));
-        // Requests, as many reads that have ended, and uploads whose clients have left.
+        // Requests, and as many reads that have ended.
         graph.add(StageName.CACHE_MISS, Object.class, new CacheMiss(pages, files),
-                StageBoundaries.threads(3 * requests));
+                StageBoundaries.threads(2 * requests));
+        // Requests, and as many uploads whose clients have left.
+        graph.add(StageName.UPLOADS, Object.class, new Uploads(pages), StageBoundaries.threads(2 * requests));
         Stage<Object> sending = graph.add(StageName.HTTP_SEND, Object.class, send,
                 shape.boundaries().options((1 + RESULTS) * requests));
         StageOptions<Exchange> shed = StageBoundaries.<Exchange>threads(requests).batch(PAGES_AT_A_TIME);

@@ -14,7 +14,7 @@ import dev.sluice.stage.io.SocketEvent;
 
 /**
  * The paper's HttpParse: begins with new connections, and has the protocol read what comes on them. What is a complete
- * request goes to HttpRecv, and content that has to be stored to CacheMiss, which may wait for the disk. One thread at
+ * request goes to HttpRecv, and content that has to be stored to Uploads, which may wait for the disk. One thread at
  * a time is inside, so that the events of a connection stay in order.
  */
 final class HttpParse implements StageHandler<SocketEvent>, Responder {
@@ -23,7 +23,7 @@ final class HttpParse implements StageHandler<SocketEvent>, Responder {
     private StagedLoop connections;
     private EventQueue<SocketEvent> own;
     private EventQueue<Exchange> receive;
-    private EventQueue<Object> misses;
+    private EventQueue<Object> uploads;
     private Answers answers;
 
     HttpParse(Pages pages) {
@@ -39,7 +39,7 @@ final class HttpParse implements StageHandler<SocketEvent>, Responder {
     @Override
     public void handleStart(StageContext context) {
         receive = context.queue(StageName.HTTP_RECV, Exchange.class);
-        misses = context.queue(StageName.CACHE_MISS, Object.class);
+        uploads = context.queue(StageName.UPLOADS, Object.class);
         answers = Answers.of(context, pages);
     }
 
@@ -69,7 +69,7 @@ final class HttpParse implements StageHandler<SocketEvent>, Responder {
     @Override
     public void store(Exchange exchange) {
         ContentToStore content = new ContentToStore(exchange);
-        if (misses.enqueue(content) != Outcome.ACCEPTED) {
+        if (uploads.enqueue(content) != Outcome.ACCEPTED) {
             content.refuse();
         }
     }
@@ -77,7 +77,7 @@ final class HttpParse implements StageHandler<SocketEvent>, Responder {
     /** Only a stage that has ended, or a disk that does not answer, makes this thread wait for the file system. */
     @Override
     public void discard(ContentSink content) {
-        if (misses.enqueue(content) != Outcome.ACCEPTED) {
+        if (uploads.enqueue(content) != Outcome.ACCEPTED) {
             content.close();
         }
     }

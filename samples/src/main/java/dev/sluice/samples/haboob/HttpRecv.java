@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The paper's HttpRecv: says where a request goes. A file is for PageCache, one that is replaced for CacheMiss, which
- * may wait for the disk, and a dynamic page for its stage. All else is answered here, the statistics of the server
+ * The paper's HttpRecv: says where a request goes. A file is for PageCache, one that is replaced for Uploads, and a
+ * dynamic page for its stage. All else is answered here, the statistics of the server
  * among it. A stage that has no room for a request refuses it, and the client is told so.
  */
 final class HttpRecv extends ExchangeHandler {
@@ -20,7 +20,7 @@ final class HttpRecv extends ExchangeHandler {
     private final Map<String, String> stagesByPath;
     private final Map<String, EventQueue<Exchange>> queuesByPath = new HashMap<>();
     private EventQueue<PageCacheEvent> cache;
-    private EventQueue<Object> misses;
+    private EventQueue<Object> uploads;
 
     /**
      * Makes one.
@@ -37,7 +37,7 @@ final class HttpRecv extends ExchangeHandler {
     public void handleStart(StageContext context) {
         super.handleStart(context);
         cache = context.queue(StageName.PAGE_CACHE, PageCacheEvent.class);
-        misses = context.queue(StageName.CACHE_MISS, Object.class);
+        uploads = context.queue(StageName.UPLOADS, Object.class);
         stagesByPath.forEach((path, stage) -> queuesByPath.put(path, context.queue(stage, Exchange.class)));
     }
 
@@ -52,9 +52,7 @@ final class HttpRecv extends ExchangeHandler {
             outcome = cache.enqueue(new PageRequest(exchange,
                     new PageKey(path, ContentCodings.preference(exchange.request()), exchange.pipeline())));
         } else if (exchange.request().method() == Method.PUT) {
-            PageRequest request = new PageRequest(exchange, null);
-            request.setAlone();
-            outcome = misses.enqueue(request);
+            outcome = uploads.enqueue(exchange);
         } else {
             // Nothing of this waits for the file system.
             exchange.pipeline().find(exchange.request(), exchange.reply());

@@ -16,7 +16,7 @@ final class PageRequest implements PageCacheEvent {
     /** How long the page is that was found when this was put in order, or -1. */
     private long length;
 
-    /** A request for the page of a key; null if it is for none, but replaces a file. */
+    /** A request for the page of a key. */
     PageRequest(Exchange exchange, PageKey key) {
         this.exchange = exchange;
         this.key = key;

@@ -20,8 +20,9 @@
  *     allowed; the others go on with the page meanwhile.
  * <li><b>CacheMiss opens files by the site's own rules</b> about links and versions, and gives the file I/O stage the
  *     open file. A name that was checked here and opened there could mean another file by then.
- * <li><b>The content of a PUT is written in CacheMiss, too,</b> 64 KiB at a time while it comes, and deleted there if
- *     the rest does not come. The connection asks for no further packet meanwhile.
+ * <li><b>Uploads have a stage of their own,</b> which the paper does not need. The content of a PUT is written there,
+ *     64 KiB at a time while it comes, and deleted if the rest does not come; the connection asks for no further packet
+ *     meanwhile. In CacheMiss a write would keep a thread from those who only read.
  * <li><b>The bottleneck's cost is processor time.</b> With the clock's, twenty threads on one processor would get
  *     twenty times as much done.
  * </ul>
