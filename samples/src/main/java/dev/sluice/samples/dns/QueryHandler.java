@@ -5,10 +5,12 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.leaderfollowers.MultipleLeadersPool;
+import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.reactor.EventHandler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,6 +20,8 @@ final class QueryHandler implements EventHandler {
     private static final Logger LOG = LoggerFactory.getLogger(QueryHandler.class);
     /** No query is longer. */
     private static final int ROOM = 4096;
+    /** Between two attempts while the system lacks memory. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
 
     /** What a thread needs for a query, in memory of its own: the paper's Thread-Specific Storage. */
     private static final class Workspace {
@@ -26,13 +30,17 @@ final class QueryHandler implements EventHandler {
         private final PeerAddress client = new PeerAddress();
     }
 
-    private final MultipleLeadersPool pool;
+    private final LeaderFollowersPool pool;
     private final SocketDatagram socket;
     private final Responder responder;
     private final QueryCounts counts;
     private final ThreadLocal<Workspace> workspaces = ThreadLocal.withInitial(Workspace::new);
+    /** Whether a timer makes the next attempt. */
+    private final AtomicBoolean paused = new AtomicBoolean();
+    /** Whether that has been logged since the last query. */
+    private volatile boolean starved;
 
-    QueryHandler(MultipleLeadersPool pool, SocketDatagram socket, Responder responder, QueryCounts counts) {
+    QueryHandler(LeaderFollowersPool pool, SocketDatagram socket, Responder responder, QueryCounts counts) {
         this.pool = pool;
         this.socket = socket;
         this.responder = responder;
@@ -56,6 +64,9 @@ final class QueryHandler implements EventHandler {
         if (length == SocketDatagram.NONE) {
             return;
         }
+        if (starved) {
+            starved = false;
+        }
         // Not before: the next leader would find this query as well.
         pool.promoteNewLeader();
         if (responder.respond(own.query.flip(), length > ROOM, own.reply.clear())) {
@@ -67,13 +78,33 @@ final class QueryHandler implements EventHandler {
         try {
             return socket.receive(own.query.clear(), own.client);
         } catch (SystemCallException e) {
-            if (ErrorScope.ofReceive(e.error()) == ErrorScope.SOCKET) {
-                throw e;
+            switch (ErrorScope.ofReceive(e.error())) {
+                // An earlier reply met nobody, which Windows reports here. The socket goes on.
+                case PEER -> LOG.debug("{}", socket, e);
+                case TEMPORARY -> pause(e);
+                default -> throw e;
             }
-            // An earlier reply met nobody, which Windows reports here. The socket goes on.
-            LOG.debug("{}", socket, e);
             return SocketDatagram.NONE;
         }
+    }
+
+    /** The socket stays ready, and all threads would do nothing but find that out. */
+    private void pause(SystemCallException shortage) {
+        if (!paused.compareAndSet(false, true)) {
+            return;
+        }
+        if (!starved) {
+            starved = true;
+            LOG.warn("{}: queries must wait: {}", socket, shortage.getMessage());
+        }
+        pool.deactivateHandle(handle());
+        pool.schedule(token -> resume(), null, PAUSE);
+    }
+
+    private void resume() {
+        pool.reactivateHandle(handle());
+        // Not before: whoever pauses again in between would be overruled.
+        paused.set(false);
     }
 
     private void send(Workspace own) throws IOException {
