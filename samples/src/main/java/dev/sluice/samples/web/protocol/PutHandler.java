@@ -197,6 +197,8 @@ public final class PutHandler implements RequestHandler, ContentSinks {
         @Override
         public void refuse(Status why) {
             refusal = why;
+            // Nobody may come back for it, as when the server stops.
+            close();
         }
 
         private void writeWaiting() throws IOException {
