@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.NativeSocketOptions;
@@ -86,7 +86,7 @@ class AcceptorTest extends ReactorContract {
     @Test
     void makesAServiceOfEachConnection() throws Exception {
         acceptor(this::service);
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         for (int i = 0; i < 5; i++) {
             SocketStream client = connect();
             assertEcho(client);
@@ -134,11 +134,11 @@ class AcceptorTest extends ReactorContract {
     @Test
     void handsConnectionsOutInTurn() throws Exception {
         List<Reactor> targets = new ArrayList<>();
-        List<LoopThread> loops = new ArrayList<>();
+        List<LoopRunner> loops = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             Reactor target = own(Reactor.open(demultiplexer));
             targets.add(target);
-            loops.add(own(new LoopThread(target)));
+            loops.add(own(new LoopRunner(target)));
         }
         acceptor(targets, this::service);
         runInBackground();
@@ -152,9 +152,9 @@ class AcceptorTest extends ReactorContract {
     @Test
     void handsOutToItsOwnReactorAsWellAsToOthers() throws Exception {
         Reactor other = own(Reactor.open(demultiplexer));
-        LoopThread loop = own(new LoopThread(other));
+        LoopRunner loop = own(new LoopRunner(other));
         acceptor(List.of(reactor, other), this::service);
-        LoopThread own = runInBackground();
+        LoopRunner own = runInBackground();
         for (int i = 0; i < 4; i++) {
             assertEcho(connect());
             assertSame((i % 2 == 0 ? own : loop).thread(), services.get(i).thread());
@@ -200,7 +200,7 @@ class AcceptorTest extends ReactorContract {
     @Test
     void survivesAFactoryThatMakesNothing() throws Exception {
         Reactor other = own(Reactor.open(demultiplexer));
-        own(new LoopThread(other));
+        own(new LoopRunner(other));
         int[] asked = new int[1];
         acceptor(List.of(reactor, other), () -> asked[0]++ < 2 ? null : service());
         runInBackground();
@@ -212,7 +212,7 @@ class AcceptorTest extends ReactorContract {
     @Test
     void closesTheConnectionOfAServiceThatCannotOpen() throws Exception {
         Reactor other = own(Reactor.open(demultiplexer));
-        own(new LoopThread(other));
+        own(new LoopRunner(other));
         IOException failure = new IOException("wanted");
         acceptor(List.of(reactor, other), () -> service().onOpen(() -> {
             throw failure;
@@ -243,7 +243,7 @@ class AcceptorTest extends ReactorContract {
     @Test
     void closesTheConnectionOfAServiceThatHasOne() throws Exception {
         Reactor other = own(openAnother());
-        own(new LoopThread(other));
+        own(new LoopRunner(other));
         runInBackground();
         for (List<Reactor> targets : List.of(List.of(reactor), List.of(other))) {
             Service service = new Service();
@@ -369,7 +369,7 @@ class AcceptorTest extends ReactorContract {
     @Test
     void isClosedByAnotherThread() throws Exception {
         Acceptor acceptor = acceptor(this::service);
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         SocketStream client = connect();
         assertEcho(client);
         acceptor.close();

@@ -11,7 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.OwnPort;
@@ -249,7 +249,7 @@ class ConnectorTest extends ReactorContract {
     @Test
     void failsWhenAnotherThreadClosesTheReactorMeanwhile() throws Exception {
         SocketAddress address = fullBacklog().localAddress();
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         Service pending = new Service();
         connector.connect(pending, address, LIMIT);
         OtherThread.run(reactor::close);
@@ -339,7 +339,7 @@ class ConnectorTest extends ReactorContract {
     @Test
     void isCalledByAnotherThread() throws Exception {
         SocketAddress address = listen().localAddress();
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         Service service = new Service();
         connector.connect(service, address, LIMIT);
         OtherThread.await(service::isOpened);
@@ -433,7 +433,7 @@ class ConnectorTest extends ReactorContract {
         SocketStream peer = service.peer();
         own(acceptor.accept(LIMIT));
         Reactor other = own(openAnother());
-        own(new LoopThread(other));
+        own(new LoopRunner(other));
         new Connector(other).connect(service, acceptor.localAddress(), LIMIT);
         OtherThread.await(() -> service.calls().contains("connectFailed"));
         assertFalse(own(acceptor.accept(LIMIT)).receiveFully(ByteBuffer.allocate(1), LIMIT));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.eventloop.EventLoopContract;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
@@ -83,7 +83,7 @@ class DistributionTest extends LeakChecked {
             }
         }).open();
         for (Reactor loop : loops) {
-            own(new LoopThread(loop));
+            own(new LoopRunner(loop));
         }
         accepted(socket);
         assertEquals(loops.get(LOOPS - 1), served.get(0));
@@ -114,7 +114,7 @@ class DistributionTest extends LeakChecked {
             new AsyncStream(proactor, stream, new SingleMethodCompletionAdapter(closed -> { })).close((Object) null);
         }).open();
         for (Proactor proactor : proactors) {
-            own(new LoopThread(proactor));
+            own(new LoopRunner(proactor));
         }
         accepted(socket);
         assertEquals(proactors.get(1), served.get(0));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
@@ -78,7 +78,7 @@ class ProactiveAcceptorTest extends ProactorContract {
         for (int i = 0; i < 2; i++) {
             Proactor other = own(Proactor.open(demultiplexer));
             targets.add(other);
-            threads.add(own(new LoopThread(other)).thread());
+            threads.add(own(new LoopRunner(other)).thread());
         }
         threads.add(0, runInBackground().thread());
         List<Opened> opened = Collections.synchronizedList(new ArrayList<>());
@@ -166,7 +166,7 @@ class ProactiveAcceptorTest extends ProactorContract {
     @Test
     void theEndOfItsRunningProactorClosesTheSocket() throws Exception {
         acceptor(List.of(proactor), this::note).open();
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         connect();
         OtherThread.await(() -> services.size() == 1);
         proactor.close();

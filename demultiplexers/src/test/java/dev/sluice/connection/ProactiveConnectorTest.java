@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.OwnPort;
 import dev.sluice.handle.SocketAcceptor;
@@ -213,7 +213,7 @@ class ProactiveConnectorTest extends ProactorContract {
     @Test
     void isCalledByAnotherThreadThanTheOneThatRunsTheService() throws Exception {
         SocketAddress address = listen().localAddress();
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         connector.connect(service, address, LIMIT);
         OtherThread.await(() -> service.told() == 1);
         assertSame(loop.thread(), service.thread);

@@ -83,8 +83,8 @@ public abstract class EventLoopContract extends LeakChecked {
     }
 
     /** Runs the loop in a thread of its own until the end of the test. */
-    protected final LoopThread runInBackground() {
-        return own(new LoopThread(loop()));
+    protected final LoopRunner runInBackground() {
+        return own(new LoopRunner(loop()));
     }
 
     /** Runs the loop once more, in a hook or a task. */

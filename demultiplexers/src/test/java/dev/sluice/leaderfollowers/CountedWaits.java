@@ -1,7 +1,7 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
@@ -45,8 +45,8 @@ final class CountedWaits implements SynchronousEventDemultiplexer {
     }
 
     @Override
-    public ReadyHandles newReadyHandles(int capacity) {
-        return handleSet.newReadyHandles(capacity);
+    public ReadyBatch newReadyBatch(int capacity) {
+        return handleSet.newReadyBatch(capacity);
     }
 
     @Override
@@ -55,7 +55,7 @@ final class CountedWaits implements SynchronousEventDemultiplexer {
     }
 
     @Override
-    public int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
+    public int awaitReady(ReadyBatch ready, long timeoutNanos) throws IOException {
         waits.incrementAndGet();
         mostInside.accumulateAndGet(inside.incrementAndGet(), Math::max);
         try {

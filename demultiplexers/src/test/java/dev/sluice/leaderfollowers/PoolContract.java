@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.HandleSet;
@@ -78,7 +78,7 @@ abstract class PoolContract extends PoolTest {
         }
         // Not another set of the mechanism under test: wfmo takes a socket away from the one that had it before.
         try (SynchronousEventDemultiplexer witness = Demultiplexers.openSynchronous("select");
-                ReadyHandles ready = witness.newReadyHandles(1)) {
+                ReadyBatch ready = witness.newReadyBatch(1)) {
             witness.register(pipe.source().handle(), EventType.READ, null);
             assertEquals(1, witness.awaitReady(ready, EventLoopContract.LIMIT.toNanos()));
         }

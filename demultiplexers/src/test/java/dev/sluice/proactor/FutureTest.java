@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketAcceptor;
@@ -178,7 +178,7 @@ class FutureTest extends ProactorContract {
     void areCompletedByTheLoopThread() throws Exception {
         Connection connection = unix();
         AsyncStream stream = async(connection.near());
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         Thread[] completing = new Thread[1];
         CompletableFuture<Void> done = stream.receiveFuture(ByteBuffer.allocate(1))
                 .thenAccept(count -> completing[0] = Thread.currentThread());

@@ -9,7 +9,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketAcceptor;
@@ -125,7 +125,7 @@ class ProactorCloseTest extends ProactorContract {
     void byAnotherThreadWhileItRuns() throws Exception {
         startOperations();
         startOthers();
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         proactor.close();
         loop.join();
         recorder.results().forEach(each -> assertEquals(loop.thread(), each.thread()));
@@ -152,7 +152,7 @@ class ProactorCloseTest extends ProactorContract {
     void byAnyThreadAfterTheLoopThreadHasEnded() throws Exception {
         startOperations();
         startOthers();
-        LoopThread loop = new LoopThread(proactor);
+        LoopRunner loop = new LoopRunner(proactor);
         loop.close();
         proactor.close();
         assertEnded(STREAMS * PER_STREAM + 3);
@@ -280,7 +280,7 @@ class ProactorCloseTest extends ProactorContract {
     @ValueSource(ints = {1, 2})
     void withHooksThatRunTheLoopInTheThreadThatLeavesIt(int receives) throws Exception {
         ClosingHook hook = startReceives(receives);
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         OtherThread.run(proactor::close);
         loop.join();
         hook.assertWaitedFor();

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.RunsOn;
 import dev.sluice.eventloop.WaitFunctions;
@@ -61,7 +61,7 @@ class ProactorLoopThreadTest extends ProactorContract {
 
     @Test
     void onlyOneThreadRunsTheLoop() throws Exception {
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         IllegalStateException refused = assertThrows(IllegalStateException.class,
                 () -> proactor.handleEvents(Duration.ZERO));
         assertTrue(refused.getMessage().contains(loop.thread().getName()), refused::getMessage);
@@ -91,7 +91,7 @@ class ProactorLoopThreadTest extends ProactorContract {
         try (FaultInjection faults = FaultInjection.install()) {
             Proactor opened = own(Proactor.open(demultiplexer));
             AsyncStream stream = new AsyncStream(opened, connection.near());
-            LoopThread loop = own(new LoopThread(opened));
+            LoopRunner loop = own(new LoopRunner(opened));
             String waking = WaitFunctions.waking(demultiplexer);
             for (int n = 1; n <= 3; n++) {
                 faults.throwNth(waking, n, new OutOfMemoryError("wanted"));

@@ -9,7 +9,7 @@ import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.ProvidedBuffer;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.reactor.Connection;
 import dev.sluice.testing.Depth;
@@ -38,7 +38,7 @@ class ProactorThreadsTest extends ProactorContract {
             stream.receive(ByteBuffer.allocate(8), "receive");
         });
         connection.send("x");
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         OtherThread.await(() -> recorder.over() == 2);
         recorder.results().forEach(each -> assertSame(loop.thread(), each.thread()));
         assertEquals("early", receive(connection, 5));
@@ -92,7 +92,7 @@ class ProactorThreadsTest extends ProactorContract {
             AtomicInteger over = new AtomicInteger();
             AsyncStream stream = new AsyncStream(racing, connection.near(),
                     new SingleMethodCompletionAdapter(completion -> over.incrementAndGet()));
-            LoopThread loop = new LoopThread(racing);
+            LoopRunner loop = new LoopRunner(racing);
             AtomicInteger started = new AtomicInteger();
             OtherThread<Void> starter = OtherThread.start(() -> {
                 try {
@@ -121,7 +121,7 @@ class ProactorThreadsTest extends ProactorContract {
             CompletionRecorder own = recorder("recorder " + i);
             Connection connection = unix();
             new AsyncStream(each, connection.near(), own).receive(ByteBuffer.allocate(8), i);
-            own(new LoopThread(each));
+            own(new LoopRunner(each));
             recorders.add(own);
             connections.add(connection);
         }
@@ -137,7 +137,7 @@ class ProactorThreadsTest extends ProactorContract {
     void aStreamMayBelongToTwoProactors() throws Exception {
         Connection connection = unix();
         Proactor other = own(Proactor.open(demultiplexer));
-        own(new LoopThread(other));
+        own(new LoopRunner(other));
         CompletionRecorder sender = recorder("sender");
         async(connection.near()).receive(ByteBuffer.allocate(8), "receive");
         new AsyncStream(other, connection.near(), sender).send(heap("x"), "send");

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.RunsOn;
 import dev.sluice.reactor.Connection;
@@ -35,19 +35,19 @@ abstract class SharedProactorContract extends ProactorContract {
     }
 
     /** Returns when so many threads run the loop. */
-    final List<LoopThread> runBy(int count) {
+    final List<LoopRunner> runBy(int count) {
         return run(proactor, count);
     }
 
     /** Returns when so many threads run the loop. */
-    final List<LoopThread> run(Proactor shared, int count) {
-        List<LoopThread> threads = new ArrayList<>();
+    final List<LoopRunner> run(Proactor shared, int count) {
+        List<LoopRunner> threads = new ArrayList<>();
         CountDownLatch all = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
             shared.post(new Arrival(shared, all), null, 0);
         }
         for (int i = 0; i < count; i++) {
-            threads.add(own(LoopThread.started(shared)));
+            threads.add(own(LoopRunner.started(shared)));
         }
         OtherThread.await(all);
         return threads;
@@ -58,7 +58,7 @@ abstract class SharedProactorContract extends ProactorContract {
 
         @Override
         public void handleOther(Completion completion) {
-            if (LoopThread.isCurrent()) {
+            if (LoopRunner.isCurrent()) {
                 all.countDown();
                 OtherThread.await(all);
             } else {

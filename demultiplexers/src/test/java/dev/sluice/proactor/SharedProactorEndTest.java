@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.reactor.Connection;
 import dev.sluice.testing.Depth;
@@ -48,14 +48,14 @@ class SharedProactorEndTest extends SharedProactorContract {
         assertThrows(IllegalStateException.class, () -> proactor.handleEvents(Duration.ZERO));
     }
 
-    private static void join(List<LoopThread> threads) {
-        threads.forEach(LoopThread::join);
+    private static void join(List<LoopRunner> threads) {
+        threads.forEach(LoopRunner::join);
     }
 
     @Test
     void allStop() throws Exception {
         for (int i = 0; i < 50; i++) {
-            List<LoopThread> threads = runBy(THREADS);
+            List<LoopRunner> threads = runBy(THREADS);
             proactor.stop();
             join(threads);
         }
@@ -64,7 +64,7 @@ class SharedProactorEndTest extends SharedProactorContract {
     @Test
     void aHookStopsAll() throws Exception {
         for (int i = 0; i < 20; i++) {
-            List<LoopThread> threads = runBy(THREADS);
+            List<LoopRunner> threads = runBy(THREADS);
             proactor.post(new SingleMethodCompletionAdapter(completion -> proactor.stop()), null, 0);
             join(threads);
         }
@@ -75,7 +75,7 @@ class SharedProactorEndTest extends SharedProactorContract {
         proactor.stop();
         proactor.run();
         // And the one after that does not.
-        List<LoopThread> threads = runBy(2);
+        List<LoopRunner> threads = runBy(2);
         proactor.stop();
         join(threads);
     }
@@ -93,7 +93,7 @@ class SharedProactorEndTest extends SharedProactorContract {
             }));
         }
         for (int i = 0; i < 30; i++) {
-            List<LoopThread> threads = runBy(2);
+            List<LoopRunner> threads = runBy(2);
             proactor.stop();
             join(threads);
         }
@@ -110,7 +110,7 @@ class SharedProactorEndTest extends SharedProactorContract {
     @Test
     void aHooksOwnRunStopsToo() throws Exception {
         CountDownLatch inner = new CountDownLatch(1);
-        List<LoopThread> threads = runBy(2);
+        List<LoopRunner> threads = runBy(2);
         proactor.post(new SingleMethodCompletionAdapter(completion -> {
             inner.countDown();
             proactor.run();
@@ -125,7 +125,7 @@ class SharedProactorEndTest extends SharedProactorContract {
     @Test
     void isClosedFromOutside() throws Exception {
         int operations = startOperations();
-        List<LoopThread> threads = runBy(THREADS);
+        List<LoopRunner> threads = runBy(THREADS);
         proactor.close();
         assertEnded(operations);
         join(threads);
@@ -134,7 +134,7 @@ class SharedProactorEndTest extends SharedProactorContract {
     @Test
     void isClosedByOneWhoIsWaitedFor() throws Exception {
         int operations = startOperations();
-        List<LoopThread> threads = runBy(THREADS);
+        List<LoopRunner> threads = runBy(THREADS);
         CountDownLatch slow = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
         proactor.post(new SingleMethodCompletionAdapter(completion -> {
@@ -158,7 +158,7 @@ class SharedProactorEndTest extends SharedProactorContract {
     void isClosedByAHook() throws Exception {
         int operations = startOperations();
         AtomicInteger before = new AtomicInteger(-1);
-        List<LoopThread> threads = runBy(THREADS);
+        List<LoopRunner> threads = runBy(THREADS);
         CountDownLatch closing = new CountDownLatch(1);
         proactor.post(new SingleMethodCompletionAdapter(completion -> {
             proactor.close();
@@ -186,9 +186,9 @@ class SharedProactorEndTest extends SharedProactorContract {
                     closed.close();
                 }), null, 0);
             }
-            List<LoopThread> threads = new ArrayList<>();
+            List<LoopRunner> threads = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
-                threads.add(LoopThread.started(closed));
+                threads.add(LoopRunner.started(closed));
             }
             join(threads);
             assertFalse(closed.inLoop());
@@ -199,7 +199,7 @@ class SharedProactorEndTest extends SharedProactorContract {
     @Test
     void isClosedBySeveralThreads() throws Exception {
         int operations = startOperations();
-        List<LoopThread> threads = runBy(THREADS);
+        List<LoopRunner> threads = runBy(THREADS);
         List<OtherThread<Void>> closers = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             closers.add(OtherThread.start(() -> {
@@ -217,7 +217,7 @@ class SharedProactorEndTest extends SharedProactorContract {
     @Test
     void isClosedAfterAllHaveLeft() throws Exception {
         int operations = startOperations();
-        List<LoopThread> threads = runBy(THREADS);
+        List<LoopRunner> threads = runBy(THREADS);
         proactor.stop();
         join(threads);
         assertEquals(0, recorder.results().size());
@@ -231,7 +231,7 @@ class SharedProactorEndTest extends SharedProactorContract {
             Proactor busy = own(Proactor.open(demultiplexer));
             AtomicInteger started = new AtomicInteger();
             AtomicInteger over = new AtomicInteger();
-            List<LoopThread> threads = run(busy, THREADS);
+            List<LoopRunner> threads = run(busy, THREADS);
             for (int i = 0; i < STREAMS; i++) {
                 Connection connection = unix();
                 AsyncStream[] stream = new AsyncStream[1];

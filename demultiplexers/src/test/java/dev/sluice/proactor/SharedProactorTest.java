@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.OperationType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.Handle;
@@ -251,10 +251,10 @@ class SharedProactorTest extends SharedProactorContract {
     @Test
     void threadsThatAreInsideAreInTheLoop() throws Exception {
         List<Boolean> seen = new ArrayList<>();
-        List<LoopThread> threads = runBy(2);
+        List<LoopRunner> threads = runBy(2);
         assertFalse(proactor.inLoop());
         proactor.execute(() -> seen.add(proactor.inLoop()));
-        threads.forEach(LoopThread::close);
+        threads.forEach(LoopRunner::close);
         // The one who was just leaving may have left it to the next.
         proactor.handleEvents(Duration.ZERO);
         assertEquals(List.of(true), seen);
@@ -299,7 +299,7 @@ class SharedProactorTest extends SharedProactorContract {
     @ParameterizedTest
     @EnumSource
     void whateverAHookThrowsEndsNoThread(Throw what) throws Exception {
-        List<LoopThread> threads = runBy(2);
+        List<LoopRunner> threads = runBy(2);
         AtomicInteger thrown = new AtomicInteger();
         for (int i = 0; i < 10; i++) {
             proactor.post(new SingleMethodCompletionAdapter(completion -> {
@@ -317,7 +317,7 @@ class SharedProactorTest extends SharedProactorContract {
         }
         OtherThread.await(together);
         OtherThread.await(() -> thrown.get() == 10);
-        threads.forEach(LoopThread::close);
+        threads.forEach(LoopRunner::close);
     }
 
     @Test

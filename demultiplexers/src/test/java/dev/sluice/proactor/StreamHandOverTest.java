@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.ProvidedBuffer;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.Handle;
@@ -285,7 +285,7 @@ class StreamHandOverTest extends ProactorContract {
     void threadsThatShareTheProactorSeeTheNewHandler() throws Exception {
         int threads = isShared() ? 4 : 1;
         for (int i = 0; i < threads; i++) {
-            own(LoopThread.started(proactor));
+            own(LoopRunner.started(proactor));
         }
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         AtomicInteger ends = new AtomicInteger();

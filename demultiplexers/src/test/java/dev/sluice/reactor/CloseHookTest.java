@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
@@ -54,7 +54,7 @@ class CloseHookTest extends ReactorContract {
     void whenRemovedByAnotherThread() throws Exception {
         Recorder handler = reader("removed", pipe());
         reactor.registerHandler(handler, EventType.READ);
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         reactor.removeHandler(handler);
         reactor.removeHandler(handler);
         OtherThread.await(() -> handler.called("close"));
@@ -88,7 +88,7 @@ class CloseHookTest extends ReactorContract {
     void whenTheHandleIsClosedByAnotherThreadWhileTheLoopWaits() throws Exception {
         Recorder handler = reader("closed", pipe());
         reactor.registerHandler(handler, EventType.READ);
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         handler.handle().close();
         OtherThread.await(() -> handler.called("close"));
         assertSame(isShared() ? Thread.currentThread() : loop.thread(), handler.threads().iterator().next());
@@ -104,7 +104,7 @@ class CloseHookTest extends ReactorContract {
             handlers[i] = reader("closed " + i, pipe());
             reactor.registerHandler(handlers[i], EventType.READ);
         }
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         OtherThread<?>[] closers = new OtherThread<?>[4];
         for (int i = 0; i < closers.length; i++) {
             int number = i;
@@ -208,7 +208,7 @@ class CloseHookTest extends ReactorContract {
     void whenRegistrationsRaceWithTheCloseOfTheReactor() throws Exception {
         for (int round = 0; round < 20; round++) {
             Reactor racing = own(openAnother());
-            LoopThread loop = new LoopThread(racing);
+            LoopRunner loop = new LoopRunner(racing);
             Recorder[] handlers = new Recorder[10];
             boolean[] accepted = new boolean[handlers.length];
             for (int i = 0; i < handlers.length; i++) {

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
@@ -59,7 +59,7 @@ class EventLoopTest extends ReactorContract {
         // The next run does not know of it.
         AtomicBoolean again = new AtomicBoolean();
         reactor.execute(() -> again.set(true));
-        LoopThread loop = own(LoopThread.started(reactor));
+        LoopRunner loop = own(LoopRunner.started(reactor));
         OtherThread.await(again::get);
         reactor.execute(reactor::leave);
         loop.join();
@@ -143,7 +143,7 @@ class EventLoopTest extends ReactorContract {
     @Test
     void noWakeUpIsLostBetweenClosingHandles() throws Exception {
         int rounds = CalledSystem.times(2_000);
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         OtherThread<Void> closer = OtherThread.start(() -> {
             for (int i = 0; i < rounds; i++) {
                 try (Pipe pipe = Pipe.open()) {
@@ -180,7 +180,7 @@ class EventLoopTest extends ReactorContract {
     @Test
     void isStoppedByAnotherThreadAndRunsAgain() throws Exception {
         for (int i = 0; i < 20; i++) {
-            LoopThread loop = new LoopThread(reactor);
+            LoopRunner loop = new LoopRunner(reactor);
             loop.close();
         }
         Recorder handler = reader("reader", readablePipe()).onInput(reactor::stop);

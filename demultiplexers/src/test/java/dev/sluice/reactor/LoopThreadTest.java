@@ -10,7 +10,7 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.HandleClosedException;
@@ -45,7 +45,7 @@ class LoopThreadTest extends ReactorContract {
 
     @Test
     void onlyOneThreadRunsTheLoop() throws Exception {
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         for (OtherThread.Action attempt : new OtherThread.Action[] {
             () -> reactor.handleEvents(Duration.ZERO), reactor::handleEvents, reactor::run}) {
             IllegalStateException refused = assertThrows(IllegalStateException.class, attempt::run);
@@ -61,7 +61,7 @@ class LoopThreadTest extends ReactorContract {
         reactor.handleEvents(Duration.ZERO);
         assertTrue(reactor.inLoop());
         AtomicBoolean inLoop = new AtomicBoolean();
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         assertFalse(reactor.inLoop());
         reactor.execute(() -> inLoop.set(reactor.inLoop()));
         OtherThread.await(inLoop::get);
@@ -124,7 +124,7 @@ class LoopThreadTest extends ReactorContract {
         Pipe pipe = pipe();
         pipe.source().close();
         Recorder handler = reader("late", pipe);
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         reactor.registerHandler(handler, EventType.READ);
         OtherThread.await(() -> handler.called("failure"));
         assertInstanceOf(HandleClosedException.class, handler.failures().get(0));

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
@@ -107,7 +107,7 @@ class ReactorCloseTest extends ReactorContract {
 
     @Test
     void byAnotherThreadWhichWaitsForTheLoopThread() throws Exception {
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         reactor.close();
         for (Recorder handler : handlers) {
             assertEquals(List.of("close READ"), handler.calls());
@@ -119,7 +119,7 @@ class ReactorCloseTest extends ReactorContract {
 
     @Test
     void byAnotherThreadWhileAHookIsBusy() throws Exception {
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         reactor.execute(() -> {
@@ -142,7 +142,7 @@ class ReactorCloseTest extends ReactorContract {
 
     @Test
     void byAThreadThatIsInterruptedAndStaysSo() throws Exception {
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         assertTrue(OtherThread.start(() -> {
             Thread.currentThread().interrupt();
             reactor.close();
@@ -173,7 +173,7 @@ class ReactorCloseTest extends ReactorContract {
 
     @Test
     void byFourThreadsAtOnceWhileTheLoopRuns() throws Exception {
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         closeByFourThreads();
         loop.join();
         assertClosed();
@@ -296,7 +296,7 @@ class ReactorCloseTest extends ReactorContract {
     void withAHookThatRunsTheLoopInTheThreadThatLeavesIt() throws Exception {
         ClosingHook hook = new ClosingHook();
         handlers.get(1).onClose(hook::run);
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         OtherThread.run(reactor::close);
         loop.join();
         hook.assertWaitedFor();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
@@ -67,7 +67,7 @@ class ReactorSignalTest extends ReactorContract {
 
     @Test
     void aSignalEndsTheWaitOfTheLoop() throws Exception {
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         Recorder handler = new Recorder("handler");
         reactor.registerSignalHandler(OsSignal.WINCH, handler);
         send(OsSignal.WINCH);
@@ -79,7 +79,7 @@ class ReactorSignalTest extends ReactorContract {
     @Test
     void everyHandlerOfEveryReactorHearsOfIt() throws Exception {
         Reactor other = own(openAnother());
-        own(new LoopThread(other));
+        own(new LoopRunner(other));
         Recorder[] here = {new Recorder("first"), new Recorder("second")};
         Recorder there = new Recorder("third");
         reactor.registerSignalHandler(OsSignal.USR1, here[0]);
@@ -162,7 +162,7 @@ class ReactorSignalTest extends ReactorContract {
         Reactor other = own(openAnother());
         Recorder arrived = new Recorder("arrived");
         other.registerSignalHandler(OsSignal.WINCH, arrived);
-        own(new LoopThread(other));
+        own(new LoopRunner(other));
         send(OsSignal.WINCH);
         // Reactors hear of it in the order in which they asked, so by now it is queued here.
         OtherThread.await(() -> arrived.called("signal"));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
@@ -85,7 +85,7 @@ class ReactorThreadSafetyTest extends ReactorContract {
     void nothingIsLost() throws Exception {
         List<Client> clients = new ArrayList<>();
         List<OtherThread<Void>> threads = new ArrayList<>();
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         for (int i = 0; i < THREADS; i++) {
             Client client = new Client(readablePipe());
             clients.add(client);

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
@@ -218,7 +218,7 @@ class ReactorTimerTest extends ReactorContract {
     @EnumSource
     void areScheduledAndCancelledByOtherThreadsWhileTheLoopWaits(Strategy strategy) throws Exception {
         use(strategy);
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         Recorder handler = new Recorder("timed");
         Recorder cancelled = new Recorder("cancelled");
         reactor.schedule(new Recorder("far"), null, A_DAY);
@@ -234,7 +234,7 @@ class ReactorTimerTest extends ReactorContract {
     @EnumSource
     void fireOrAreCancelledButNotBoth(Strategy strategy) throws Exception {
         use(strategy);
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         int cancelled = 0;
         int[] fired = new int[1];
         EventHandler handler = new SingleMethodAdapter(pipe().source().handle(), (of, event, detail) -> fired[0]++);

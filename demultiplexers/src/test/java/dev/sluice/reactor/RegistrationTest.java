@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
@@ -249,7 +249,7 @@ class RegistrationTest extends ReactorContract {
         Connection connection = own(Connection.unix());
         Recorder handler = reader("remote", connection);
         handler.onOutput(() -> reactor.changeEvents(handler.handle(), EventType.READ));
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         reactor.registerHandler(handler, EventType.READ);
         reactor.changeEvents(handler.handle(), EventType.WRITE);
         OtherThread.await(() -> handler.called("output"));

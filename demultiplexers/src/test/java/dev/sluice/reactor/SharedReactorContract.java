@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.Pipe;
@@ -35,15 +35,15 @@ abstract class SharedReactorContract extends ReactorContract {
     }
 
     /** Returns when so many threads run the loop. */
-    final List<LoopThread> runBy(int count) throws IOException {
+    final List<LoopRunner> runBy(int count) throws IOException {
         return run(reactor, count);
     }
 
     /** Returns when so many threads run the loop. */
-    final List<LoopThread> run(Reactor shared, int count) throws IOException {
-        List<LoopThread> threads = new ArrayList<>();
+    final List<LoopRunner> run(Reactor shared, int count) throws IOException {
+        List<LoopRunner> threads = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            threads.add(own(LoopThread.started(shared)));
+            threads.add(own(LoopRunner.started(shared)));
         }
         meet(shared, count, () -> { });
         return threads;
@@ -57,7 +57,7 @@ abstract class SharedReactorContract extends ReactorContract {
             Pipe pipe = readablePipe();
             Recorder arrival = reader("arrival " + i, pipe);
             arrival.onInput(() -> {
-                if (!LoopThread.isCurrent()) {
+                if (!LoopRunner.isCurrent()) {
                     send(pipe);
                     return;
                 }

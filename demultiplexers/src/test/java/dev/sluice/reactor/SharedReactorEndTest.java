@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
@@ -46,8 +46,8 @@ class SharedReactorEndTest extends SharedReactorContract {
         assertEquals(1, handlers.get(0).calls().size());
     }
 
-    private static void join(List<LoopThread> threads) {
-        threads.forEach(LoopThread::join);
+    private static void join(List<LoopRunner> threads) {
+        threads.forEach(LoopRunner::join);
     }
 
     /** Has a hook called that does something. */
@@ -60,7 +60,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     @Test
     void allStop() throws Exception {
         for (int i = 0; i < 50; i++) {
-            List<LoopThread> threads = runBy(THREADS);
+            List<LoopRunner> threads = runBy(THREADS);
             reactor.stop();
             join(threads);
         }
@@ -69,7 +69,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     @Test
     void aHookStopsAll() throws Exception {
         for (int i = 0; i < 20; i++) {
-            List<LoopThread> threads = runBy(THREADS);
+            List<LoopRunner> threads = runBy(THREADS);
             inHook(reactor::stop);
             join(threads);
         }
@@ -77,7 +77,7 @@ class SharedReactorEndTest extends SharedReactorContract {
 
     @Test
     void oneLeavesAndTheOthersGoOn() throws Exception {
-        List<LoopThread> threads = runBy(THREADS);
+        List<LoopRunner> threads = runBy(THREADS);
         for (int left = THREADS - 1; left > 0; left--) {
             int expected = left;
             reactor.execute(reactor::leave);
@@ -88,14 +88,14 @@ class SharedReactorEndTest extends SharedReactorContract {
         inHook(reactor::leave);
         join(threads);
         // It is open, and can be run again.
-        List<LoopThread> others = runBy(2);
+        List<LoopRunner> others = runBy(2);
         reactor.stop();
         join(others);
     }
 
     @Test
     void whoLeavesInANestedRunLeavesItsOutermostOne() throws Exception {
-        List<LoopThread> threads = runBy(1);
+        List<LoopRunner> threads = runBy(1);
         inHook(() -> {
             reactor.execute(reactor::leave);
             reactor.run();
@@ -113,7 +113,7 @@ class SharedReactorEndTest extends SharedReactorContract {
             return null;
         });
         for (int i = 0; i < 30; i++) {
-            List<LoopThread> threads = runBy(2);
+            List<LoopRunner> threads = runBy(2);
             reactor.stop();
             join(threads);
         }
@@ -128,7 +128,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     @Test
     void isClosedFromOutside() throws Exception {
         registerHandlers();
-        List<LoopThread> threads = runBy(THREADS);
+        List<LoopRunner> threads = runBy(THREADS);
         reactor.close();
         assertEnded();
         join(threads);
@@ -137,7 +137,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     @Test
     void isClosedByOneWhoWaitsForAHook() throws Exception {
         registerHandlers();
-        List<LoopThread> threads = runBy(THREADS);
+        List<LoopRunner> threads = runBy(THREADS);
         CountDownLatch end = new CountDownLatch(1);
         Recorder slow = beginHook(own(Connection.unix()), end);
         OtherThread<Void> closer = OtherThread.start(() -> {
@@ -157,7 +157,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     @Test
     void isClosedByAHook() throws Exception {
         registerHandlers();
-        List<LoopThread> threads = runBy(THREADS);
+        List<LoopRunner> threads = runBy(THREADS);
         List<Boolean> before = new ArrayList<>();
         inHook(() -> {
             reactor.close();
@@ -174,7 +174,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     @Test
     void isClosedByHooksOfAllThreads() throws Exception {
         registerHandlers();
-        List<LoopThread> threads = runBy(THREADS);
+        List<LoopRunner> threads = runBy(THREADS);
         meet(reactor, THREADS, reactor::close);
         join(threads);
         assertEnded();
@@ -183,7 +183,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     @Test
     void isClosedBySeveralThreads() throws Exception {
         registerHandlers();
-        List<LoopThread> threads = runBy(THREADS);
+        List<LoopRunner> threads = runBy(THREADS);
         List<OtherThread<Void>> closers = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             closers.add(OtherThread.start(() -> {
@@ -201,7 +201,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     @Test
     void isClosedAfterAllHaveLeft() throws Exception {
         registerHandlers();
-        List<LoopThread> threads = runBy(THREADS);
+        List<LoopRunner> threads = runBy(THREADS);
         reactor.stop();
         join(threads);
         assertFalse(handlers.get(0).called("close"));
@@ -212,7 +212,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     @Test
     void isClosedByAHandlerThatAnotherThreadEnds() throws Exception {
         registerHandlers();
-        List<LoopThread> threads = runBy(THREADS);
+        List<LoopRunner> threads = runBy(THREADS);
         handlers.get(0).onClose(reactor::close);
         handlers.get(0).handle().close();
         join(threads);
@@ -224,7 +224,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     void eachRegistrationEndsOnceWhenItIsClosedUnderLoad() throws Exception {
         for (int round = 0; round < Depth.times(3, 9, 20); round++) {
             Reactor busy = own(openAnother());
-            List<LoopThread> threads = run(busy, THREADS);
+            List<LoopRunner> threads = run(busy, THREADS);
             List<Recorder> echoing = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
                 Connection connection = own(Connection.unix());

@@ -11,7 +11,7 @@ import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.Handle;
@@ -388,10 +388,10 @@ class SharedReactorTest extends SharedReactorContract {
     @Test
     void threadsThatAreInsideAreInTheLoop() throws Exception {
         List<Boolean> seen = new ArrayList<>();
-        List<LoopThread> threads = runBy(2);
+        List<LoopRunner> threads = runBy(2);
         assertFalse(reactor.inLoop());
         reactor.execute(() -> seen.add(reactor.inLoop()));
-        threads.forEach(LoopThread::close);
+        threads.forEach(LoopRunner::close);
         // The one who was just leaving may have left it to the next.
         reactor.handleEvents(Duration.ZERO);
         assertEquals(List.of(true), seen);
@@ -401,7 +401,7 @@ class SharedReactorTest extends SharedReactorContract {
     @ParameterizedTest
     @EnumSource
     void whateverAHookThrowsEndsNoThread(Throw what) throws Exception {
-        List<LoopThread> threads = runBy(2);
+        List<LoopRunner> threads = runBy(2);
         List<Recorder> failing = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             Recorder handler = reader("failing " + i, readablePipe()).onInput(what::run);
@@ -415,7 +415,7 @@ class SharedReactorTest extends SharedReactorContract {
         }
         // Both are still there.
         meet(reactor, 2, () -> { });
-        threads.forEach(LoopThread::close);
+        threads.forEach(LoopRunner::close);
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
@@ -104,7 +104,7 @@ class TaskTest extends ReactorContract {
     void runInTheOrderOfTheThreadThatGaveThem() throws Exception {
         AtomicInteger[] last = new AtomicInteger[THREADS];
         AtomicInteger outOfOrder = new AtomicInteger();
-        LoopThread loop = runInBackground();
+        LoopRunner loop = runInBackground();
         List<OtherThread<Void>> givers = new ArrayList<>();
         for (int thread = 0; thread < THREADS; thread++) {
             AtomicInteger mine = new AtomicInteger();
@@ -197,7 +197,7 @@ class TaskTest extends ReactorContract {
     void areEitherRunOrRefusedWhileTheReactorCloses() throws Exception {
         for (int round = 0; round < Depth.times(2, 10, 50); round++) {
             Reactor racing = own(openAnother());
-            LoopThread loop = new LoopThread(racing);
+            LoopRunner loop = new LoopRunner(racing);
             AtomicInteger ran = new AtomicInteger();
             AtomicInteger accepted = new AtomicInteger();
             OtherThread<Void> giver = OtherThread.start(() -> {

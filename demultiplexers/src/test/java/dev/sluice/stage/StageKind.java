@@ -1,6 +1,6 @@
 package dev.sluice.stage;
 
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
@@ -82,7 +82,7 @@ enum StageKind {
             if (loop == null) {
                 loop = Proactor.open();
                 owned.push(loop);
-                owned.push(new LoopThread(loop));
+                owned.push(new LoopRunner(loop));
             }
             return loop;
         }

@@ -24,12 +24,12 @@ public interface SynchronousEventDemultiplexer extends Closeable {
     Trigger trigger();
 
     /**
-     * Makes room for the results of waits.
+     * Makes a batch for the results of waits.
      *
      * @param capacity the most handles that one wait reports, at least 1
-     * @return the room; the caller closes it
+     * @return the batch; the caller closes it
      */
-    ReadyHandles newReadyHandles(int capacity);
+    ReadyBatch newReadyBatch(int capacity);
 
     /**
      * Adds a handle to the set. If it is ready already, the next wait reports it.
@@ -52,7 +52,7 @@ public interface SynchronousEventDemultiplexer extends Closeable {
     /**
      * Waits until handles are ready, the time is over, or {@link #wakeUp()} is called. Signals do not end the wait.
      *
-     * @param ready        is cleared, then filled with what is ready; from {@link #newReadyHandles}
+     * @param ready        is cleared, then filled with what is ready; from {@link #newReadyBatch}
      * @param timeoutNanos in nanoseconds, rounded up to what the system can measure; 0 only looks, {@link #FOREVER}
      *                     (any negative number) has no end
      * @return the number of ready handles; 0 if the time was over or the wait was ended
@@ -60,7 +60,7 @@ public interface SynchronousEventDemultiplexer extends Closeable {
      * @throws dev.sluice.handle.HandleClosedException if the demultiplexer is closed, before or during the wait
      * @throws IOException           if the system call fails
      */
-    int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException;
+    int awaitReady(ReadyBatch ready, long timeoutNanos) throws IOException;
 
     /**
      * Ends a wait: one that is going on, or else the next one. Several calls before the wait returns may count as one.

@@ -18,7 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
  * {@link dev.sluice.proactor.Proactor} have in common, with timers, signals and tasks.
  *
  * <p>A thread runs the event loop by {@link #run()} or by calling {@link #handleEvents(Duration)} itself; it should be
- * a platform thread, because it blocks in the kernel. {@link LoopThreads} says which threads may. Usually it is one
+ * a platform thread, because it blocks in the kernel. {@link ThreadingModel} says which threads may. Usually it is one
  * thread, the loop thread: it calls all hooks, and changes requested by other threads are queued and made by it, in
  * order. A loop that many threads run at once has no such thread: any of them calls hooks, several at the same time,
  * and every change takes effect at once. Every method may be called from any thread.
@@ -46,7 +46,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @param timers  the strategy for its timers, empty
      * @param threads which threads may run it
      */
-    protected EventLoop(TimerQueue timers, LoopThreads threads) {
+    protected EventLoop(TimerQueue timers, ThreadingModel threads) {
         this(timers, threads, DispatchTrace.configured());
     }
 
@@ -59,16 +59,16 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalStateException if the trace belongs to another loop
      */
     @SuppressWarnings("this-escape") // Only stored by the Loop and the trace, and used once a thread runs the loop.
-    protected EventLoop(TimerQueue timers, LoopThreads threads, DispatchTrace trace) {
+    protected EventLoop(TimerQueue timers, ThreadingModel threads, DispatchTrace trace) {
         Objects.requireNonNull(timers, "timers");
         this.trace = trace;
         if (trace != null) {
             trace.belongTo(this);
         }
         loop = switch (threads) {
-            case ONE_AT_A_TIME -> new SoleLoop(this, true, timers, trace);
-            case THE_FIRST -> new SoleLoop(this, false, timers, trace);
-            case MANY -> new SharedLoop(this, timers, trace);
+            case SINGLE_THREADED -> new SingleThreadedLoop(this, true, timers, trace);
+            case CONFINED -> new SingleThreadedLoop(this, false, timers, trace);
+            case MULTI_THREADED -> new MultiThreadedLoop(this, timers, trace);
         };
     }
 
@@ -83,22 +83,37 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * Waits until there is something to dispatch, the time is over, or {@link #wakeUp()} is called. On a loop that many
      * threads run, what the wait brings is dispatched by the calling thread.
      *
+     * @param thread       the calling thread, which keeps what the wait brings
      * @param timeoutNanos in nanoseconds; negative means forever
      * @return how much there is to dispatch
      * @throws IOException if the system call fails
      */
-    protected abstract int await(long timeoutNanos) throws IOException;
+    protected abstract int await(LoopThread thread, long timeoutNanos) throws IOException;
 
     /**
      * Dispatches what the calling thread's last wait brought and has not been dispatched yet. A hook may run the loop,
      * which calls this again.
      *
+     * @param thread the calling thread
      * @return how many hooks were called
      */
-    protected abstract int dispatchAwaited();
+    protected abstract int dispatchPending(LoopThread thread);
 
-    /** The calling thread has finished dispatching; called only on a loop that many threads run. */
-    protected void left() {
+    /**
+     * The calling thread has finished dispatching; called only on a loop that many threads run.
+     *
+     * @param thread the calling thread, which may still keep something that a failure has kept it from dispatching
+     */
+    protected void afterDispatch(LoopThread thread) {
+    }
+
+    /**
+     * Closes what a thread keeps to wait with, when no thread is inside the loop any more. If there is no memory for
+     * it, this is called again.
+     *
+     * @param thread a thread that was inside
+     */
+    protected void closeBatch(LoopThread thread) {
     }
 
     /**

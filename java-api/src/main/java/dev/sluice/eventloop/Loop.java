@@ -1,5 +1,6 @@
 package dev.sluice.eventloop;
 
+import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.MemoryShortage;
 import dev.sluice.failure.ShutdownWait;
@@ -12,9 +13,9 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * How an event loop is run: by one thread at a time ({@link SoleLoop}) or by many at once ({@link SharedLoop}). Each of
- * the two can be read from top to bottom: which threads may enter, how a turn goes, which thread is woken up for what,
- * and which one ends it.
+ * How an event loop is run: by one thread at a time ({@link SingleThreadedLoop}) or by many at once
+ * ({@link MultiThreadedLoop}). Each of the two can be read from top to bottom: which threads may enter, how an
+ * iteration goes, which thread is woken up for what, and which one ends it.
  */
 abstract class Loop {
 
@@ -31,6 +32,7 @@ abstract class Loop {
     private int failedEnds;
     private final Runnable ending = this::endOrFail;
     private final Runnable waking;
+    private final CloseSteps disposal;
     // Used by the thread that ends the loop
     /** Whether there is nothing left to be told of the end. */
     private boolean allEnded;
@@ -39,6 +41,7 @@ abstract class Loop {
     Loop(EventLoop loop, DispatchTrace trace) {
         this.loop = loop;
         this.waking = loop::wakeUp;
+        this.disposal = new CloseSteps(this::closeBatches, loop::dispose);
         this.trace = trace;
         this.tasks = new TaskQueue(trace);
         HookFailure.prepare();
@@ -132,83 +135,85 @@ abstract class Loop {
     // Running
 
     /**
-     * The caller enters the loop, perhaps once more.
+     * The caller enters the loop, perhaps once more, and then counts that.
      *
-     * @return how often it has entered before, and not left
+     * @return the calling thread
      * @throws IllegalStateException if it may not
      */
-    abstract int enter();
+    abstract LoopThread enter();
 
     /**
      * The caller leaves again. The last thread to leave ends a loop that is to be closed.
      *
-     * @param before what {@link #enter} has returned: what has been entered since then is left, too, as a leave may
-     *               have had no stack
+     * @param before how often it had entered before, and not left: what has been entered since then is left, too, as a
+     *               leave may have had no stack
      */
-    abstract void leave(int before);
+    abstract void leave(LoopThread thread, int before);
 
-    /** One turn: waits, and dispatches what there is. Called inside the loop. */
-    abstract int turn(long timeoutNanos) throws IOException;
+    /** One iteration: waits, and dispatches what there is. Called inside the loop. */
+    abstract int runIteration(LoopThread thread, long timeoutNanos) throws IOException;
 
-    /** Turns until the stop or the end. Called inside the loop. */
-    abstract void turnUntilStopped() throws IOException;
+    /** Runs iterations until the stop or the end. Called inside the loop. */
+    abstract void runUntilStopped(LoopThread thread) throws IOException;
 
     /**
      * The caller's outermost run has failed. Called inside the loop; if no other thread is inside, leaving ends the
      * loop.
      */
-    abstract void runFailed();
+    abstract void runFailed(LoopThread thread);
 
     final int handleEvents(long timeoutNanos) throws IOException {
-        int before = enter();
+        LoopThread thread = enter();
+        int before = thread.depth++;
         try {
-            return trace == null ? turn(timeoutNanos) : turnTraced(timeoutNanos);
+            return trace == null ? runIteration(thread, timeoutNanos) : runIterationTraced(thread, timeoutNanos);
         } finally {
-            leave(before);
+            leave(thread, before);
         }
     }
 
-    private int turnTraced(long timeoutNanos) throws IOException {
+    private int runIterationTraced(LoopThread thread, long timeoutNanos) throws IOException {
         trace.enter();
         try {
-            return turn(timeoutNanos);
+            return runIteration(thread, timeoutNanos);
         } finally {
             trace.leave();
         }
     }
 
     final void run() throws IOException {
-        int before = enter();
+        LoopThread thread = enter();
+        int before = thread.depth++;
         Throwable failure = null;
         try {
             if (trace == null) {
-                turnUntilStopped();
+                runUntilStopped(thread);
             } else {
-                turnTracedUntilStopped();
+                runTracedUntilStopped(thread);
             }
         } catch (Throwable e) {
             failure = e;
             if (before == 0 && !(e instanceof IllegalStateException)) {
-                runFailed();
+                runFailed(thread);
             }
             throw e;
         } finally {
-            leave(before, failure);
+            leave(thread, before, failure);
         }
     }
 
-    private void turnTracedUntilStopped() throws IOException {
+    private void runTracedUntilStopped(LoopThread thread) throws IOException {
         trace.enter();
         try {
-            turnUntilStopped();
+            runUntilStopped(thread);
         } finally {
             trace.leave();
         }
     }
 
-    private void leave(int before, Throwable failure) {
+    private void leave(LoopThread thread, int before, Throwable failure) {
         try {
-            leave(before);
+            leave(thread, before);
         } catch (RuntimeException | Error e) {
             if (failure == null) {
                 throw e;
@@ -261,6 +266,9 @@ abstract class Loop {
             throw loop.closedException();
         }
     }
+
+    /** Closes what threads that are no longer inside have waited with. Called by the only thread inside. */
+    abstract void closeBatches();
 
     /** Ends everything if no thread is inside. */
     abstract void endIfIdle();
@@ -337,7 +345,7 @@ abstract class Loop {
             allEnded = true;
         }
         try {
-            loop.dispose();
+            disposal.run();
         } catch (OutOfMemoryError | StackOverflowError e) {
             throw e;
         } catch (Throwable e) {

@@ -1,24 +1,26 @@
 /**
- * The event loop that the Reactor and the Proactor share: which thread may do what, timers, signals of the operating
- * system, tasks of other threads, and an orderly end. What is waited for and dispatched is up to them.
+ * The event loop shared by the Reactor and the Proactor: thread rules, timers, operating system signals, tasks
+ * submitted by other threads, shutdown. Subclasses define what is waited for and dispatched.
  *
- * <p>Whatever a handler throws ends no loop, and concerns one handle; a loop ends when a wait fails, and is then
- * closed. {@link dev.sluice.eventloop.EventLoop} gives the reasons.
+ * <p>An exception thrown by a handler ends no loop, and concerns one handle. A loop ends when a wait fails; it is then
+ * closed. {@link dev.sluice.eventloop.EventLoop} gives the rationale.
  *
- * <p>Usually a loop belongs to one thread, which owns everything and takes no lock ({@code SoleLoop}). Where many
- * threads may wait at once, many may run the loop at once ({@code SharedLoop}), and then:
+ * <p>By default one thread runs the loop, owns its state and takes no lock ({@code SingleThreadedLoop}). If the
+ * demultiplexer lets several threads wait, several may run the loop ({@code MultiThreadedLoop}):
  * <ul>
- * <li><b>No thread is special.</b> What only the loop thread would otherwise do, any thread does under a lock. Hooks
- *     are called outside of all locks.
- * <li><b>A wake-up wakes one thread, no matter which.</b> That is all that the systems have in common. So no wake-up
- *     has a meaning of its own: what is to be done can be seen from the state of the loop, and a thread that returns
- *     from a wait, or is about to call hooks, first wakes another one up if there is something that no thread attends
- *     to.
- * <li><b>One of the waiting threads is the timekeeper</b> and limits its wait to the earliest timer, so that an
- *     expiring timer wakes one thread and not all of them.
- * <li><b>Tasks stay in order</b>, so one thread at a time runs them; meanwhile that thread does nothing else for the
- *     loop.
- * <li><b>The last thread out ends the loop.</b> Once a close has been called, no thread may enter.
+ * <li><b>There is no loop thread.</b> Work that is otherwise reserved for it may be done by any thread, under a lock.
+ *     No lock is held while a hook runs.
+ * <li><b>A wake-up ends the wait of one unspecified thread</b>; no operating system offers more. The thread reads from
+ *     the state of the loop what to do. When a thread returns from a wait, and before it calls hooks, it wakes another
+ *     thread if work remains that no thread handles.
+ * <li><b>One waiting thread is the timekeeper.</b> Its wait ends at the earliest timer, so an expiring timer wakes one
+ *     thread.
+ * <li><b>Tasks run in submission order</b>, one thread at a time. That thread does no other work for the loop while it
+ *     runs tasks.
+ * <li><b>The last thread to leave closes the loop.</b> No thread may enter after {@code close()} has been called.
  * </ul>
+ *
+ * <p>What a thread keeps from one wait to the next, and what its waits fill, belongs to its
+ * {@link dev.sluice.eventloop.LoopThread}: a single-threaded loop has one, whichever thread runs it.
  */
 package dev.sluice.eventloop;

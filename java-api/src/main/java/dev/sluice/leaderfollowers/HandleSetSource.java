@@ -5,7 +5,7 @@ import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
@@ -323,13 +323,12 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      */
     private final class HandleSetWaiter implements Waiter {
 
-        private final ReadyHandles ready;
+        private final ReadyBatch ready;
         private final TimersSignalsAndTasks.Wait wait = others.new Wait();
         private final MemoryShortage shortage = new MemoryShortage();
-        private int next;
 
         HandleSetWaiter(int capacity) {
-            ready = demultiplexer.newReadyHandles(capacity);
+            ready = demultiplexer.newReadyBatch(capacity);
         }
 
         @Override
@@ -348,7 +347,6 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         private int waitForHandles(long timeoutNanos) throws IOException {
             // Not left to the wait: if it fails, nothing must be dispatched a second time.
             ready.clear();
-            next = 0;
             try {
                 int count = awaitReady(timeoutNanos);
                 shortage.end();
@@ -368,8 +366,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         }
 
         private PendingEvent nextEvent() {
-            while (next < ready.size()) {
-                int index = next++;
+            for (int index = ready.take(); index != ReadyBatch.NONE; index = ready.take()) {
                 SharedHandlerEntry entry = (SharedHandlerEntry) ready.registration(index).attachment();
                 PendingEvent event = entry.claim(ready.events(index));
                 if (event != null) {

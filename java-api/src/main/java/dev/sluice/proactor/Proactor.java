@@ -5,7 +5,8 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoop;
-import dev.sluice.eventloop.LoopThreads;
+import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.ThreadingModel;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.MemoryShortage;
@@ -94,7 +95,7 @@ public final class Proactor extends EventLoop {
      * @throws IllegalStateException if the trace belongs to another loop
      */
     public Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers, DispatchTrace trace) {
-        super(timers, isShared(demultiplexer) ? LoopThreads.MANY : LoopThreads.THE_FIRST, trace);
+        super(timers, isShared(demultiplexer) ? ThreadingModel.MULTI_THREADED : ThreadingModel.CONFINED, trace);
         this.demultiplexer = demultiplexer;
         this.operations = new OperationPool(demultiplexer);
         this.batches = new CompletionBatches(demultiplexer, isShared(demultiplexer), trace);
@@ -226,17 +227,17 @@ public final class Proactor extends EventLoop {
     // The event loop
 
     @Override
-    protected int await(long timeoutNanos) throws IOException {
+    protected int await(LoopThread thread, long timeoutNanos) throws IOException {
         return batches.await(timeoutNanos);
     }
 
     @Override
-    protected int dispatchAwaited() {
+    protected int dispatchPending(LoopThread thread) {
         return batches.dispatch();
     }
 
     @Override
-    protected void left() {
+    protected void afterDispatch(LoopThread thread) {
         batches.leave();
     }
 
@@ -281,7 +282,7 @@ public final class Proactor extends EventLoop {
     protected void endAll() {
         Throwable failure = null;
         int failures = 0;
-        dispatchAwaited();
+        batches.dispatch();
         while ((demultiplexer.inFlight() > 0 || batches.hasRest()) && failures < MOST_FAILURES) {
             try {
                 collect(AsynchronousEventDemultiplexer.FOREVER);
@@ -296,7 +297,7 @@ public final class Proactor extends EventLoop {
                 failure = e;
                 failures++;
             }
-            dispatchAwaited();
+            batches.dispatch();
         }
         if (failures == MOST_FAILURES || failure != null && !(failure instanceof UncheckedIOException)) {
             Failures.throwFirst(failure);
@@ -304,9 +305,9 @@ public final class Proactor extends EventLoop {
     }
 
     private void collect(long timeoutNanos) {
-        dispatchAwaited();
+        batches.dispatch();
         try {
-            await(timeoutNanos);
+            batches.await(timeoutNanos);
         } catch (IOException e) {
             throw new UncheckedIOException(this + " cannot end its operations", e);
         }

@@ -3,10 +3,11 @@ package dev.sluice.reactor;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.eventloop.EventLoop;
-import dev.sluice.eventloop.LoopThreads;
-import dev.sluice.failure.CloseSteps;
+import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.ThreadingModel;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
@@ -61,12 +62,18 @@ public final class Reactor extends EventLoop implements Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Reactor.class);
     private static final SingletonReactor INSTANCE = new SingletonReactor();
 
+    /** The most handles that a loop thread takes at once. */
+    private static final int BATCH = 512;
+    /**
+     * The most handles that one of many threads takes at once. What it takes waits for its earlier hooks, however many
+     * threads are idle; and a waiter with space for more than one could not tell whether it has used up a wake-up.
+     */
+    private static final int SHARED_BATCH = 1;
+
     private final SynchronousEventDemultiplexer demultiplexer;
     /** Whether many threads may run it: then every thread may use the table. */
     private final boolean shared;
     private final DemultiplexingTable table;
-    private final ReadyBatches batches;
-    private final CloseSteps disposal;
 
     /**
      * Makes a reactor of its parts, which it owns from now on, unless this throws. Many threads may run it if the set
@@ -108,18 +115,16 @@ public final class Reactor extends EventLoop implements Dispatcher {
         this.shared = kind == HandleSetKind.CONCURRENT;
         this.table = shared ? new SharedTable(demultiplexer, trace)
                 : new SoleTable(this::performOrEnqueue, this::isConfined, demultiplexer, trace);
-        this.batches = shared ? new SharedReadyBatches(demultiplexer) : new SoleReadyBatch(demultiplexer);
-        this.disposal = new CloseSteps(demultiplexer::close, batches::close);
     }
 
-    private static LoopThreads threads(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
+    private static ThreadingModel threads(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
         if (Objects.requireNonNull(kind, "kind") == HandleSetKind.ITERATIVE) {
-            return LoopThreads.ONE_AT_A_TIME;
+            return ThreadingModel.SINGLE_THREADED;
         }
         if (demultiplexer.handleSetKind() == HandleSetKind.ITERATIVE) {
             throw new IllegalArgumentException(demultiplexer.name() + " is an iterative handle set, one thread waits");
         }
-        return LoopThreads.MANY;
+        return ThreadingModel.MULTI_THREADED;
     }
 
     /**
@@ -290,18 +295,55 @@ public final class Reactor extends EventLoop implements Dispatcher {
     // The event loop
 
     @Override
-    protected int await(long timeoutNanos) throws IOException {
-        return batches.await(timeoutNanos);
+    protected int await(LoopThread thread, long timeoutNanos) throws IOException {
+        ReadyBatch batch = (ReadyBatch) thread.batch();
+        if (batch == null) {
+            batch = demultiplexer.newReadyBatch(shared ? SHARED_BATCH : BATCH);
+            thread.keep(batch);
+        }
+        // Not left to the wait: if it fails, nothing must be dispatched a second time.
+        batch.clear();
+        return demultiplexer.awaitReady(batch, timeoutNanos);
     }
 
     @Override
-    protected int dispatchAwaited() {
-        return batches.dispatch();
+    protected int dispatchPending(LoopThread thread) {
+        ReadyBatch batch = (ReadyBatch) thread.batch();
+        int count = 0;
+        if (batch != null) {
+            // A handler may run the loop itself, which takes from the same batch, and refills it.
+            for (int index = batch.take(); index != ReadyBatch.NONE; index = batch.take()) {
+                // Even if none of its events is wanted any more, because a one-shot handle must be rearmed.
+                Object entry = batch.registration(index).attachment();
+                int events = batch.events(index);
+                count += shared ? ((SharedEntry) entry).dispatch(events) : ((SoleEntry) entry).dispatch(events);
+            }
+        }
+        return count;
     }
 
     @Override
-    protected void left() {
-        batches.leave();
+    protected void afterDispatch(LoopThread thread) {
+        ReadyBatch batch = (ReadyBatch) thread.batch();
+        if (batch != null) {
+            int index = batch.take();
+            SharedEntry undispatched = index == ReadyBatch.NONE ? null
+                    : (SharedEntry) batch.registration(index).attachment();
+            batch.clear();
+            if (undispatched != null) {
+                // A failure has thrown the thread out of the loop before it could dispatch.
+                undispatched.giveBack();
+            }
+        }
+    }
+
+    @Override
+    protected void closeBatch(LoopThread thread) {
+        ReadyBatch batch = (ReadyBatch) thread.batch();
+        if (batch != null) {
+            batch.close();
+            thread.keep(null);
+        }
     }
 
     @Override
@@ -329,7 +371,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
 
     @Override
     protected void dispose() {
-        disposal.run();
+        demultiplexer.close();
     }
 
     /** {@return for example {@code reactor on epoll}} */

@@ -19,7 +19,7 @@ public abstract class AnswerContract extends DemultiplexerContract {
 
     private InterceptedCalls calls;
     private SynchronousEventDemultiplexer intercepted;
-    private ReadyHandles batch;
+    private ReadyBatch batch;
     /** Readable, so that the first answer names it. */
     private Pipe pipe;
     private Registration registration;
@@ -32,7 +32,7 @@ public abstract class AnswerContract extends DemultiplexerContract {
     void registerAReadableHandle() throws IOException {
         calls = new InterceptedCalls(Bindings.current());
         intercepted = own(openDemultiplexer(calls.binding()));
-        batch = own(intercepted.newReadyHandles(8));
+        batch = own(intercepted.newReadyBatch(8));
         pipe = pipe();
         pipe.sink().send(ByteBuffer.allocate(1));
         registration = intercepted.register(pipe.source().handle(), READ, "old");

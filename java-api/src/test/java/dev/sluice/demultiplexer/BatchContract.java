@@ -11,7 +11,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.handle.SocketDatagram;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
@@ -183,14 +182,13 @@ public abstract class BatchContract extends DemultiplexerContract {
     @Test
     void batchHasRoomForOneAtLeast() {
         assertEquals(3, room(3).capacity());
-        assertThrows(IllegalArgumentException.class, () -> demultiplexer.newReadyHandles(0));
-        assertThrows(IllegalArgumentException.class, () -> demultiplexer.newReadyHandles(-1));
+        assertThrows(IllegalArgumentException.class, () -> demultiplexer.newReadyBatch(0));
+        assertThrows(IllegalArgumentException.class, () -> demultiplexer.newReadyBatch(-1));
     }
 
     @Test
     void batchThatNoDemultiplexerHasMadeIsRefused() {
-        ReadyHandles foreign = (ReadyHandles) Proxy.newProxyInstance(ReadyHandles.class.getClassLoader(),
-                new Class<?>[] {ReadyHandles.class}, (proxy, method, arguments) -> null);
+        ReadyBatch foreign = new ReadyBatch(BatchContract.class, 1);
         assertThrows(IllegalArgumentException.class, () -> demultiplexer.awaitReady(foreign, 0));
         assertThrows(NullPointerException.class, () -> demultiplexer.awaitReady(null, 0));
     }
@@ -198,7 +196,7 @@ public abstract class BatchContract extends DemultiplexerContract {
     @Test
     void batchIsNeverLargerThanItsRoom() throws IOException {
         Set<Registration> registered = registerReadable(10);
-        ReadyHandles three = room(3);
+        ReadyBatch three = room(3);
         Set<Registration> reported = new HashSet<>();
         for (int i = 0; i < 100; i++) {
             int count = demultiplexer.awaitReady(three, 0);
@@ -213,7 +211,7 @@ public abstract class BatchContract extends DemultiplexerContract {
     @Test
     void everyOneGetsItsTurnInABatchOfOne() throws IOException {
         Set<Registration> registered = registerReadable(20);
-        ReadyHandles one = room(1);
+        ReadyBatch one = room(1);
         Set<Registration> reported = new HashSet<>();
         for (int i = 0; i < 20 * 20; i++) {
             demultiplexer.awaitReady(one, 0);
@@ -225,7 +223,7 @@ public abstract class BatchContract extends DemultiplexerContract {
     @Test
     void wakeUpsDoNotKeepHandlesOutOfABatchOfOne() throws IOException {
         Set<Registration> registered = registerReadable(3);
-        ReadyHandles one = room(1);
+        ReadyBatch one = room(1);
         Set<Registration> reported = new HashSet<>();
         for (int i = 0; i < 100; i++) {
             demultiplexer.wakeUp();
@@ -245,7 +243,7 @@ public abstract class BatchContract extends DemultiplexerContract {
         return registered;
     }
 
-    private static void addAll(Set<Registration> reported, ReadyHandles batch) {
+    private static void addAll(Set<Registration> reported, ReadyBatch batch) {
         for (int i = 0; i < batch.size(); i++) {
             assertEquals(READ, batch.events(i));
             reported.add(batch.registration(i));

@@ -113,7 +113,7 @@ public abstract class CloseContract extends DemultiplexerContract {
         register(pipe.source().handle(), READ);
         demultiplexer.close();
         assertEquals(1, pipe.sink().send(ByteBuffer.allocate(1)));
-        try (SynchronousEventDemultiplexer other = openDemultiplexer(); ReadyHandles batch = other.newReadyHandles(1)) {
+        try (SynchronousEventDemultiplexer other = openDemultiplexer(); ReadyBatch batch = other.newReadyBatch(1)) {
             other.register(pipe.source().handle(), READ, null);
             assertEquals(1, other.awaitReady(batch, PATIENCE.toNanos()));
         }
@@ -145,7 +145,7 @@ public abstract class CloseContract extends DemultiplexerContract {
     void closeAgainstAWaitThatBegins() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             try (SynchronousEventDemultiplexer other = openDemultiplexer();
-                    ReadyHandles batch = other.newReadyHandles(1)) {
+                    ReadyBatch batch = other.newReadyBatch(1)) {
                 Future<Integer> wait = start(() -> other.awaitReady(batch, FOREVER), HandleClosedException.class);
                 closing(other).call();
                 result(wait);

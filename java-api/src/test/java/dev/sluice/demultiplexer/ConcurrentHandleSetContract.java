@@ -90,7 +90,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
     /** Which of the two comes first is up to the mechanism, but one must not swallow the other. */
     @Test
     void waitWithRoomForOneBringsAHandleOrAWakeUp() throws Exception {
-        ReadyHandles one = room(1);
+        ReadyBatch one = room(1);
         for (int round = 0; round < 100; round++) {
             Ends ends = open(Transport.PIPE);
             Registration registration = register(ends.receiver(), READ);
@@ -155,7 +155,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
         }
         List<Future<Integer>> servers = new ArrayList<>();
         for (int i = 0; i < WAITERS; i++) {
-            ReadyHandles batch = room(4);
+            ReadyBatch batch = room(4);
             servers.add(start(() -> serve(batch)));
         }
         int served = 0;
@@ -172,7 +172,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
         eachReadinessGoesToExactlyOneWaiter();
     }
 
-    private int serve(ReadyHandles batch) throws IOException {
+    private int serve(ReadyBatch batch) throws IOException {
         int served = 0;
         try {
             while (!over) {

@@ -47,7 +47,7 @@ public abstract class DemultiplexerContract {
     private static final Set<String> WARM = ConcurrentHashMap.newKeySet();
 
     SynchronousEventDemultiplexer demultiplexer;
-    ReadyHandles ready;
+    ReadyBatch ready;
 
     private final String name;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
@@ -92,7 +92,7 @@ public abstract class DemultiplexerContract {
     /** Lets a thread have what it keeps for good, so that no test is blamed for it. */
     private Void warmUp() throws IOException {
         try (SynchronousEventDemultiplexer other = openDemultiplexer();
-                ReadyHandles batch = other.newReadyHandles(1);
+                ReadyBatch batch = other.newReadyBatch(1);
                 Ends ends = Transport.TCP.open()) {
             Registration registration = other.register(ends.receiver(), EventType.WRITE, null);
             registration.setEvents(EventType.READ);
@@ -172,8 +172,8 @@ public abstract class DemultiplexerContract {
         return own(Pipe.open());
     }
 
-    final ReadyHandles room(int capacity) {
-        return own(demultiplexer.newReadyHandles(capacity));
+    final ReadyBatch room(int capacity) {
+        return own(demultiplexer.newReadyBatch(capacity));
     }
 
     /** Runs a task in another thread; the test fails if the task does, or does not end. */

@@ -135,7 +135,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
         for (int i = 0; i < count; i++) {
             register(pipe().sink().handle(), WRITE);
         }
-        ReadyHandles three = room(3);
+        ReadyBatch three = room(3);
         int reports = 0;
         int size = demultiplexer.awaitReady(three, 0);
         while (size > 0) {

@@ -137,7 +137,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
     void handleMayBeInSeveralSets() throws IOException {
         Handle handle = pipe().sink().handle();
         Registration registration = register(handle, WRITE);
-        try (SynchronousEventDemultiplexer other = openDemultiplexer(); ReadyHandles batch = other.newReadyHandles(1)) {
+        try (SynchronousEventDemultiplexer other = openDemultiplexer(); ReadyBatch batch = other.newReadyBatch(1)) {
             Registration elsewhere = other.register(handle, WRITE, null);
             assertEquals(1, other.awaitReady(batch, PATIENCE.toNanos()));
             assertSame(elsewhere, batch.registration(0));
@@ -187,7 +187,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
         Ends ends = open(Transport.TCP);
         try (FaultInjection faults = FaultInjection.install();
                 SynchronousEventDemultiplexer refused = openDemultiplexer(Bindings.current());
-                ReadyHandles batch = refused.newReadyHandles(1)) {
+                ReadyBatch batch = refused.newReadyBatch(1)) {
             Registration registration = refused.register(ends.receiver(), EventType.WRITE, null);
             assertEquals(1, refused.awaitReady(batch, PATIENCE.toNanos()));
             ends.send();

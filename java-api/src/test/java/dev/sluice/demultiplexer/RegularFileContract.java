@@ -178,7 +178,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
             all.add(register(pipe().sink().handle(), WRITE));
         }
         Map<Registration, Integer> reported = new HashMap<>();
-        ReadyHandles batch = room(capacity);
+        ReadyBatch batch = room(capacity);
         for (int i = 0; i < MANY; i++) {
             int count = demultiplexer.awaitReady(batch, PATIENCE.toNanos());
             Set<Registration> once = new HashSet<>();

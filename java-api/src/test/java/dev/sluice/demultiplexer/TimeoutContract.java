@@ -69,7 +69,7 @@ public abstract class TimeoutContract extends DemultiplexerContract {
     }
 
     private void letPass(long moment) throws IOException {
-        try (SynchronousEventDemultiplexer other = openDemultiplexer(); ReadyHandles batch = other.newReadyHandles(1)) {
+        try (SynchronousEventDemultiplexer other = openDemultiplexer(); ReadyBatch batch = other.newReadyBatch(1)) {
             assertEquals(0, other.awaitReady(batch, moment));
         }
     }

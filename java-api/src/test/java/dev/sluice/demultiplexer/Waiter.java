@@ -16,13 +16,13 @@ final class Waiter {
 
     private static final Path SELF = Path.of("/proc/thread-self");
 
-    private final ReadyHandles ready;
+    private final ReadyBatch ready;
     private final Future<Integer> wait;
     private volatile Thread thread;
     private volatile Path status;
     private volatile long cpuNanos;
 
-    Waiter(SynchronousEventDemultiplexer demultiplexer, ReadyHandles ready, long timeoutNanos) {
+    Waiter(SynchronousEventDemultiplexer demultiplexer, ReadyBatch ready, long timeoutNanos) {
         this.ready = ready;
         this.wait = TestThreads.start(() -> {
             status = Files.exists(SELF) ? Path.of("/proc").resolve(Files.readSymbolicLink(SELF)).resolve("stat") : null;
@@ -81,7 +81,7 @@ final class Waiter {
     }
 
     /** {@return what the wait has filled in, to be looked at after its end} */
-    ReadyHandles ready() {
+    ReadyBatch ready() {
         return ready;
     }
 

@@ -138,7 +138,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
     void wakeUpThatTheSystemRefusesIsToldAndTheNextCounts() throws IOException {
         try (FaultInjection faults = FaultInjection.install();
                 SynchronousEventDemultiplexer refused = openDemultiplexer(Bindings.current());
-                ReadyHandles batch = refused.newReadyHandles(1)) {
+                ReadyBatch batch = refused.newReadyBatch(1)) {
             Set<String> calls = waking(refused.name());
             calls.forEach(call -> faults.failNth(call, 1, Errno.ENOMEM));
             UncheckedIOException told = assertThrows(UncheckedIOException.class, refused::wakeUp);
@@ -195,7 +195,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
         int count = set.handleSetKind() == HandleSetKind.CONCURRENT ? 3 : 1;
         List<Waiter> waiters = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            waiters.add(new Waiter(set, own(set.newReadyHandles(1)), FOREVER).asleep());
+            waiters.add(new Waiter(set, own(set.newReadyBatch(1)), FOREVER).asleep());
         }
         return waiters;
     }
@@ -213,7 +213,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
     void wakeUpThatTheSystemPutsOffIsNotLost() throws IOException {
         try (FaultInjection faults = FaultInjection.install();
                 SynchronousEventDemultiplexer putOff = openDemultiplexer(Bindings.current());
-                ReadyHandles batch = putOff.newReadyHandles(1)) {
+                ReadyBatch batch = putOff.newReadyBatch(1)) {
             faults.returnNth("send", 1, -WindowsError.WSAEWOULDBLOCK)
                     .returnNth("send", 2, -WindowsError.WSAEWOULDBLOCK);
             putOff.wakeUp();
@@ -222,7 +222,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
     }
 
     private void assertLaterWakeUpsCount(SynchronousEventDemultiplexer intercepted) throws Exception {
-        ReadyHandles batch = own(intercepted.newReadyHandles(1));
+        ReadyBatch batch = own(intercepted.newReadyBatch(1));
         Future<Integer> waits = start(() -> {
             int ready = 0;
             for (int wait = 0; wait < 3; wait++) {

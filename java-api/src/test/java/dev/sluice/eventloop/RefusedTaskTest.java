@@ -23,16 +23,16 @@ class RefusedTaskTest {
     private static final class Idle extends EventLoop {
 
         Idle() {
-            super(new TimerHeap(), LoopThreads.ONE_AT_A_TIME);
+            super(new TimerHeap(), ThreadingModel.SINGLE_THREADED);
         }
 
         @Override
-        protected int await(long timeoutNanos) {
+        protected int await(LoopThread thread, long timeoutNanos) {
             return 0;
         }
 
         @Override
-        protected int dispatchAwaited() {
+        protected int dispatchPending(LoopThread thread) {
             return 0;
         }
 
@@ -53,14 +53,14 @@ class RefusedTaskTest {
         }
     }
 
-    private static Loop loop(LoopThreads threads) {
-        return threads == LoopThreads.MANY ? new SharedLoop(new Idle(), new TimerHeap(), null)
-                : new SoleLoop(new Idle(), threads == LoopThreads.ONE_AT_A_TIME, new TimerHeap(), null);
+    private static Loop loop(ThreadingModel threads) {
+        return threads == ThreadingModel.MULTI_THREADED ? new MultiThreadedLoop(new Idle(), new TimerHeap(), null)
+                : new SingleThreadedLoop(new Idle(), threads == ThreadingModel.SINGLE_THREADED, new TimerHeap(), null);
     }
 
     @ParameterizedTest
     @EnumSource
-    void isNotKept(LoopThreads threads) {
+    void isNotKept(ThreadingModel threads) {
         Loop loop = loop(threads);
         assertTrue(loop.enqueue(ran::incrementAndGet));
         loop.close();

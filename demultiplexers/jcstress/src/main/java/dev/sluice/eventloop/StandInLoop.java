@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /** An event loop to which nothing happens but tasks and wake-ups, for one thread at a time or, by chance, for many. */
 final class StandInLoop extends EventLoop {
 
-    private static final LoopThreads[] KINDS = {LoopThreads.ONE_AT_A_TIME, LoopThreads.MANY};
+    private static final ThreadingModel[] KINDS = {ThreadingModel.SINGLE_THREADED, ThreadingModel.MULTI_THREADED};
 
     private final BoundedWait wait = new BoundedWait();
 
@@ -18,18 +18,18 @@ final class StandInLoop extends EventLoop {
         this(KINDS[ThreadLocalRandom.current().nextInt(KINDS.length)]);
     }
 
-    StandInLoop(LoopThreads threads) {
+    StandInLoop(ThreadingModel threads) {
         super(new TimerHeap(), threads);
     }
 
     @Override
-    protected int await(long timeoutNanos) {
+    protected int await(LoopThread thread, long timeoutNanos) {
         wait.await(timeoutNanos);
         return 0;
     }
 
     @Override
-    protected int dispatchAwaited() {
+    protected int dispatchPending(LoopThread thread) {
         return 0;
     }
 

@@ -21,7 +21,7 @@ import org.openjdk.jcstress.infra.results.IIZ_Result;
 @State
 public class TaskDuringDeparture {
 
-    private final StandInLoop loop = new StandInLoop(LoopThreads.MANY);
+    private final StandInLoop loop = new StandInLoop(ThreadingModel.MULTI_THREADED);
     private final AtomicInteger first = new AtomicInteger();
     private final AtomicInteger second = new AtomicInteger();
     private final Future<?> sleeper = Bystanders.begin(() -> {

@@ -3,9 +3,10 @@ package dev.sluice.mechanism.afd;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
@@ -13,7 +14,6 @@ import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.handleset.CollectedHandles;
 import dev.sluice.mechanism.handleset.HandleSet;
 import dev.sluice.mechanism.handleset.MemberTable;
 import dev.sluice.mechanism.handleset.PendingSignal;
@@ -49,7 +49,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     private final Memory memory;
     private final HandleSet set;
     /** Allocated ahead, so that the close finds memory. */
-    private final PacketArray lastPackets;
+    private final MemoryBlock lastPackets;
     private final AfdDevice device;
     private final MemberTable<AfdMember> table;
     /** What the last wait of a level-triggered set has reported; used by the waiter. */
@@ -79,7 +79,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
         this.trigger = trigger;
         this.memory = binding.memory();
         this.set = new HandleSet(name);
-        this.lastPackets = new PacketArray(memory, LAST_PACKETS);
+        this.lastPackets = memory.allocate(PacketArray.bytes(LAST_PACKETS));
         try {
             this.device = new AfdDevice(binding, name);
         } catch (Throwable e) {
@@ -124,8 +124,8 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     @Override
-    public ReadyHandles newReadyHandles(int capacity) {
-        return new AfdReadyHandles(memory, capacity);
+    public ReadyBatch newReadyBatch(int capacity) {
+        return new ReadyBatch(AfdDemultiplexer.class, capacity, memory, PacketArray.bytes(capacity));
     }
 
     @Override
@@ -151,8 +151,8 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     @Override
-    public int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
-        AfdReadyHandles batch = (AfdReadyHandles) CollectedHandles.require(ready, AfdDemultiplexer.class);
+    public int awaitReady(ReadyBatch ready, long timeoutNanos) throws IOException {
+        ReadyBatch batch = ready.requireFrom(AfdDemultiplexer.class);
         batch.clear();
         boolean alone = trigger == Trigger.LEVEL;
         if (alone && !waiting.compareAndSet(false, true)) {
@@ -183,21 +183,21 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
         reported.clear();
     }
 
-    private int await(AfdReadyHandles batch, long timeoutNanos) throws IOException {
+    private int await(ReadyBatch batch, long timeoutNanos) throws IOException {
         long timeout = Timeout.bounded(timeoutNanos);
         long begin = Timeout.begin(timeout);
         pauseAfterRefusal(timeout);
         long left = timeout;
         boolean lookAgain;
         do {
-            int found = device.await(batch.packets(), Timeout.millis(left));
+            int found = device.await(batch.memory(), batch.capacity(), Timeout.millis(left));
             if (found < 0) {
                 throw new SystemCallException("GetQueuedCompletionStatusEx", name, found);
             }
             lookAgain = false;
             boolean wokenUp = false;
             for (int i = 0; i < found; i++) {
-                long identifier = batch.packets().identifier(i);
+                long identifier = PacketArray.identifier(batch.memory(), i);
                 if (identifier == WAKE_UP) {
                     wokenUp = true;
                 } else {
@@ -232,7 +232,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     /** {@return whether the member's request has been made anew} */
-    private boolean completed(AfdMember member, AfdReadyHandles batch) {
+    private boolean completed(AfdMember member, ReadyBatch batch) {
         AfdMember.Outcome outcome = member.completed(batch);
         if (outcome == AfdMember.Outcome.REPORTED && trigger == Trigger.LEVEL) {
             reported.add(member);
@@ -297,12 +297,12 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
     /** {@return whether no request is left, so that the system will no longer write to their memory} */
     private boolean takeAllPackets() {
         // A packet is larger than the IO_STATUS_BLOCK of this call, and none has come yet.
-        device.cancelAll(lastPackets.address());
+        device.cancelAll(PacketArray.address(lastPackets));
         int found = 1;
         while (found > 0 && device.hasRequests()) {
-            found = device.await(lastPackets, PATIENCE_MILLIS);
+            found = device.await(lastPackets, LAST_PACKETS, PATIENCE_MILLIS);
             for (int i = 0; i < found; i++) {
-                long identifier = lastPackets.identifier(i);
+                long identifier = PacketArray.identifier(lastPackets, i);
                 if (identifier != WAKE_UP) {
                     table.find(identifier).ended();
                 }

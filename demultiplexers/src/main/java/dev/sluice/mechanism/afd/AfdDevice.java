@@ -1,6 +1,7 @@
 package dev.sluice.mechanism.afd;
 
 import dev.sluice.calls.Binding;
+import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.failure.CloseSteps;
@@ -123,15 +124,17 @@ final class AfdDevice implements AutoCloseable {
     /**
      * Waits for packets.
      *
+     * @param packets  is filled in as {@link PacketArray} says
+     * @param capacity how many packets there is room for
      * @return their number, 0 if the time was over, or a negated error number
      */
-    int await(PacketArray packets, int timeoutMillis) {
-        int result = windows.GetQueuedCompletionStatusEx(port, packets.address(), packets.capacity(),
-                packets.countAddress(), timeoutMillis, 0);
+    int await(MemoryBlock packets, int capacity, int timeoutMillis) {
+        int result = windows.GetQueuedCompletionStatusEx(port, PacketArray.address(packets), capacity,
+                PacketArray.countAddress(packets), timeoutMillis, 0);
         if (result == -WindowsError.WAIT_TIMEOUT) {
             return 0;
         }
-        return result < 0 ? WindowsError.toErrno(result) : packets.count();
+        return result < 0 ? WindowsError.toErrno(result) : PacketArray.count(packets);
     }
 
     @Override

@@ -5,11 +5,11 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.handleset.CollectedHandles;
 import dev.sluice.mechanism.handleset.HandleSet;
 import dev.sluice.mechanism.handleset.TableMember;
 
@@ -116,7 +116,7 @@ final class AfdMember extends TableMember {
     }
 
     /** The request's packet has been taken, by this caller only. */
-    synchronized Outcome completed(CollectedHandles ready) {
+    synchronized Outcome completed(ReadyBatch ready) {
         demultiplexer.device().completed();
         int found = refused ? EventType.IO : AfdPollInfo.events(structure(), structureAt());
         polled = 0;

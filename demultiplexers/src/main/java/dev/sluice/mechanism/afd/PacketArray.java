@@ -1,47 +1,36 @@
 package dev.sluice.mechanism.afd;
 
-import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.OverlappedEntry;
 
-/** The memory that a wait at a completion port fills in. */
-final class PacketArray implements AutoCloseable {
+/** The layout of the memory that a wait at a completion port fills in: the number of packets, and the packets. */
+final class PacketArray {
 
     private static final int COUNT = 0;
     private static final int PACKETS = Long.BYTES;
 
-    private final MemoryBlock memory;
-    private final int capacity;
-
-    PacketArray(Memory memory, int capacity) {
-        this.capacity = capacity;
-        this.memory = memory.allocate(
-                Math.addExact(PACKETS, Math.multiplyExact(capacity, OverlappedEntry.SIZE)));
+    private PacketArray() {
     }
 
-    int capacity() {
-        return capacity;
+    /** {@return the size of the memory for a number of packets} */
+    static int bytes(int capacity) {
+        return Math.addExact(PACKETS, Math.multiplyExact(capacity, OverlappedEntry.SIZE));
     }
 
-    long address() {
+    static long address(MemoryBlock memory) {
         return memory.address() + PACKETS;
     }
 
-    long countAddress() {
+    static long countAddress(MemoryBlock memory) {
         return memory.address() + COUNT;
     }
 
-    int count() {
+    static int count(MemoryBlock memory) {
         return memory.buffer().getInt(COUNT);
     }
 
     /** {@return the identifier of the request that a packet is about} */
-    long identifier(int index) {
+    static long identifier(MemoryBlock memory, int index) {
         return memory.buffer().getLong(PACKETS + index * OverlappedEntry.SIZE + OverlappedEntry.OVERLAPPED);
-    }
-
-    @Override
-    public void close() {
-        memory.close();
     }
 }

@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.emulated;
 
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.failure.CloseSteps;
@@ -24,7 +24,7 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
     private static final int READY_HANDLES = 128;
 
     private final SynchronousEventDemultiplexer readiness;
-    private final ReadyHandles ready;
+    private final ReadyBatch ready;
     private final Deadlines deadlines = new Deadlines();
     private final Emulation emulation;
     private final CloseSteps disposal;
@@ -57,7 +57,7 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
         }
         this.readiness = readiness;
         try {
-            this.ready = readiness.newReadyHandles(READY_HANDLES);
+            this.ready = readiness.newReadyBatch(READY_HANDLES);
         } catch (Throwable e) {
             readiness.close();
             throw e;

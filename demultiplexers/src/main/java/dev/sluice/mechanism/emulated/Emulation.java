@@ -2,7 +2,7 @@ package dev.sluice.mechanism.emulated;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.mechanism.operation.CancellationQueue;
 import dev.sluice.mechanism.operation.Deadlines;
 import dev.sluice.mechanism.operation.FilePool;
@@ -132,7 +132,7 @@ final class Emulation implements AutoCloseable {
      *
      * @throws IOException if the system refuses to change the set
      */
-    void resume(ReadyHandles ready) throws IOException {
+    void resume(ReadyBatch ready) throws IOException {
         try {
             for (int i = 0; i < ready.size(); i++) {
                 if (ready.registration(i).isValid()) {

@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.emulated;
 
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.mechanism.operation.CollectedCompletions;
 
@@ -10,15 +10,15 @@ final class ReadinessCompletions extends CollectedCompletions {
     /** So that one thread does not take everything while others sleep. */
     private static final int MOST = 128;
 
-    private final ReadyHandles ready;
+    private final ReadyBatch ready;
 
     ReadinessCompletions(ConcurrentEmulatedDemultiplexer demultiplexer, SynchronousEventDemultiplexer readiness,
             int capacity) {
         super(demultiplexer, capacity);
-        ready = readiness.newReadyHandles(Math.min(capacity, MOST));
+        ready = readiness.newReadyBatch(Math.min(capacity, MOST));
     }
 
-    ReadyHandles ready() {
+    ReadyBatch ready() {
         return ready;
     }
 

@@ -6,13 +6,13 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.EpollConstants;
 import dev.sluice.calls.layout.EpollEvent;
 import dev.sluice.deadline.Timeout;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.handleset.KernelMember;
-import dev.sluice.mechanism.handleset.KernelReadyHandles;
 import dev.sluice.mechanism.handleset.KernelSetDemultiplexer;
 import dev.sluice.mechanism.handleset.RepeatedCall;
 import dev.sluice.mechanism.handleset.WakeUp;
@@ -120,24 +120,24 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     }
 
     @Override
-    protected int call(KernelReadyHandles batch, long timeoutNanos) {
+    protected int call(ReadyBatch batch, long timeoutNanos) {
         if (deaf) {
             armWakeUp();
         }
         boolean looking = deaf;
         long nanos = looking && (timeoutNanos < 0 || timeoutNanos > LOOK_NANOS) ? LOOK_NANOS : timeoutNanos;
-        int found = linux.epoll_wait(epfd, batch.events().address(), batch.room(), Timeout.millis(nanos));
+        int found = linux.epoll_wait(epfd, batch.memory().address(), batch.limit(), Timeout.millis(nanos));
         if (looking && found == 0) {
             // There may have been a wake-up. A thread that is woken without one finds nothing to do, and waits again.
-            EpollEvent.set(batch.events().buffer(), 0, EpollConstants.EPOLLIN, WAKE_UP);
+            EpollEvent.set(batch.memory().buffer(), 0, EpollConstants.EPOLLIN, WAKE_UP);
             return 1;
         }
         return found;
     }
 
     @Override
-    protected boolean collect(KernelReadyHandles batch, int found) throws IOException {
-        ByteBuffer events = batch.events().buffer();
+    protected boolean collect(ReadyBatch batch, int found) throws IOException {
+        ByteBuffer events = batch.memory().buffer();
         boolean wokenUp = false;
         for (int i = 0, at = 0; i < found; i++, at += EpollEvent.SIZE) {
             long data = EpollEvent.data(events, at);
@@ -153,7 +153,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         return wokenUp || batch.size() > 0;
     }
 
-    private void report(KernelReadyHandles batch, KernelMember member, int events) {
+    private void report(ReadyBatch batch, KernelMember member, int events) {
         if (mayReport(member, events)) {
             batch.add(member, events);
         }

@@ -1,6 +1,7 @@
 package dev.sluice.mechanism.handleset;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Trigger;
 import java.util.ArrayDeque;
 
@@ -44,7 +45,7 @@ final class AlwaysReadyMembers {
     }
 
     /** Fills up a batch. In a set that is not level-triggered, those reported are no longer ready until rearmed. */
-    synchronized void report(KernelReadyHandles batch) {
+    synchronized void report(ReadyBatch batch) {
         for (int left = members.size(); left > 0 && !batch.isFull(); left--) {
             KernelMember member = members.removeFirst();
             if (demultiplexer.trigger() == Trigger.LEVEL) {

@@ -1,5 +1,6 @@
 package dev.sluice.mechanism.handleset;
 
+import dev.sluice.demultiplexer.ReadyBatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +83,7 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
     }
 
     @Override
-    protected final void collect(CollectedHandles ready, int found) {
+    protected final void collect(ReadyBatch ready, int found) {
         int left = found;
         int size = slots.size();
         int place = firstToLookAt < size ? firstToLookAt : 0;

@@ -5,7 +5,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
@@ -72,14 +72,14 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
      * @param timeoutNanos in nanoseconds; {@link #FOREVER} has no end
      * @return its result
      */
-    protected abstract int call(KernelReadyHandles batch, long timeoutNanos) throws IOException;
+    protected abstract int call(ReadyBatch batch, long timeoutNanos) throws IOException;
 
     /**
      * Reports what the last call found.
      *
      * @return whether there is a reason to return: a ready handle, or a wake-up
      */
-    protected abstract boolean collect(KernelReadyHandles batch, int found) throws IOException;
+    protected abstract boolean collect(ReadyBatch batch, int found) throws IOException;
 
     /** Wakes all waiters of the set, so that they see that it has been closed. */
     protected abstract void endWaits();
@@ -172,8 +172,8 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     @Override
-    public final ReadyHandles newReadyHandles(int capacity) {
-        return new KernelReadyHandles(getClass(), capacity, memory, eventBytes(capacity));
+    public final ReadyBatch newReadyBatch(int capacity) {
+        return new ReadyBatch(getClass(), capacity, memory, eventBytes(capacity));
     }
 
     @Override
@@ -197,14 +197,14 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     @Override
-    public final int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
-        KernelReadyHandles batch = (KernelReadyHandles) CollectedHandles.require(ready, getClass());
+    public final int awaitReady(ReadyBatch ready, long timeoutNanos) throws IOException {
+        ReadyBatch batch = ready.requireFrom(getClass());
         batch.clear();
         return handleSetKind() == HandleSetKind.ITERATIVE ? awaitAlone(batch, timeoutNanos)
                 : awaitAmongOthers(batch, timeoutNanos);
     }
 
-    private int awaitAlone(KernelReadyHandles batch, long timeoutNanos) throws IOException {
+    private int awaitAlone(ReadyBatch batch, long timeoutNanos) throws IOException {
         if (!users.enterAsWaiter()) {
             if (set.isClosed()) {
                 throw set.closedException();
@@ -219,7 +219,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         }
     }
 
-    private int awaitAmongOthers(KernelReadyHandles batch, long timeoutNanos) throws IOException {
+    private int awaitAmongOthers(ReadyBatch batch, long timeoutNanos) throws IOException {
         if (!users.enterAmongWaiters()) {
             throw set.closedException();
         }
@@ -230,7 +230,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         }
     }
 
-    private int await(KernelReadyHandles batch, long timeoutNanos) throws IOException {
+    private int await(ReadyBatch batch, long timeoutNanos) throws IOException {
         long timeout = Timeout.bounded(timeoutNanos);
         long begin = Timeout.begin(timeout);
         long left = timeout;
@@ -248,9 +248,10 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     /** {@return whether there is a reason to return: a ready handle, or a wake-up} */
-    private boolean look(KernelReadyHandles batch, long timeoutNanos) throws IOException {
+    private boolean look(ReadyBatch batch, long timeoutNanos) throws IOException {
         boolean shared = !alwaysReady.isEmpty();
-        if (batch.divide(shared) == 0) {
+        divide(batch, shared);
+        if (batch.limit() == 0) {
             return false;
         }
         int found = call(batch, shared ? 0 : timeoutNanos);
@@ -258,6 +259,20 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
             throw new SystemCallException(waitCall, name, found);
         }
         return found > 0 && collect(batch, found);
+    }
+
+    /**
+     * Divides the places of a batch between what the kernel finds ready and the members that are always ready, so that
+     * neither keep out the others: if there is only one place, each has it every other time.
+     */
+    private static void divide(ReadyBatch batch, boolean shared) {
+        if (!shared) {
+            batch.limit(batch.capacity());
+        } else if (batch.capacity() > 1) {
+            batch.limit(batch.capacity() - 1);
+        } else {
+            batch.limit(1 - batch.limit());
+        }
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.sluice.mechanism.handleset;
 import dev.sluice.calls.Errno;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
@@ -135,10 +135,10 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     protected abstract boolean wokenUp();
 
     /** Reports what the last call found ready, as far as there is room; next time it begins after that. */
-    protected abstract void collect(CollectedHandles ready, int found);
+    protected abstract void collect(ReadyBatch ready, int found);
 
     /** Adds a slot to the batch, unless another thread has withdrawn its interest meanwhile. */
-    protected final void report(CollectedHandles ready, Slot slot, int events) {
+    protected final void report(ReadyBatch ready, Slot slot, int events) {
         if ((events & slot.activeEvents()) != 0) {
             ready.add(slot, events);
         }
@@ -163,8 +163,8 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     }
 
     @Override
-    public final ReadyHandles newReadyHandles(int capacity) {
-        return new CollectedHandles(getClass(), capacity);
+    public final ReadyBatch newReadyBatch(int capacity) {
+        return new ReadyBatch(getClass(), capacity);
     }
 
     @Override
@@ -261,8 +261,8 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     }
 
     @Override
-    public final int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
-        CollectedHandles batch = CollectedHandles.require(ready, getClass());
+    public final int awaitReady(ReadyBatch ready, long timeoutNanos) throws IOException {
+        ReadyBatch batch = ready.requireFrom(getClass());
         batch.clear();
         beginWait();
         try {
@@ -289,7 +289,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
         }
     }
 
-    private boolean look(CollectedHandles ready, int found) throws IOException {
+    private boolean look(ReadyBatch ready, int found) throws IOException {
         int handles = found;
         boolean requested = false;
         if (wokenUp()) {

@@ -12,7 +12,7 @@ import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.handleset.CollectedHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.mechanism.handleset.PollEvents;
 import dev.sluice.mechanism.handleset.ProcessSetDemultiplexer;
 import java.io.IOException;
@@ -290,7 +290,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     }
 
     @Override
-    protected void collect(CollectedHandles ready, int count) {
+    protected void collect(ReadyBatch ready, int count) {
         while (!found.isEmpty() && !ready.isFull()) {
             int place = found.place();
             if (found.generation() == generations[place]) {

@@ -12,13 +12,13 @@ import dev.sluice.calls.layout.KqueueConstants;
 import dev.sluice.calls.layout.Timespec;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.handleset.KernelMember;
-import dev.sluice.mechanism.handleset.KernelReadyHandles;
 import dev.sluice.mechanism.handleset.KernelSetDemultiplexer;
 import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
@@ -139,12 +139,12 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         return Math.addExact(Math.multiplyExact(capacity, Kevent.SIZE), Timespec.SIZE);
     }
 
-    private static int timeoutAt(KernelReadyHandles batch) {
+    private static int timeoutAt(ReadyBatch batch) {
         return batch.capacity() * Kevent.SIZE;
     }
 
     @Override
-    protected int call(KernelReadyHandles batch, long timeoutNanos) throws IOException {
+    protected int call(ReadyBatch batch, long timeoutNanos) throws IOException {
         while (anyDeferred) {
             int found = tellAndLook(batch);
             if (found != 0) {
@@ -158,10 +158,10 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
      * Tells the kernel of deferred changes, and takes what is ready. It does not sleep, because it holds the lock that
      * keeps changes of other threads from overtaking these.
      */
-    private int tellAndLook(KernelReadyHandles batch) throws IOException {
+    private int tellAndLook(ReadyBatch batch) throws IOException {
         synchronized (deferred) {
             // Each change may come back as an event that reports its error.
-            int room = Math.min(CHANGES, batch.room());
+            int room = Math.min(CHANGES, batch.limit());
             int count = 0;
             while (!deferred.isEmpty() && count + Filters.MOST_CHANGES <= room) {
                 KqueueMember member = deferred.remove(deferred.size() - 1);
@@ -179,7 +179,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         }
     }
 
-    private int tell(KernelReadyHandles batch, int changeCount) {
+    private int tell(ReadyBatch batch, int changeCount) {
         boolean told = false;
         try {
             int found = changeCount == 0 ? 0 : wait(batch, changeCount, 0);
@@ -201,19 +201,19 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         anyDeferred = true;
     }
 
-    private int wait(KernelReadyHandles batch, int changeCount, long timeoutNanos) {
-        MemoryBlock memory = batch.events();
+    private int wait(ReadyBatch batch, int changeCount, long timeoutNanos) {
+        MemoryBlock memory = batch.memory();
         long timeout = NO_TIMEOUT;
         if (timeoutNanos >= 0) {
             Timespec.set(memory.buffer(), timeoutAt(batch), Math.min(timeoutNanos, LONGEST_WAIT_NANOS));
             timeout = memory.address() + timeoutAt(batch);
         }
-        return bsd.kevent(kq, changes.address(), changeCount, memory.address(), batch.room(), timeout);
+        return bsd.kevent(kq, changes.address(), changeCount, memory.address(), batch.limit(), timeout);
     }
 
     @Override
-    protected boolean collect(KernelReadyHandles batch, int found) throws IOException {
-        ByteBuffer events = batch.events().buffer();
+    protected boolean collect(ReadyBatch batch, int found) throws IOException {
+        ByteBuffer events = batch.memory().buffer();
         IOException failure = null;
         boolean wokenUp = false;
         for (int i = 0, at = 0; i < found; i++, at += Kevent.SIZE) {
@@ -235,7 +235,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         return wokenUp || batch.size() > 0;
     }
 
-    private void report(KernelReadyHandles batch, KqueueMember member, int events) {
+    private void report(ReadyBatch batch, KqueueMember member, int events) {
         if (member != null && isIn(batch, member)) {
             batch.addEvents(member.indexInBatch, events);
         } else if (mayReport(member, events)) {
@@ -245,14 +245,14 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     }
 
     // Another waiter may be writing the index, but it is checked against this waiter's own batch.
-    private static boolean isIn(KernelReadyHandles batch, KqueueMember member) {
+    private static boolean isIn(ReadyBatch batch, KqueueMember member) {
         int index = member.indexInBatch;
         return index < batch.size() && batch.registration(index) == member;
     }
 
     // Handles the error of a change that was deferred to the wait. A member whose descriptor was closed behind the
     // handle's back is reported as ready for everything, so that the next call on it tells why.
-    private IOException failed(KernelReadyHandles batch, KqueueMember member, int error, IOException before) {
+    private IOException failed(ReadyBatch batch, KqueueMember member, int error, IOException before) {
         if (member == null || error == 0) {
             return before;
         }

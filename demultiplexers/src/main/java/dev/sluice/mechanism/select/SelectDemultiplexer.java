@@ -8,8 +8,8 @@ import dev.sluice.calls.layout.FdSet;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Timeval;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.handle.Handle;
-import dev.sluice.mechanism.handleset.CollectedHandles;
 import dev.sluice.mechanism.handleset.ProcessSetDemultiplexer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -148,7 +148,7 @@ public final class SelectDemultiplexer extends ProcessSetDemultiplexer {
     }
 
     @Override
-    protected void collect(CollectedHandles ready, int found) {
+    protected void collect(ReadyBatch ready, int found) {
         int size = highest + 1;
         int fd = firstToLookAt < size ? firstToLookAt : 0;
         // The result counts bits, not handles, so it cannot end this loop early.

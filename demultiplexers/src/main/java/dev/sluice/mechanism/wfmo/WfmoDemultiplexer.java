@@ -7,7 +7,7 @@ import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
@@ -15,7 +15,6 @@ import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.handleset.CollectedHandles;
 import dev.sluice.mechanism.handleset.HandleSet;
 import dev.sluice.mechanism.handleset.PendingSignal;
 import dev.sluice.mechanism.handleset.RepeatedCall;
@@ -82,8 +81,8 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     @Override
-    public ReadyHandles newReadyHandles(int capacity) {
-        return new CollectedHandles(WfmoDemultiplexer.class, capacity);
+    public ReadyBatch newReadyBatch(int capacity) {
+        return new ReadyBatch(WfmoDemultiplexer.class, capacity);
     }
 
     @Override
@@ -159,8 +158,8 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     @Override
-    public int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
-        CollectedHandles batch = CollectedHandles.require(ready, WfmoDemultiplexer.class);
+    public int awaitReady(ReadyBatch ready, long timeoutNanos) throws IOException {
+        ReadyBatch batch = ready.requireFrom(WfmoDemultiplexer.class);
         batch.clear();
         if (!users.enter()) {
             throw set.closedException();
@@ -184,7 +183,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         }
     }
 
-    private int await(CollectedHandles ready, long timeoutNanos) throws IOException {
+    private int await(ReadyBatch ready, long timeoutNanos) throws IOException {
         long timeout = Timeout.bounded(timeoutNanos);
         long begin = Timeout.begin(timeout);
         long left = timeout;
@@ -202,7 +201,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     /** {@return whether it ended with a wake-up; other events that are signalled stay signalled} */
-    private boolean collect(CollectedHandles ready, int timeoutMillis) throws IOException {
+    private boolean collect(ReadyBatch ready, int timeoutMillis) throws IOException {
         boolean look = watched.get() != 0 && (timeoutMillis < 0 || timeoutMillis > LOOK_MILLIS);
         int millis = look ? LOOK_MILLIS : timeoutMillis;
         // Each wait begins with a different event, so that none is always behind one that is set again and again.
@@ -229,14 +228,14 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         return false;
     }
 
-    private void report(int place, CollectedHandles ready) {
+    private void report(int place, ReadyBatch ready) {
         WfmoMember member = members.get(place);
         if (member != null) {
             member.report(ready);
         }
     }
 
-    private void lookAtTheWatched(CollectedHandles ready) {
+    private void lookAtTheWatched(ReadyBatch ready) {
         for (long places = watched.get(); places != 0 && !ready.isFull(); places &= places - 1) {
             int place = Long.numberOfTrailingZeros(places);
             // In this order, because the member may be armed anew meanwhile.

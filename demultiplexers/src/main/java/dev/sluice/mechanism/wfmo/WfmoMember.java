@@ -8,10 +8,10 @@ import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.calls.layout.Wsanetworkevents;
 import dev.sluice.calls.layout.Wsapollfd;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.handleset.CollectedHandles;
 import dev.sluice.mechanism.handleset.HandleSet;
 import dev.sluice.mechanism.handleset.Member;
 import dev.sluice.mechanism.handleset.WsapollEvents;
@@ -118,7 +118,7 @@ final class WfmoMember extends Member {
     /**
      * Its event was set, or may be late: reports the member if it is ready and the caller is the thread to report it.
      */
-    synchronized void report(CollectedHandles ready) {
+    synchronized void report(ReadyBatch ready) {
         if (left) {
             return;
         }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
@@ -39,7 +39,7 @@ class AfdShortageTest extends LeakChecked {
         FaultInjection faults = own(FaultInjection.install());
         SynchronousEventDemultiplexer demultiplexer = own(Demultiplexers.openSynchronous(name));
         SocketDatagram socket = own(SocketDatagram.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
-        ReadyHandles ready = own(demultiplexer.newReadyHandles(1));
+        ReadyBatch ready = own(demultiplexer.newReadyBatch(1));
         faults.failEach("NtDeviceIoControlFile", Errno.ENOBUFS);
         Registration registration = demultiplexer.register(socket.handle(), EventType.READ, null);
         long start = System.nanoTime();
@@ -56,7 +56,7 @@ class AfdShortageTest extends LeakChecked {
     }
 
     private static void awaitReport(SynchronousEventDemultiplexer demultiplexer, Registration registration,
-            ReadyHandles ready) throws IOException {
+            ReadyBatch ready) throws IOException {
         assertEquals(1, demultiplexer.awaitReady(ready, PATIENCE));
         if (demultiplexer.trigger() == Trigger.ONE_SHOT) {
             registration.rearm();

@@ -27,7 +27,7 @@ class ConcurrentEmulatedDemultiplexerTest extends LeakChecked {
     private SynchronousEventDemultiplexer withoutRoom(SynchronousEventDemultiplexer real) {
         return (SynchronousEventDemultiplexer) Proxy.newProxyInstance(real.getClass().getClassLoader(),
                 new Class<?>[] {SynchronousEventDemultiplexer.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("newReadyHandles")) {
+                    if (method.getName().equals("newReadyBatch")) {
                         throw failure;
                     }
                     try {

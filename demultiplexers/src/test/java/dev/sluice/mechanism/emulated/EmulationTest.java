@@ -12,7 +12,7 @@ import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Operation;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
@@ -229,8 +229,8 @@ class EmulationTest {
         }
 
         @Override
-        public ReadyHandles newReadyHandles(int capacity) {
-            return counted.newReadyHandles(capacity);
+        public ReadyBatch newReadyBatch(int capacity) {
+            return counted.newReadyBatch(capacity);
         }
 
         @Override
@@ -239,7 +239,7 @@ class EmulationTest {
         }
 
         @Override
-        public int awaitReady(ReadyHandles ready, long timeoutNanos) throws IOException {
+        public int awaitReady(ReadyBatch ready, long timeoutNanos) throws IOException {
             waits++;
             return counted.awaitReady(ready, timeoutNanos);
         }

@@ -7,7 +7,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
@@ -58,7 +58,7 @@ class EpollRefusedChangeTest extends LeakChecked {
 
     private static void assertReported(EpollDemultiplexer demultiplexer, Registration registration)
             throws Exception {
-        try (ReadyHandles ready = demultiplexer.newReadyHandles(4)) {
+        try (ReadyBatch ready = demultiplexer.newReadyBatch(4)) {
             assertEquals(1, demultiplexer.awaitReady(ready, 0));
             assertEquals(registration, ready.registration(0));
         }
@@ -141,7 +141,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     void aWakeUpThatCannotBeArmedEndsAWaitAllTheSame() throws Exception {
         EpollDemultiplexer demultiplexer = open(Trigger.ONE_SHOT);
         Registration registration = demultiplexer.register(readablePipe().source().handle(), 0, null);
-        try (ReadyHandles ready = demultiplexer.newReadyHandles(4)) {
+        try (ReadyBatch ready = demultiplexer.newReadyBatch(4)) {
             faults.failEach(CHANGE, Errno.ENOMEM);
             for (int i = 0; i < 3; i++) {
                 demultiplexer.wakeUp();
@@ -160,7 +160,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     @Timeout(60)
     void aWakeUpThatThereIsNoMemoryToTakeIsNotTheLast(String call) throws Exception {
         EpollDemultiplexer demultiplexer = open(Trigger.ONE_SHOT);
-        try (ReadyHandles ready = demultiplexer.newReadyHandles(4)) {
+        try (ReadyBatch ready = demultiplexer.newReadyBatch(4)) {
             for (int i = 0; i < 3; i++) {
                 demultiplexer.wakeUp();
                 faults.throwNth(call, 1, new OutOfMemoryError("wanted"));

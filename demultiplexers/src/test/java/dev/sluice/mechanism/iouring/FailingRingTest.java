@@ -12,7 +12,7 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Operation;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.OpenDescriptors;
@@ -95,7 +95,7 @@ class FailingRingTest {
     @MethodSource("refusals")
     void aKernelThatNeverAcceptsPollsIsNotAskedForEver(Errno refusal) throws IOException {
         try (IoUringPollDemultiplexer demultiplexer = new IoUringPollDemultiplexer();
-                ReadyHandles ready = demultiplexer.newReadyHandles(1)) {
+                ReadyBatch ready = demultiplexer.newReadyBatch(1)) {
             Registration registration = demultiplexer.register(pipe.source().handle(), EventType.READ, null);
             int before = faults.calls(CALL);
             faults.failEach(CALL, refusal);
@@ -111,7 +111,7 @@ class FailingRingTest {
     @Test
     void changesThatCannotBeSubmittedAreMadeUpFor() throws IOException {
         try (IoUringPollDemultiplexer demultiplexer = new IoUringPollDemultiplexer();
-                ReadyHandles ready = demultiplexer.newReadyHandles(1)) {
+                ReadyBatch ready = demultiplexer.newReadyBatch(1)) {
             Registration registration = demultiplexer.register(pipe.sink().handle(), EventType.READ, null);
             faults.failEach(CALL, Errno.EPERM);
             for (int i = 0; i < CHANGES; i++) {

@@ -25,7 +25,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Operation;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
@@ -246,7 +246,7 @@ class ImpossibleResultTest extends LeakChecked {
         Campaign campaign = Campaign.begin("completions of io_uring-poll that nobody asked for");
         rewritten = RewrittenCompletions.install();
         try (IoUringPollDemultiplexer set = new IoUringPollDemultiplexer();
-                ReadyHandles ready = set.newReadyHandles(4); Pipe silent = Pipe.open();
+                ReadyBatch ready = set.newReadyBatch(4); Pipe silent = Pipe.open();
                 Pipe changing = Pipe.open()) {
             Registration idle = set.register(silent.source().handle(), 0, "idle");
             Registration busy = set.register(changing.source().handle(), EventType.READ, "busy");

@@ -13,7 +13,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Bsd;
 import dev.sluice.calls.PerSystem;
 import dev.sluice.calls.layout.KqueueConstants;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
@@ -35,7 +35,7 @@ class KqueueChangesTest {
     /** How many changes each call of {@code kevent} brought. */
     private final List<Integer> calls = new ArrayList<>();
     private SynchronousEventDemultiplexer kqueue;
-    private ReadyHandles ready;
+    private ReadyBatch ready;
     private Registration writable;
 
     @BeforeEach
@@ -61,7 +61,7 @@ class KqueueChangesTest {
         } finally {
             Bindings.use(previous);
         }
-        ready = kqueue.newReadyHandles(16);
+        ready = kqueue.newReadyBatch(16);
         writable = register();
     }
 
@@ -80,7 +80,7 @@ class KqueueChangesTest {
         return kqueue.register(pipe.sink().handle(), WRITE, null);
     }
 
-    private void assertOnlyTheFirstIsReady(ReadyHandles batch) throws IOException {
+    private void assertOnlyTheFirstIsReady(ReadyBatch batch) throws IOException {
         assertEquals(1, kqueue.awaitReady(batch, FOREVER));
         assertSame(writable, batch.registration(0));
     }
@@ -126,7 +126,7 @@ class KqueueChangesTest {
     void batchOfOneHasNoRoomForErrorsAndLosesNoChange() throws IOException {
         register().setEvents(0);
         register().deactivate();
-        try (ReadyHandles one = kqueue.newReadyHandles(1)) {
+        try (ReadyBatch one = kqueue.newReadyBatch(1)) {
             for (int i = 0; i < 5; i++) {
                 assertOnlyTheFirstIsReady(one);
             }

@@ -10,7 +10,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Bsd;
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.handle.HandleClosedException;
@@ -64,7 +64,7 @@ class KqueueWithoutUserEventsTest {
     @ParameterizedTest
     @EnumSource
     void wakeUpEndsAWait(Trigger trigger) throws IOException {
-        try (SynchronousEventDemultiplexer kqueue = open(trigger); ReadyHandles ready = kqueue.newReadyHandles(4)) {
+        try (SynchronousEventDemultiplexer kqueue = open(trigger); ReadyBatch ready = kqueue.newReadyBatch(4)) {
             for (int round = 0; round < 3; round++) {
                 kqueue.wakeUp();
                 assertEquals(0, kqueue.awaitReady(ready, FOREVER));
@@ -81,7 +81,7 @@ class KqueueWithoutUserEventsTest {
     void closeEndsAWait(Trigger trigger) throws Exception {
         ExecutorService waiter = Executors.newSingleThreadExecutor();
         SynchronousEventDemultiplexer kqueue = open(trigger);
-        try (ReadyHandles ready = kqueue.newReadyHandles(4)) {
+        try (ReadyBatch ready = kqueue.newReadyBatch(4)) {
             Future<Integer> wait = waiter.submit(() -> kqueue.awaitReady(ready, FOREVER));
             kqueue.close();
             ExecutionException ended = assertThrows(ExecutionException.class, () -> wait.get(30, TimeUnit.SECONDS));

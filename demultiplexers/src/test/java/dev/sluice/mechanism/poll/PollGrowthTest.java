@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.ScarceMemory;
@@ -36,7 +36,7 @@ class PollGrowthTest extends LeakChecked {
         }
         Bindings.use(ScarceMemory.of(real, () -> left.decrementAndGet() == 0));
         try (PollDemultiplexer demultiplexer = new PollDemultiplexer();
-             ReadyHandles ready = demultiplexer.newReadyHandles(2 * MORE_THAN_AT_FIRST)) {
+             ReadyBatch ready = demultiplexer.newReadyBatch(2 * MORE_THAN_AT_FIRST)) {
             Pipe last = pipes.remove(pipes.size() - 1);
             for (Pipe pipe : pipes) {
                 demultiplexer.register(pipe.source().handle(), EventType.READ, null);

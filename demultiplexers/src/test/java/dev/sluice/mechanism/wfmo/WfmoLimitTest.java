@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketDatagram;
@@ -32,13 +32,13 @@ class WfmoLimitTest extends LeakChecked {
     private final List<SocketDatagram> sockets = new ArrayList<>();
     private final List<Registration> registrations = new ArrayList<>();
     private WfmoDemultiplexer demultiplexer;
-    private ReadyHandles ready;
+    private ReadyBatch ready;
 
     @BeforeEach
     void registerAsManyAsFit() throws IOException {
         demultiplexer = new WfmoDemultiplexer();
         own(demultiplexer);
-        ready = own(demultiplexer.newReadyHandles(1));
+        ready = own(demultiplexer.newReadyBatch(1));
         for (int i = 0; i < LIMIT; i++) {
             sockets.add(socket());
             registrations.add(register(sockets.get(i)));

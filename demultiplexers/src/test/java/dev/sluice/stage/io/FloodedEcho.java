@@ -1,7 +1,7 @@
 package dev.sluice.stage.io;
 
 import dev.sluice.calls.SmallJvm;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.handle.MemoryInUse;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;
@@ -174,7 +174,7 @@ public final class FloodedEcho {
 
     private void serve(List<String> demultiplexer) throws Exception {
         try (Proactor proactor = demultiplexer.isEmpty() ? Proactor.open() : Proactor.open(demultiplexer.get(0));
-                LoopThread loop = new LoopThread(proactor)) {
+                LoopRunner loop = new LoopRunner(proactor)) {
             StageGraph graph = new StageGraph("flooded echo");
             SocketStages sockets = new SocketStages(graph, "tcp", proactor,
                     lending ? new SocketOptions().zeroCopyPackets() : new SocketOptions());

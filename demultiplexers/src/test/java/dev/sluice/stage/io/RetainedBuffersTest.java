@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Trigger;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.SocketConnector;
@@ -130,7 +130,7 @@ class RetainedBuffersTest {
         List<SocketStream> peers = new ArrayList<>();
         List<OtherThread<Void>> senders = new ArrayList<>();
         try (Proactor proactor = new Proactor(open(demultiplexer), new TimerHeap());
-                LoopThread loop = new LoopThread(proactor);
+                LoopRunner loop = new LoopRunner(proactor);
                 Application flooded = new Application("stuck", proactor, stuck, 1, options)) {
             for (int i = 0; i < PEERS; i++) {
                 peers.add(flooded.connect());

@@ -3,7 +3,7 @@ package dev.sluice.stage.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
@@ -161,7 +161,7 @@ abstract class SocketStagesContract extends ProactorContract {
     final void runByAsManyAsMay() {
         runInBackground();
         for (int i = 1; i < loopThreads && isShared(); i++) {
-            own(LoopThread.started(proactor));
+            own(LoopRunner.started(proactor));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.sluice.mechanism.handleset;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,7 +16,7 @@ final class StandInSet extends ProcessSetDemultiplexer {
         StandInSystem.use();
     }
 
-    private final ReadyHandles ready = newReadyHandles(1);
+    private final ReadyBatch ready = newReadyBatch(1);
     private final long descriptor = wakeUpDescriptor();
     private final StandInEvent event = StandInSystem.event(descriptor);
     private Slot member;
@@ -57,7 +57,7 @@ final class StandInSet extends ProcessSetDemultiplexer {
     }
 
     @Override
-    protected void collect(CollectedHandles batch, int found) {
+    protected void collect(ReadyBatch batch, int found) {
         report(batch, member, EventType.READ);
     }
 

@@ -2,7 +2,7 @@ package dev.sluice.benchmarks.waiting;
 
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyHandles;
+import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
@@ -48,7 +48,7 @@ public class HandleSetWait {
     private final Connections connections = new Connections();
     private final List<SocketStream> nearEnds = new ArrayList<>();
     private SynchronousEventDemultiplexer handleSet;
-    private ReadyHandles ready;
+    private ReadyBatch ready;
     private boolean rearms;
 
     /** For JMH. */
@@ -63,7 +63,7 @@ public class HandleSetWait {
     @Setup
     public void open() throws IOException {
         handleSet = Demultiplexers.openSynchronous(demultiplexer);
-        ready = handleSet.newReadyHandles(ROOM);
+        ready = handleSet.newReadyBatch(ROOM);
         rearms = handleSet.trigger() != Trigger.LEVEL;
         try (SocketAcceptor acceptor = SocketAcceptor.open(Connections.LOOPBACK)) {
             connections.connect(acceptor.localAddress(), registered, percent, attachment -> {

@@ -1,7 +1,6 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
-import dev.sluice.failure.MemoryShortage;
 import dev.sluice.failure.ShutdownWait;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.timekeeping.SharedTimers;
@@ -20,22 +19,13 @@ import java.util.function.BooleanSupplier;
  * Any number of threads are inside at once. A wake-up ends the wait of only one of them, no matter which, so a thread
  * that returns from a wait hands on whatever is not meant for it alone.
  */
-final class SharedLoop extends Loop {
-
-    /** A thread's stay in the loop. Used only by that thread. */
-    private static final class Stay {
-        private final MemoryShortage shortage = new MemoryShortage();
-        /** How often the thread has entered. */
-        private int depth;
-        /** Whether the outermost run has failed. */
-        private boolean failed;
-        /** Whether its runs are to return. */
-        private boolean leaving;
-    }
+final class MultiThreadedLoop extends Loop {
 
     private final Object lock = new Object();
     /** Changed under the lock. */
-    private final Map<Thread, Stay> inside = new ConcurrentHashMap<>();
+    private final Map<Thread, LoopThread> inside = new ConcurrentHashMap<>();
+    /** Those of threads that have left, for threads that enter. Under the lock. */
+    private LoopThread unused;
     private final AtomicInteger waiting = new AtomicInteger();
     /** Whether a wait is about to end; its thread will see everything that has been added by then. */
     private final AtomicBoolean waking = new AtomicBoolean();
@@ -51,7 +41,7 @@ final class SharedLoop extends Loop {
     private final BooleanSupplier runsTasks = () -> taskRunner.get() == Thread.currentThread();
     private final SharedTimers timers;
 
-    SharedLoop(EventLoop loop, TimerQueue timers, DispatchTrace trace) {
+    MultiThreadedLoop(EventLoop loop, TimerQueue timers, DispatchTrace trace) {
         super(loop, trace);
         this.timers = new SharedTimers(timers);
     }
@@ -168,21 +158,37 @@ final class SharedLoop extends Loop {
     // Running
 
     @Override
-    int enter() {
+    LoopThread enter() {
         StackReserve.requireForWait();
         Thread current = Thread.currentThread();
-        Stay stay = inside.get(current);
-        if (stay == null) {
-            stay = new Stay();
+        LoopThread thread = inside.get(current);
+        if (thread == null) {
             synchronized (lock) {
                 // No thread may enter any more, so that a last one leaves.
                 if (isCloseRequested()) {
                     throw loop().closedException();
                 }
-                inside.put(current, stay);
+                thread = putInside(current);
             }
         }
-        return stay.depth++;
+        return thread;
+    }
+
+    private LoopThread putInside(Thread current) {
+        assert Thread.holdsLock(lock);
+        LoopThread thread = unused == null ? new LoopThread() : unused;
+        inside.put(current, thread);
+        unused = thread.nextUnused;
+        thread.nextUnused = null;
+        return thread;
+    }
+
+    private void removeInside(Thread current) {
+        assert Thread.holdsLock(lock);
+        LoopThread thread = inside.remove(current);
+        thread.reset();
+        thread.nextUnused = unused;
+        unused = thread;
     }
 
     @Override
@@ -197,14 +203,13 @@ final class SharedLoop extends Loop {
     }
 
     @Override
-    void turnUntilStopped() throws IOException {
-        Stay stay = inside.get(Thread.currentThread());
+    void runUntilStopped(LoopThread thread) throws IOException {
         synchronized (lock) {
             runs++;
         }
         try {
-            while (!stay.leaving && !isStopRequested() && !isCloseRequested()) {
-                turn(stay, TimerQueue.NEVER, true);
+            while (!thread.leaving && !isStopRequested() && !isCloseRequested()) {
+                runIteration(thread, TimerQueue.NEVER, true);
             }
         } finally {
             synchronized (lock) {
@@ -217,41 +222,41 @@ final class SharedLoop extends Loop {
     }
 
     @Override
-    int turn(long timeoutNanos) throws IOException {
-        return turn(inside.get(Thread.currentThread()), timeoutNanos, false);
+    int runIteration(LoopThread thread, long timeoutNanos) throws IOException {
+        return runIteration(thread, timeoutNanos, false);
     }
 
-    /** One turn, either as part of a run, which a stop ends, or on its own. */
-    private int turn(Stay stay, long timeoutNanos, boolean running) throws IOException {
+    /** One iteration, either as part of a run, which a stop ends, or on its own. */
+    private int runIteration(LoopThread thread, long timeoutNanos, boolean running) throws IOException {
         assert isInside();
-        int count = loop().dispatchAwaited();
+        int count = loop().dispatchPending(thread);
         if (count > 0) {
             // Inside a handler: something was left that the outer level had not got to.
             return count;
         }
-        if (beginWait(running) && await(stay, timeoutNanos, running) > 0) {
+        if (beginWait(running) && await(thread, timeoutNanos, running) > 0) {
             // This thread is about to call hooks.
             handOver();
-            count = loop().dispatchAwaited();
+            count = loop().dispatchPending(thread);
         }
         count += expire();
         return count + runTasks();
     }
 
-    private int await(Stay stay, long timeoutNanos, boolean running) throws IOException {
+    private int await(LoopThread thread, long timeoutNanos, boolean running) throws IOException {
         try {
-            int count = await(timeoutNanos, running);
-            stay.shortage.end();
+            int count = awaitBounded(thread, timeoutNanos, running);
+            thread.shortage.end();
             return count;
         } catch (OutOfMemoryError e) {
-            stay.shortage.outlast(e);
+            thread.shortage.outlast(e);
             return 0;
         }
     }
 
-    private int await(long timeoutNanos, boolean running) throws IOException {
+    private int awaitBounded(LoopThread thread, long timeoutNanos, boolean running) throws IOException {
         try {
-            return loop().await(waitTime(timeoutNanos));
+            return loop().await(thread, waitTime(timeoutNanos));
         } finally {
             timers.endWait();
             endWait(running);
@@ -357,47 +362,56 @@ final class SharedLoop extends Loop {
     }
 
     @Override
-    void runFailed() {
-        inside.get(Thread.currentThread()).failed = true;
+    void runFailed(LoopThread thread) {
+        thread.failed = true;
     }
 
     @Override
-    void leave(int before) {
-        Thread current = Thread.currentThread();
-        Stay stay = inside.get(current);
+    void leave(LoopThread thread, int before) {
         if (before > 0) {
-            stay.depth = before;
+            thread.depth = before;
             handOver();
             return;
         }
+        Thread current = Thread.currentThread();
         boolean out;
         try {
-            loop().left();
+            loop().afterDispatch(thread);
         } finally {
-            out = goOut(current, stay);
+            out = exit(current, thread);
         }
         if (out) {
             handOver();
         } else {
-            endAndGoOut(current);
+            endAndExit(current);
         }
     }
 
     /** {@return false if the caller must end the loop first} */
-    private boolean goOut(Thread current, Stay stay) {
+    private boolean exit(Thread current, LoopThread thread) {
         synchronized (lock) {
-            if (stay.failed && inside.size() == 1) {
+            if (thread.failed && inside.size() == 1) {
                 requestClose();
             }
             boolean ends = isCloseRequested() && inside.size() == 1;
             if (!ends) {
-                inside.remove(current);
+                removeInside(current);
             }
             return !ends;
         }
     }
 
     // The end
+
+    @Override
+    void closeBatches() {
+        loop().closeBatch(inside.get(Thread.currentThread()));
+        synchronized (lock) {
+            for (LoopThread each = unused; each != null; each = each.nextUnused) {
+                loop().closeBatch(each);
+            }
+        }
+    }
 
     @Override
     void close() {
@@ -417,11 +431,9 @@ final class SharedLoop extends Loop {
             if (isClosed() || !inside.isEmpty()) {
                 return;
             }
-            Stay stay = new Stay();
-            stay.depth++;
-            inside.put(current, stay);
+            putInside(current).depth++;
         }
-        endAndGoOut(current);
+        endAndExit(current);
     }
 
     @Override
@@ -431,12 +443,12 @@ final class SharedLoop extends Loop {
         }
     }
 
-    private void endAndGoOut(Thread current) {
+    private void endAndExit(Thread current) {
         try {
             end();
         } finally {
             synchronized (lock) {
-                inside.remove(current);
+                removeInside(current);
             }
             if (!isClosed()) {
                 leftUnended();

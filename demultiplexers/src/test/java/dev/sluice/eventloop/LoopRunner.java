@@ -3,7 +3,7 @@ package dev.sluice.eventloop;
 import java.util.concurrent.CountDownLatch;
 
 /** A thread that runs an event loop, until it is closed here or the loop is. */
-public final class LoopThread implements AutoCloseable {
+public final class LoopRunner implements AutoCloseable {
 
     private static final String NAME = "loop of a test";
     private static final long SOON_MILLIS = 100;
@@ -13,11 +13,11 @@ public final class LoopThread implements AutoCloseable {
     private volatile Throwable failure;
 
     /** Returns once the loop has begun to run. */
-    public LoopThread(EventLoop loop) {
+    public LoopRunner(EventLoop loop) {
         this(loop, new CountDownLatch(1));
     }
 
-    private LoopThread(EventLoop loop, CountDownLatch running) {
+    private LoopRunner(EventLoop loop, CountDownLatch running) {
         this.loop = loop;
         if (running.getCount() > 0) {
             loop.execute(running::countDown);
@@ -29,8 +29,8 @@ public final class LoopThread implements AutoCloseable {
     }
 
     /** {@return one of several threads of a loop, which is about to run it} */
-    public static LoopThread started(EventLoop loop) {
-        return new LoopThread(loop, new CountDownLatch(0));
+    public static LoopRunner started(EventLoop loop) {
+        return new LoopRunner(loop, new CountDownLatch(0));
     }
 
     /** {@return whether it is one of these that calls this} */

@@ -2,7 +2,6 @@ package dev.sluice.eventloop;
 
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.failure.CloseLock;
-import dev.sluice.failure.MemoryShortage;
 import dev.sluice.failure.ShutdownWait;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.timer.Timer;
@@ -13,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** One thread is inside at a time: the loop thread, which owns everything and takes no lock. */
-final class SoleLoop extends Loop {
+final class SingleThreadedLoop extends Loop {
 
     /** Whether another thread may become the loop thread once the previous one has left the loop. */
     private final boolean canMove;
@@ -27,13 +26,10 @@ final class SoleLoop extends Loop {
 
     // Used inside the loop, or under the lock while there is no loop thread
     private final TimerQueue timers;
-    private final MemoryShortage shortage = new MemoryShortage();
-    /** How often the loop thread has entered, and not left: while it ends the loop, it is still inside. */
-    private int depth;
-    /** Whether its runs are to return. */
-    private boolean leaving;
+    /** The one that runs the loop: a thread that takes over goes on with it. */
+    private final LoopThread thread = new LoopThread();
 
-    SoleLoop(EventLoop loop, boolean canMove, TimerQueue timers, DispatchTrace trace) {
+    SingleThreadedLoop(EventLoop loop, boolean canMove, TimerQueue timers, DispatchTrace trace) {
         super(loop, trace);
         this.canMove = canMove;
         this.timers = timers;
@@ -134,7 +130,7 @@ final class SoleLoop extends Loop {
     // Running
 
     @Override
-    int enter() {
+    LoopThread enter() {
         requireOpen();
         StackReserve.requireForWait();
         Thread current = Thread.currentThread();
@@ -153,7 +149,7 @@ final class SoleLoop extends Loop {
             }
             belongTo(current);
         }
-        return depth++;
+        return thread;
     }
 
     private void belongTo(Thread thread) {
@@ -166,7 +162,7 @@ final class SoleLoop extends Loop {
 
     @Override
     void leaveRun() {
-        leaving = true;
+        thread.leaving = true;
     }
 
     @Override
@@ -175,38 +171,38 @@ final class SoleLoop extends Loop {
     }
 
     @Override
-    void turnUntilStopped() throws IOException {
-        while (!leaving && !isStopRequested() && !isCloseRequested()) {
-            turn(TimerQueue.NEVER);
+    void runUntilStopped(LoopThread runner) throws IOException {
+        while (!runner.leaving && !isStopRequested() && !isCloseRequested()) {
+            runIteration(runner, TimerQueue.NEVER);
         }
         stopped();
     }
 
     @Override
-    int turn(long timeoutNanos) throws IOException {
+    int runIteration(LoopThread runner, long timeoutNanos) throws IOException {
         assert isInside();
-        int count = loop().dispatchAwaited();
+        int count = loop().dispatchPending(runner);
         if (count > 0) {
             // Inside a handler: something was left that the outer level had not got to.
             return count;
         }
-        if (await(timeoutNanos) > 0) {
-            count = loop().dispatchAwaited();
+        if (await(runner, timeoutNanos) > 0) {
+            count = loop().dispatchPending(runner);
         }
         count += expire();
         return count + tasks().run();
     }
 
-    private int await(long timeoutNanos) throws IOException {
+    private int await(LoopThread runner, long timeoutNanos) throws IOException {
         // Set before looking for tasks, so that a thread that adds one either sees this thread waiting, or its task is
         // seen.
         waiting.set(true);
         try {
-            int count = loop().await(waitTime(timeoutNanos));
-            shortage.end();
+            int count = loop().await(runner, waitTime(timeoutNanos));
+            runner.shortage.end();
             return count;
         } catch (OutOfMemoryError e) {
-            shortage.outlast(e);
+            runner.shortage.outlast(e);
             return 0;
         } finally {
             // No fence is needed: a thread that sees this too late merely wakes up the next wait, for a task that the
@@ -224,14 +220,14 @@ final class SoleLoop extends Loop {
     }
 
     @Override
-    void runFailed() {
+    void runFailed(LoopThread runner) {
         requestClose();
     }
 
     @Override
-    void leave(int before) {
+    void leave(LoopThread runner, int before) {
         if (before > 0) {
-            depth = before;
+            runner.depth = before;
             return;
         }
         try {
@@ -239,16 +235,15 @@ final class SoleLoop extends Loop {
                 endOnce();
             }
         } finally {
-            goOut();
+            exit();
             if (isCloseRequested()) {
                 endAlone();
             }
         }
     }
 
-    private void goOut() {
-        depth = 0;
-        leaving = false;
+    private void exit() {
+        thread.reset();
         inside.set(null);
         if (isCloseRequested() && !isClosed()) {
             leftUnended();
@@ -256,6 +251,11 @@ final class SoleLoop extends Loop {
     }
 
     // The end
+
+    @Override
+    void closeBatches() {
+        loop().closeBatch(thread);
+    }
 
     @Override
     void close() {
@@ -288,7 +288,7 @@ final class SoleLoop extends Loop {
             Thread before = loopThread;
             belongTo(current);
             // So that hooks that run the loop meanwhile do not end it themselves when they leave.
-            depth = 1;
+            thread.depth = 1;
             try {
                 endOnce();
             } finally {
@@ -296,7 +296,7 @@ final class SoleLoop extends Loop {
                     // It was not for this thread to close.
                     belongTo(before);
                 }
-                goOut();
+                exit();
             }
         }
     }

@@ -1,11 +1,11 @@
 package dev.sluice.eventloop;
 
 /** Which threads may run an event loop. */
-public enum LoopThreads {
+public enum ThreadingModel {
     /** Any thread, one at a time. */
-    ONE_AT_A_TIME,
+    SINGLE_THREADED,
     /** The first thread that runs it, and no other ever. */
-    THE_FIRST,
+    CONFINED,
     /** Any number of threads at once. */
-    MANY
+    MULTI_THREADED
 }

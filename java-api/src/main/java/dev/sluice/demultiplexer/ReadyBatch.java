@@ -1,0 +1,179 @@
+package dev.sluice.demultiplexer;
+
+import dev.sluice.calls.Memory;
+import dev.sluice.calls.MemoryBlock;
+import java.util.Objects;
+
+/**
+ * The handles that one wait found ready. The wait fills the batch, and its owner takes the handles one by one. The
+ * owner is the thread that waits, or the one whose turn it is; it reuses the batch for all its waits, also for those of
+ * hooks that run an event loop. Comes from {@link SynchronousEventDemultiplexer#newReadyBatch} and works with that
+ * demultiplexer alone.
+ */
+public final class ReadyBatch implements AutoCloseable {
+
+    /** What {@link #take()} returns when all handles have been taken. */
+    public static final int NONE = -1;
+
+    private final Class<?> maker;
+    private final Registration[] registrations;
+    private final int[] events;
+    /** What the system call fills in; null if the mechanism keeps that elsewhere. */
+    private final MemoryBlock memory;
+    private int size;
+    private int taken;
+    private int limit;
+
+    /**
+     * Makes an empty batch. For demultiplexers.
+     *
+     * @param maker    the demultiplexer's class; only waits of that class fill the batch
+     * @param capacity the most handles that one wait reports
+     * @throws IllegalArgumentException if the capacity is less than 1
+     */
+    public ReadyBatch(Class<?> maker, int capacity) {
+        this(maker, capacity, null, 0);
+    }
+
+    /**
+     * Makes an empty batch, with memory for the system call. For demultiplexers.
+     *
+     * @param maker    the demultiplexer's class; only waits of that class fill the batch
+     * @param capacity the most handles that one wait reports
+     * @param source   allocates the memory; null for none
+     * @param bytes    the size of the memory
+     * @throws IllegalArgumentException if the capacity is less than 1
+     */
+    public ReadyBatch(Class<?> maker, int capacity, Memory source, int bytes) {
+        if (capacity < 1) {
+            throw new IllegalArgumentException("capacity: " + capacity);
+        }
+        this.maker = maker;
+        this.registrations = new Registration[capacity];
+        this.events = new int[capacity];
+        this.limit = capacity;
+        this.memory = source == null ? null : source.allocate(bytes);
+    }
+
+    // For the owner
+
+    /** {@return how many handles the last wait reported} */
+    public int size() {
+        return size;
+    }
+
+    /** {@return the most handles that one wait reports} */
+    public int capacity() {
+        return events.length;
+    }
+
+    /**
+     * Takes the next of the handles that the last wait reported. A handle is taken once, also if a hook that is called
+     * for one of them takes others from the same batch.
+     *
+     * @return its index, or {@link #NONE} if all have been taken
+     */
+    public int take() {
+        return taken < size ? taken++ : NONE;
+    }
+
+    /**
+     * The registration of a ready handle.
+     *
+     * @param index 0 to {@link #size()} - 1
+     * @return its registration
+     */
+    public Registration registration(int index) {
+        return registrations[Objects.checkIndex(index, size)];
+    }
+
+    /**
+     * What a handle is ready for, as of now: without the events that it is no longer registered for, 0 if it has been
+     * deactivated or removed since the wait.
+     *
+     * @param index 0 to {@link #size()} - 1
+     * @return bits of {@link EventType#IO}
+     */
+    public int events(int index) {
+        return events[index] & registration(index).activeEvents();
+    }
+
+    /** Forgets the handles, so that nothing keeps what was removed from being collected. */
+    public void clear() {
+        for (int i = 0; i < size; i++) {
+            registrations[i] = null;
+        }
+        size = 0;
+        taken = 0;
+    }
+
+    /** Releases the memory; no wait may be using it. */
+    @Override
+    public void close() {
+        clear();
+        if (memory != null) {
+            memory.close();
+        }
+    }
+
+    // For the demultiplexer that fills it
+
+    /**
+     * Checks that a wait may fill this.
+     *
+     * @param demultiplexer the class of the demultiplexer that is about to wait
+     * @return this
+     * @throws IllegalArgumentException if it was not made by such a demultiplexer
+     */
+    public ReadyBatch requireFrom(Class<?> demultiplexer) {
+        if (maker != demultiplexer) {
+            throw new IllegalArgumentException("the batch is not from newReadyBatch of such a demultiplexer");
+        }
+        return this;
+    }
+
+    /**
+     * Adds a handle.
+     *
+     * @param registration its registration
+     * @param ready        what it is ready for
+     */
+    public void add(Registration registration, int ready) {
+        registrations[size] = registration;
+        events[size++] = ready;
+    }
+
+    /**
+     * Notes that a handle that was added is ready for more events.
+     *
+     * @param index where it was added
+     * @param ready what else it is ready for
+     */
+    public void addEvents(int index, int ready) {
+        events[index] |= ready;
+    }
+
+    /** {@return whether no more handles can be added} */
+    public boolean isFull() {
+        return size == events.length;
+    }
+
+    /** {@return what the system call fills in, null if the batch was made without it} */
+    public MemoryBlock memory() {
+        return memory;
+    }
+
+    /** {@return how many handles the system call may report; at first the capacity} */
+    public int limit() {
+        return limit;
+    }
+
+    /**
+     * Limits how many handles the system call may report.
+     *
+     * @param handles 0 to the capacity
+     */
+    public void limit(int handles) {
+        limit = handles;
+    }
+}
