@@ -38,7 +38,6 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     private final DispatchTrace trace;
     private final Loop loop;
-    private final SignalTable signals = new SignalTable();
 
     /**
      * For subclasses.
@@ -212,7 +211,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @return whether it will be run; false after the end, when there is nothing left that it could change
      */
     protected final boolean enqueue(Runnable task) {
-        return loop.enqueue(task);
+        return loop.work().execute(task);
     }
 
     // Timers, signals, tasks
@@ -302,7 +301,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         Objects.requireNonNull(signal, "signal");
         Objects.requireNonNull(handler, "handler");
         requireOpen();
-        signals.add(this, signal, handler);
+        if (!loop.work().add(signal, handler)) {
+            throw closedException();
+        }
     }
 
     /**
@@ -312,7 +313,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @param handler the handler
      */
     public final void removeSignalHandler(OsSignal signal, SignalHandler handler) {
-        signals.remove(signal, handler);
+        loop.work().remove(signal, handler);
     }
 
     /**
@@ -428,11 +429,6 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     public final void close() {
         StackReserve.requireForEnd();
         loop.close();
-    }
-
-    /** Takes no more signals. */
-    final void endSignals() {
-        signals.end();
     }
 
     /**

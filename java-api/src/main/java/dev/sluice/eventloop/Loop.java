@@ -1,12 +1,13 @@
 package dev.sluice.eventloop;
 
+import dev.sluice.dispatch.PendingWork;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.MemoryShortage;
 import dev.sluice.failure.ShutdownWait;
-import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.Timer;
+import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,9 +22,7 @@ abstract class Loop {
 
     private final EventLoop loop;
     private final DispatchTrace trace;
-    private final TaskQueue tasks;
-    /** Set before the queue is emptied one last time. */
-    private volatile boolean queueEnded;
+    private final PendingWork work;
     private volatile boolean stopRequested;
     private volatile boolean closeRequested;
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -32,18 +31,20 @@ abstract class Loop {
     private int failedEnds;
     private final Runnable ending = this::endOrFail;
     private final Runnable waking;
+    private final Runnable beforeHooks = this::beforeHooks;
     private final CloseSteps disposal;
     // Used by the thread that ends the loop
     /** Whether there is nothing left to be told of the end. */
     private boolean allEnded;
     private Throwable failure;
 
-    Loop(EventLoop loop, DispatchTrace trace) {
+    Loop(EventLoop loop, TimerQueue timers, boolean shared, DispatchTrace trace) {
         this.loop = loop;
         this.waking = loop::wakeUp;
         this.disposal = new CloseSteps(this::closeBatches, loop::dispose);
         this.trace = trace;
-        this.tasks = new TaskQueue(trace);
+        this.work = new PendingWork(timers, shared, waking, loop::failed);
+        work.recordTo(trace);
         HookFailure.prepare();
     }
 
@@ -51,8 +52,8 @@ abstract class Loop {
         return loop;
     }
 
-    final TaskQueue tasks() {
-        return tasks;
+    final PendingWork work() {
+        return work;
     }
 
     // Which thread may do what
@@ -72,35 +73,12 @@ abstract class Loop {
     void performOrEnqueue(Runnable action) {
         try {
             if (!perform(action::run)) {
-                enqueue(action);
+                work.execute(action);
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
-
-    /** As {@link EventLoop#enqueue}. */
-    final boolean enqueue(Runnable task) {
-        if (queueEnded) {
-            // Without a place in the queue, which nobody would ever give back.
-            return false;
-        }
-        StackReserve.require();
-        tasks.add(task);
-        try {
-            taskAdded();
-        } catch (RuntimeException | Error e) {
-            // If no thread can be woken up, the task is refused, unless a thread that is awake has taken it.
-            if (tasks.remove(task)) {
-                throw e;
-            }
-        }
-        // It may have been added after the queue was emptied one last time.
-        return !queueEnded || !tasks.remove(task);
-    }
-
-    /** A task has been queued: wakes up a thread for it, unless one is awake that will run it. */
-    abstract void taskAdded();
 
     // Timers
 
@@ -110,26 +88,29 @@ abstract class Loop {
     /** Removes a cancelled timer. Called by any thread. */
     abstract void remove(Timer timer);
 
-    /** {@return whether the handler was called} */
-    final boolean fire(Timer timer) {
-        try {
-            return trace == null ? timer.fire() : fireTraced(timer);
-        } catch (Throwable e) {
-            loop.failed(timer.handler(), e);
-            return true;
+    /** Called before a thread calls hooks: sees to what should not wait until it returns from them. */
+    abstract void beforeHooks();
+
+    /** {@return how many handlers of timers that are due were called} Called inside the loop. */
+    final int expire() {
+        if (!work.hasTimers()) {
+            return 0;
         }
+        int count = 0;
+        long now = System.nanoTime();
+        for (Timer timer = work.pollDue(now); timer != null; timer = work.pollDue(now)) {
+            beforeHooks();
+            if (work.fire(timer)) {
+                count++;
+            }
+            work.repeat(timer, now);
+        }
+        return count;
     }
 
-    private boolean fireTraced(Timer timer) throws Exception {
-        if (!timer.isPending()) {
-            return false;
-        }
-        trace.begin("handleTimeout", timer.handler(), timer.token());
-        try {
-            return timer.fire();
-        } finally {
-            trace.end();
-        }
+    /** {@return how many tasks were run} Called inside the loop. */
+    final int runTasks() {
+        return work.runTasks(beforeHooks);
     }
 
     // Running
@@ -363,11 +344,7 @@ abstract class Loop {
 
     private void endAll() {
         try {
-            loop.endSignals();
-            queueEnded = true;
-            while (!tasks.isEmpty()) {
-                tasks.run();
-            }
+            work.end();
             loop.endAll();
         } catch (OutOfMemoryError | StackOverflowError e) {
             throw e;

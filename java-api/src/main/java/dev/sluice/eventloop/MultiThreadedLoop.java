@@ -3,17 +3,13 @@ package dev.sluice.eventloop;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.failure.ShutdownWait;
 import dev.sluice.failure.StackReserve;
-import dev.sluice.timekeeping.SharedTimers;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 
 /**
  * Any number of threads are inside at once. A wake-up ends the wait of only one of them, no matter which, so a thread
@@ -26,24 +22,13 @@ final class MultiThreadedLoop extends Loop {
     private final Map<Thread, LoopThread> inside = new ConcurrentHashMap<>();
     /** Those of threads that have left, for threads that enter. Under the lock. */
     private LoopThread unused;
-    private final AtomicInteger waiting = new AtomicInteger();
-    /** Whether a wait is about to end; its thread will see everything that has been added by then. */
-    private final AtomicBoolean waking = new AtomicBoolean();
     /** How many of the waiting threads a stop must get out. */
     private final AtomicInteger waitingRuns = new AtomicInteger();
     /** How many calls of {@link #run} there are, nested ones included. Under the lock. */
     private int runs;
-    /**
-     * The thread that runs tasks, only one so that they stay in order; null if none does. It takes itself out, also to
-     * wait in a task that runs the loop.
-     */
-    private final AtomicReference<Thread> taskRunner = new AtomicReference<>();
-    private final BooleanSupplier runsTasks = () -> taskRunner.get() == Thread.currentThread();
-    private final SharedTimers timers;
 
     MultiThreadedLoop(EventLoop loop, TimerQueue timers, DispatchTrace trace) {
-        super(loop, trace);
-        this.timers = new SharedTimers(timers);
+        super(loop, timers, true, trace);
     }
 
     // Which thread may do what
@@ -71,88 +56,21 @@ final class MultiThreadedLoop extends Loop {
         }
     }
 
-    // Tasks
-
-    @Override
-    void taskAdded() {
-        if (taskRunner.get() == null) {
-            wakeAWaiter();
-        }
-    }
-
-    /**
-     * Runs the tasks, unless another thread is doing so. That thread looks at the queue once more when it is done,
-     * before it waits or leaves, so no task that was added meanwhile is left behind. It stops after a task that has
-     * waited in the loop, since others may run tasks by then.
-     */
-    private int runTasks() {
-        if (tasks().isEmpty()) {
-            return 0;
-        }
-        if (runsTasks.getAsBoolean()) {
-            // A task runs the loop, and has not waited there.
-            return tasks().run(runsTasks);
-        }
-        Thread current = Thread.currentThread();
-        if (!taskRunner.compareAndSet(null, current)) {
-            return 0;
-        }
-        try {
-            handOver();
-            return tasks().run(runsTasks);
-        } finally {
-            taskRunner.compareAndSet(current, null);
-        }
-    }
-
-    /**
-     * A task, perhaps a signal's, is about to wait in the loop, and whoever adds another one would count on its thread
-     * to run that. Called before the wait looks for tasks.
-     */
-    private void leaveTasksToOthers() {
-        if (runsTasks.getAsBoolean()) {
-            taskRunner.set(null);
-        }
-    }
-
-    /** {@return whether there are tasks that the calling thread must run} */
-    private boolean hasTasks() {
-        if (tasks().isEmpty()) {
-            return false;
-        }
-        Thread runner = taskRunner.get();
-        return runner == null || runner == Thread.currentThread();
-    }
-
     // Timers
 
     @Override
     void add(Timer timer) {
-        if (timers.add(timer)) {
-            wakeAWaiter();
-        }
+        work().add(timer);
     }
 
     @Override
     void remove(Timer timer) {
-        timers.remove(timer);
+        work().remove(timer);
     }
 
-    private int expire() {
-        if (timers.isEmpty()) {
-            return 0;
-        }
-        int count = 0;
-        long now = System.nanoTime();
-        for (Timer timer = timers.poll(now); timer != null; timer = timers.poll(now)) {
-            handOver();
-            if (fire(timer)) {
-                count++;
-            }
-            // No thread is woken up for it: this one is about to look again.
-            timers.repeat(timer, now);
-        }
-        return count;
+    @Override
+    void beforeHooks() {
+        handOver();
     }
 
     // Running
@@ -199,7 +117,7 @@ final class MultiThreadedLoop extends Loop {
     @Override
     int dispatchingThreads() {
         // Those that come or go between the two looks are taken for either.
-        return Math.max(0, inside.size() - waiting.get());
+        return Math.max(0, inside.size() - work().waiting());
     }
 
     @Override
@@ -258,19 +176,18 @@ final class MultiThreadedLoop extends Loop {
         try {
             return loop().await(thread, waitTime(timeoutNanos));
         } finally {
-            timers.endWait();
             endWait(running);
         }
     }
 
     private long waitTime(long timeoutNanos) {
         if (timeoutNanos != 0) {
-            leaveTasksToOthers();
+            work().leaveTasksToOthers();
         }
-        if (hasTasks() || isCloseRequested()) {
+        if (work().hasTasks() || isCloseRequested()) {
             return 0;
         }
-        long wait = timers.bound(timeoutNanos);
+        long wait = work().bound(timeoutNanos);
         return wait == TimerQueue.NEVER ? SynchronousEventDemultiplexer.FOREVER : wait;
     }
 
@@ -281,13 +198,14 @@ final class MultiThreadedLoop extends Loop {
      * @return whether it may wait; only then must it call {@link #endWait}
      */
     private boolean beginWait(boolean running) {
-        waiting.incrementAndGet();
+        work().beginWait();
         if (running) {
             waitingRuns.incrementAndGet();
         }
         if (!isStopRequested() || !running && waitingRuns.get() == 0) {
             return true;
         }
+        work().abandonWait();
         forgetWait(running);
         if (!running) {
             // A thread that waited now might take the wake-up that is meant to get the others out.
@@ -312,33 +230,16 @@ final class MultiThreadedLoop extends Loop {
 
     private void endWait(boolean running) {
         forgetWait(running);
-        waking.set(false);
+        work().endWait();
         if (isStopRequested() || isCloseRequested()) {
             handOver();
         }
     }
 
     private void forgetWait(boolean running) {
-        waiting.decrementAndGet();
         if (running && waitingRuns.decrementAndGet() == 0 && isStopRequested()) {
             synchronized (lock) {
                 lock.notifyAll();
-            }
-        }
-    }
-
-    /** Something has been added: ends a wait, if a thread may be in one. */
-    private void wakeAWaiter() {
-        // Only once, since not every system merges several wake-ups into one.
-        if (waiting.get() > 0 && waking.compareAndSet(false, true)) {
-            boolean woken = false;
-            try {
-                loop().wakeUp();
-                woken = true;
-            } finally {
-                if (!woken) {
-                    waking.set(false);
-                }
             }
         }
     }
@@ -347,18 +248,10 @@ final class MultiThreadedLoop extends Loop {
      * Called before the caller calls hooks or leaves: gets another thread to attend to what should not wait for that.
      */
     private void handOver() {
-        if (waiting.get() > 0 && (isCloseRequested() || isStopRequested() && waitingRuns.get() > 0
-                || hasUnattended())) {
-            wakeAWaiter();
+        if (work().waiting() > 0 && (isCloseRequested() || isStopRequested() && waitingRuns.get() > 0
+                || work().isUnattended())) {
+            work().wakeOne();
         }
-    }
-
-    /**
-     * {@return whether there is something to do that no thread attends to, and that should not wait until one returns
-     * from its hooks}
-     */
-    private boolean hasUnattended() {
-        return timers.isUnattended() || !tasks().isEmpty() && taskRunner.get() == null;
     }
 
     @Override

@@ -8,7 +8,6 @@ import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** One thread is inside at a time: the loop thread, which owns everything and takes no lock. */
@@ -22,17 +21,13 @@ final class SingleThreadedLoop extends Loop {
     /** Held by a thread that closes an idle loop, until it is ended or the thread has found that it cannot end it. */
     private final CloseLock closing;
     private final AtomicReference<Thread> inside = new AtomicReference<>();
-    private final AtomicBoolean waiting = new AtomicBoolean();
 
-    // Used inside the loop, or under the lock while there is no loop thread
-    private final TimerQueue timers;
-    /** The one that runs the loop: a thread that takes over goes on with it. */
+    /** The one that runs the loop: a thread that takes over goes on with it. Used inside the loop. */
     private final LoopThread thread = new LoopThread();
 
     SingleThreadedLoop(EventLoop loop, boolean canMove, TimerQueue timers, DispatchTrace trace) {
-        super(loop, trace);
+        super(loop, timers, false, trace);
         this.canMove = canMove;
-        this.timers = timers;
         this.closing = new CloseLock(loop);
     }
 
@@ -86,45 +81,24 @@ final class SingleThreadedLoop extends Loop {
         return owner == null || owner == Thread.currentThread();
     }
 
-    @Override
-    void taskAdded() {
-        if (waiting.get()) {
-            loop().wakeUp();
-        }
-    }
-
     // Timers
 
     @Override
     void add(Timer timer) {
         performOrEnqueue(() -> {
             assert isConfined();
-            if (timer.isPending()) {
-                timers.add(timer);
-            }
+            work().add(timer);
         });
     }
 
     @Override
     void remove(Timer timer) {
-        performOrEnqueue(() -> timers.remove(timer));
+        performOrEnqueue(() -> work().remove(timer));
     }
 
-    private int expire() {
-        if (timers.isEmpty()) {
-            return 0;
-        }
-        int count = 0;
-        long now = System.nanoTime();
-        for (Timer timer = timers.poll(now); timer != null; timer = timers.poll(now)) {
-            if (fire(timer)) {
-                count++;
-            }
-            if (timer.repeat(now)) {
-                timers.add(timer);
-            }
-        }
-        return count;
+    @Override
+    void beforeHooks() {
+        // No other thread could attend to anything meanwhile.
     }
 
     // Running
@@ -167,7 +141,7 @@ final class SingleThreadedLoop extends Loop {
 
     @Override
     int dispatchingThreads() {
-        return inside.get() == null || waiting.get() ? 0 : 1;
+        return inside.get() == null || work().waiting() > 0 ? 0 : 1;
     }
 
     @Override
@@ -190,13 +164,11 @@ final class SingleThreadedLoop extends Loop {
             count = loop().dispatchPending(runner);
         }
         count += expire();
-        return count + tasks().run();
+        return count + runTasks();
     }
 
     private int await(LoopThread runner, long timeoutNanos) throws IOException {
-        // Set before looking for tasks, so that a thread that adds one either sees this thread waiting, or its task is
-        // seen.
-        waiting.set(true);
+        work().beginWait();
         try {
             int count = loop().await(runner, waitTime(timeoutNanos));
             runner.shortage.end();
@@ -205,17 +177,15 @@ final class SingleThreadedLoop extends Loop {
             runner.shortage.outlast(e);
             return 0;
         } finally {
-            // No fence is needed: a thread that sees this too late merely wakes up the next wait, for a task that the
-            // loop would see anyway.
-            waiting.lazySet(false);
+            work().endWait();
         }
     }
 
     private long waitTime(long timeoutNanos) {
-        if (!tasks().isEmpty() || isCloseRequested()) {
+        if (work().hasTasks() || isCloseRequested()) {
             return 0;
         }
-        long wait = timers.isEmpty() ? timeoutNanos : Math.min(timeoutNanos, timers.earliest(System.nanoTime()));
+        long wait = work().bound(timeoutNanos);
         return wait == TimerQueue.NEVER ? SynchronousEventDemultiplexer.FOREVER : wait;
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
@@ -7,12 +8,14 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.dispatch.PendingWork;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.MemoryShortage;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.timer.TimeoutHandler;
@@ -23,6 +26,9 @@ import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A handle set that threads share, with the handlers of its handles: what the paper adds to a Reactor (implementation
@@ -46,13 +52,16 @@ import java.util.Objects;
  */
 public final class HandleSetSource implements EventSource, Dispatcher {
 
+    private static final Logger LOG = LoggerFactory.getLogger(HandleSetSource.class);
+
     private static final int BATCH = 256;
+    private static final String CLOSED = "the handle set is closed";
 
     private final SynchronousEventDemultiplexer demultiplexer;
     private final HandleSetKind kind;
     private final SharedDemultiplexingTable table;
     private final CloseSteps closing;
-    private final TimersSignalsAndTasks others;
+    private final PendingWork work;
 
     /**
      * Makes a source of a handle set, of the handle set's own kind.
@@ -89,8 +98,9 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         this.demultiplexer = demultiplexer;
         this.kind = Objects.requireNonNull(kind, "kind");
         this.table = new SharedDemultiplexingTable(demultiplexer);
-        this.others = new TimersSignalsAndTasks(Objects.requireNonNull(timers, "timers"), demultiplexer::wakeUp);
-        this.closing = new CloseSteps(others::close, table::close, demultiplexer::close);
+        this.work = new PendingWork(Objects.requireNonNull(timers, "timers"), true, demultiplexer::wakeUp,
+                HandleSetSource::failed);
+        this.closing = new CloseSteps(work::end, table::close, demultiplexer::close);
     }
 
     /**
@@ -247,19 +257,39 @@ public final class HandleSetSource implements EventSource, Dispatcher {
 
     @Override
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
-        StackReserve.requireForCall();
-        return others.schedule(handler, token, delay);
+        return schedule(handler, token, Timeout.nanos("delay", delay), Timer.ONCE);
     }
 
     @Override
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
+        long nanos = Timeout.nanos("period", period);
+        if (nanos == 0) {
+            throw new IllegalArgumentException("period: " + period);
+        }
+        return schedule(handler, token, Timeout.nanos("delay", delay), nanos);
+    }
+
+    private Timer schedule(TimeoutHandler handler, Object token, long delay, long period) {
         StackReserve.requireForCall();
-        return others.schedule(handler, token, delay, period);
+        Timer timer = new Timer(handler, token, System.nanoTime() + delay, period);
+        requireOpen();
+        work.add(timer);
+        return timer;
+    }
+
+    private void requireOpen() {
+        if (work.hasEnded()) {
+            throw new IllegalStateException(CLOSED);
+        }
     }
 
     @Override
     public Object cancel(Timer timer) {
-        return others.cancel(timer);
+        if (!timer.cancel()) {
+            return null;
+        }
+        work.remove(timer);
+        return timer.token();
     }
 
     /**
@@ -274,7 +304,10 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      * @throws IllegalStateException         if this is closed
      */
     public void registerSignalHandler(OsSignal signal, SignalHandler handler) {
-        others.add(Objects.requireNonNull(signal, "signal"), Objects.requireNonNull(handler, "handler"));
+        Objects.requireNonNull(signal, "signal");
+        if (!work.add(signal, Objects.requireNonNull(handler, "handler"))) {
+            throw new IllegalStateException(CLOSED);
+        }
     }
 
     /**
@@ -285,19 +318,21 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      * @param handler the handler
      */
     public void removeSignalHandler(OsSignal signal, SignalHandler handler) {
-        others.remove(signal, handler);
+        work.remove(signal, handler);
     }
 
     @Override
     public void execute(Runnable task) {
         StackReserve.requireForCall();
-        others.execute(Objects.requireNonNull(task, "task"));
+        if (!work.execute(Objects.requireNonNull(task, "task"))) {
+            throw new RejectedExecutionException(CLOSED);
+        }
     }
 
     /** {@return whether it is not closed, as it is by its pool when no thread waits any more} */
     @Override
     public boolean isOpen() {
-        return others.isOpen();
+        return !work.hasEnded();
     }
 
     private SharedHandlerEntry find(Handle handle) {
@@ -308,7 +343,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     @Override
     public void recordTo(DispatchTrace trace) {
         table.recordTo(trace);
-        others.recordTo(trace);
+        work.recordTo(trace);
     }
 
     @Override
@@ -324,8 +359,11 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     private final class HandleSetWaiter implements Waiter {
 
         private final ReadyBatch ready;
-        private final TimersSignalsAndTasks.Wait wait = others.new Wait();
         private final MemoryShortage shortage = new MemoryShortage();
+        /** The time by which timers count as due until the next wait, so that no timer keeps all else waiting. */
+        private long now = System.nanoTime();
+        /** The last task that is run before the next wait, for the same reason. */
+        private long lastTask;
 
         HandleSetWaiter(int capacity) {
             ready = demultiplexer.newReadyBatch(capacity);
@@ -339,7 +377,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
                 event = nextEvent();
             }
             if (event != null && kind == HandleSetKind.CONCURRENT) {
-                wait.handOver();
+                work.handOver();
             }
             return event;
         }
@@ -358,11 +396,24 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         }
 
         private int awaitReady(long timeoutNanos) throws IOException {
+            work.beginWait();
             try {
-                return demultiplexer.awaitReady(ready, wait.begin(timeoutNanos));
+                return demultiplexer.awaitReady(ready, waitTime(timeoutNanos));
             } finally {
-                wait.end();
+                work.endWait();
+                if (work.hasTimers()) {
+                    now = System.nanoTime();
+                }
+                lastTask = work.added();
             }
+        }
+
+        private long waitTime(long timeoutNanos) {
+            if (work.hasTasks()) {
+                return 0;
+            }
+            long wait = work.bound(timeoutNanos < 0 ? TimerQueue.NEVER : timeoutNanos);
+            return wait == TimerQueue.NEVER ? SynchronousEventDemultiplexer.FOREVER : wait;
         }
 
         private PendingEvent nextEvent() {
@@ -373,13 +424,14 @@ public final class HandleSetSource implements EventSource, Dispatcher {
                     return event;
                 }
             }
-            return wait.next();
+            Runnable next = work.poll(lastTask, now);
+            return next == null ? null : next::run;
         }
 
         @Override
         public void close() {
             ready.close();
-            wait.close();
+            work.handOver();
         }
     }
 
@@ -391,6 +443,14 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     @Override
     public void close() {
         closing.run();
+    }
+
+    private static void failed(Object handler, Throwable cause) {
+        if (handler instanceof EventHandler told) {
+            HookFailure.tell(told, cause, () -> told.handleFailure(null, cause));
+        } else {
+            HookFailure.log(LOG, handler, "a timer or signal", cause);
+        }
     }
 
     /** {@return for example {@code handle set on epoll}} */

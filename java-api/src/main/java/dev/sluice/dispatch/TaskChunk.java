@@ -1,4 +1,4 @@
-package dev.sluice.eventloop;
+package dev.sluice.dispatch;
 
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;

@@ -1,7 +1,9 @@
-package dev.sluice.eventloop;
+package dev.sluice.dispatch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.testing.Depth;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -114,6 +117,59 @@ class TaskQueueTest {
         queue.add(task);
         assertTrue(queue.remove(task));
         assertEquals(0, queue.run());
+    }
+
+    @Test
+    void takesNoMoreTasksThanItIsAskedFor() {
+        Runnable first = task(0);
+        queue.add(first);
+        long sofar = queue.added();
+        queue.add(task(1));
+        Runnable last = task(2);
+        queue.add(last);
+        assertSame(first, queue.poll(sofar));
+        assertNull(queue.poll(sofar));
+        assertFalse(queue.isEmpty());
+        assertEquals(1, queue.run(() -> ran.isEmpty()));
+        assertSame(last, queue.poll(queue.added()));
+        assertTrue(queue.isEmpty());
+    }
+
+    @Test
+    void taskIsTakenByOneOfManyThreads() throws Exception {
+        TaskQueue shared = new TaskQueue(true);
+        AtomicInteger runs = new AtomicInteger();
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Future<Integer>> takers = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                takers.add(threads.submit(() -> takeAndRun(shared)));
+            }
+            for (int number = 0; number < TASKS_OF_A_THREAD; number++) {
+                shared.add(runs::incrementAndGet);
+            }
+            int taken = 0;
+            for (Future<Integer> taker : takers) {
+                taken += taker.get();
+            }
+            assertEquals(TASKS_OF_A_THREAD, taken);
+            assertEquals(TASKS_OF_A_THREAD, runs.get());
+            assertTrue(shared.isEmpty());
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static int takeAndRun(TaskQueue queue) {
+        int taken = 0;
+        while (queue.added() < TASKS_OF_A_THREAD || !queue.isEmpty()) {
+            Runnable task = queue.poll(queue.added());
+            if (task != null) {
+                queue.run(task);
+                taken++;
+            }
+        }
+        return taken;
     }
 
     @Test

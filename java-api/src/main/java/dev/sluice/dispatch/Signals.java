@@ -1,23 +1,19 @@
-package dev.sluice.leaderfollowers;
+package dev.sluice.dispatch;
 
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
-import dev.sluice.hook.HookFailure;
-import dev.sluice.reactor.EventHandler;
 import dev.sluice.signal.SignalDispatch;
 import dev.sluice.trace.DispatchTrace;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** The signal handlers of a handle set that threads share. */
-final class SignalSubscriptions {
+/** The signal handlers of an event loop or of a handle set that threads share. May be used by any thread. */
+final class Signals {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SignalSubscriptions.class);
-
-    private final Consumer<PendingEvent> arrival;
+    private final Consumer<Arrival> arrivals;
+    private final BiConsumer<Object, Throwable> failed;
     /** Guarded by the lock of this object, like the end. */
     private final List<Subscription> subscriptions = new ArrayList<>();
     private boolean ended;
@@ -26,10 +22,16 @@ final class SignalSubscriptions {
     /**
      * Makes them.
      *
-     * @param arrival takes a signal that has arrived, for a thread to dispatch it; must not throw
+     * @param arrivals takes a signal that has arrived, for a thread to run
+     * @param failed   takes a handler and what it has thrown; must not throw
      */
-    SignalSubscriptions(Consumer<PendingEvent> arrival) {
-        this.arrival = arrival;
+    Signals(Consumer<Arrival> arrivals, BiConsumer<Object, Throwable> failed) {
+        this.arrivals = arrivals;
+        this.failed = failed;
+    }
+
+    /** A task that calls the handler of a signal that has arrived. */
+    interface Arrival extends Runnable {
     }
 
     /** Has the calls of hooks recorded. */
@@ -41,7 +43,7 @@ final class SignalSubscriptions {
     synchronized boolean add(OsSignal signal, SignalHandler handler) {
         if (!ended && subscriptions.stream().noneMatch(each -> each.is(signal, handler))) {
             Subscription subscription = new Subscription(signal, handler);
-            SignalDispatch.subscribe(signal.name(), subscription);
+            SignalDispatch.subscribe(signal.name(), subscription.receiver);
             subscriptions.add(subscription);
         }
         return !ended;
@@ -51,6 +53,7 @@ final class SignalSubscriptions {
         subscriptions.removeIf(each -> each.is(signal, handler) && each.end());
     }
 
+    /** Removes all handlers, and takes no more. */
     synchronized void end() {
         ended = true;
         subscriptions.forEach(Subscription::end);
@@ -61,10 +64,11 @@ final class SignalSubscriptions {
      * One handler's interest in one signal. While its hook runs, the signal is blocked as it is by the system during a
      * signal handler: one that arrives meanwhile is dispatched afterwards, and more of them count as one.
      */
-    private final class Subscription implements Runnable, PendingEvent {
+    private final class Subscription implements Arrival {
 
         private final OsSignal signal;
         private final SignalHandler handler;
+        private final Runnable receiver = this::receive;
 
         // Guarded by the lock of this object.
 
@@ -83,7 +87,7 @@ final class SignalSubscriptions {
 
         /** {@return true} */
         boolean end() {
-            SignalDispatch.unsubscribe(signal.name(), this);
+            SignalDispatch.unsubscribe(signal.name(), receiver);
             synchronized (this) {
                 over = true;
             }
@@ -91,11 +95,27 @@ final class SignalSubscriptions {
         }
 
         /** The signal has arrived. Called by the virtual machine's own thread. */
-        @Override
-        public void run() {
+        private void receive() {
             if (arrives()) {
-                arrival.accept(this);
+                queue();
             }
+        }
+
+        private void queue() {
+            boolean queued = false;
+            try {
+                arrivals.accept(this);
+                queued = true;
+            } finally {
+                if (!queued) {
+                    // For lack of memory: this one is lost, but the next one must not count as one with it.
+                    forgetArrival();
+                }
+            }
+        }
+
+        private synchronized void forgetArrival() {
+            arrived = false;
         }
 
         private synchronized boolean arrives() {
@@ -105,16 +125,16 @@ final class SignalSubscriptions {
         }
 
         @Override
-        public void process() {
+        public void run() {
             if (begins()) {
                 try {
                     handle();
                 } catch (Throwable e) {
-                    tell(e);
+                    failed.accept(handler, e);
                 }
             }
             if (hasArrivedAgain()) {
-                arrival.accept(this);
+                queue();
             }
         }
 
@@ -129,14 +149,6 @@ final class SignalSubscriptions {
                 handler.handleSignal(signal);
             } finally {
                 recording.end();
-            }
-        }
-
-        private void tell(Throwable cause) {
-            if (handler instanceof EventHandler told) {
-                HookFailure.tell(told, cause, () -> told.handleFailure(null, cause));
-            } else {
-                HookFailure.log(LOG, handler, signal, cause);
             }
         }
 

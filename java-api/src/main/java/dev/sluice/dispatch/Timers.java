@@ -1,18 +1,20 @@
-package dev.sluice.timekeeping;
+package dev.sluice.dispatch;
 
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Timers of threads that wait together. One of the waiting threads, the timekeeper, waits only until the earliest
- * expiry; the others need not know of it. Any thread that finds timers due fires them, outside of the lock.
+ * The timers that the waits of one or more threads attend to. One of several waiting threads, the timekeeper, waits
+ * only until the earliest expiry; the others need not know of it. Any thread that finds timers due fires them, outside
+ * of the lock.
  */
-public final class SharedTimers {
+final class Timers {
 
-    private final Object lock = new Object();
-    private final TimerQueue timers;
+    /** Protects the queue and what is known of it; null if only one thread at a time uses this. */
+    private final ReentrantLock guard;
+    private final TimerQueue queue;
 
-    // Changed under the lock
     private long keptDeadline;
     private volatile Thread timekeeper;
     /** No timer is due before this, on the scale of {@link System#nanoTime()}; meaningless if there is no timer. */
@@ -23,19 +25,33 @@ public final class SharedTimers {
     /**
      * Makes them.
      *
-     * @param timers the strategy that keeps them, empty; owned by this object from now on
+     * @param queue  the strategy that keeps them, empty; owned by this object from now on
+     * @param shared whether several threads use them at once
      */
-    public SharedTimers(TimerQueue timers) {
-        this.timers = timers;
+    Timers(TimerQueue queue, boolean shared) {
+        this.queue = queue;
+        this.guard = shared ? new ReentrantLock() : null;
+    }
+
+    private void lock() {
+        if (guard != null) {
+            guard.lock();
+        }
+    }
+
+    private void unlock() {
+        if (guard != null) {
+            guard.unlock();
+        }
     }
 
     /** {@return whether there is none} */
-    public boolean isEmpty() {
+    boolean isEmpty() {
         return empty;
     }
 
     /** {@return whether there is a timer that no waiting thread will wake up for} */
-    public boolean isUnattended() {
+    boolean isUnattended() {
         return unattended;
     }
 
@@ -45,17 +61,20 @@ public final class SharedTimers {
      * @param timer in no queue
      * @return whether a waiting thread must look at the timers again
      */
-    public boolean add(Timer timer) {
-        synchronized (lock) {
+    boolean add(Timer timer) {
+        lock();
+        try {
             if (timer.isPending()) {
                 addLocked(timer);
             }
             return unattended;
+        } finally {
+            unlock();
         }
     }
 
     private void addLocked(Timer timer) {
-        timers.add(timer);
+        queue.add(timer);
         if (empty || timer.deadline() - earliest < 0) {
             earliest = timer.deadline();
             if (timekeeper != null && earliest - keptDeadline < 0) {
@@ -66,19 +85,29 @@ public final class SharedTimers {
     }
 
     private void changed() {
-        empty = timers.isEmpty();
-        unattended = !empty && timekeeper == null;
+        // Written only when they change, since a volatile write costs a fence.
+        boolean nowEmpty = queue.isEmpty();
+        if (empty != nowEmpty) {
+            empty = nowEmpty;
+        }
+        boolean nowUnattended = !nowEmpty && timekeeper == null;
+        if (unattended != nowUnattended) {
+            unattended = nowUnattended;
+        }
     }
 
     /**
      * Removes a cancelled timer.
      *
-     * @param timer which
+     * @param timer the timer
      */
-    public void remove(Timer timer) {
-        synchronized (lock) {
-            timers.remove(timer);
+    void remove(Timer timer) {
+        lock();
+        try {
+            queue.remove(timer);
             changed();
+        } finally {
+            unlock();
         }
     }
 
@@ -88,33 +117,44 @@ public final class SharedTimers {
      * @param most the longest it would wait in nanoseconds, {@link TimerQueue#NEVER} if it would wait forever
      * @return how long it may wait: at most the given time
      */
-    public long bound(long most) {
+    long bound(long most) {
         if (!unattended) {
             return most;
         }
-        synchronized (lock) {
-            if (!unattended) {
-                return most;
-            }
-            long now = System.nanoTime();
-            long left = timers.earliest(now);
-            earliest = now + left;
-            keptDeadline = earliest;
-            timekeeper = Thread.currentThread();
-            changed();
-            return Math.min(most, left);
+        if (guard == null) {
+            // The only thread that waits keeps the time in any case.
+            return Math.min(most, queue.earliest(System.nanoTime()));
+        }
+        guard.lock();
+        try {
+            return unattended ? Math.min(most, keepTime()) : most;
+        } finally {
+            guard.unlock();
         }
     }
 
+    private long keepTime() {
+        long now = System.nanoTime();
+        long left = queue.earliest(now);
+        earliest = now + left;
+        keptDeadline = earliest;
+        timekeeper = Thread.currentThread();
+        changed();
+        return left;
+    }
+
     /** The calling thread is no longer waiting. */
-    public void endWait() {
+    void endWait() {
         if (timekeeper == Thread.currentThread()) {
-            synchronized (lock) {
+            guard.lock();
+            try {
                 // Unless an earlier timer has dismissed this thread as timekeeper and another one has taken over.
                 if (timekeeper == Thread.currentThread()) {
                     timekeeper = null;
                     changed();
                 }
+            } finally {
+                guard.unlock();
             }
         }
     }
@@ -125,34 +165,40 @@ public final class SharedTimers {
      * @param now on the scale of {@link System#nanoTime()}
      * @return the timer, null if none is due
      */
-    public Timer poll(long now) {
+    Timer poll(long now) {
         // Usually nothing is due, and finding that out takes no lock.
         if (empty || now - earliest < 0) {
             return null;
         }
-        synchronized (lock) {
-            Timer timer = timers.poll(now);
-            if (timer == null && !timers.isEmpty()) {
-                earliest = now + timers.earliest(now);
+        lock();
+        try {
+            Timer timer = queue.poll(now);
+            if (timer == null && !queue.isEmpty()) {
+                earliest = now + queue.earliest(now);
             }
             changed();
             return timer;
+        } finally {
+            unlock();
         }
     }
 
     /**
      * Puts back a timer that has fired, if it is a periodic one.
      *
-     * @param timer which
+     * @param timer the timer
      * @param now   on the scale of {@link System#nanoTime()}
      * @return whether a waiting thread must look at the timers again
      */
-    public boolean repeat(Timer timer, long now) {
-        synchronized (lock) {
+    boolean repeat(Timer timer, long now) {
+        lock();
+        try {
             if (timer.repeat(now)) {
                 addLocked(timer);
             }
             return unattended;
+        } finally {
+            unlock();
         }
     }
 }

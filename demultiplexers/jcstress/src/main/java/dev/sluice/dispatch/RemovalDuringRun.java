@@ -1,4 +1,4 @@
-package dev.sluice.eventloop;
+package dev.sluice.dispatch;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 

@@ -1,15 +1,16 @@
-package dev.sluice.eventloop;
+package dev.sluice.dispatch;
 
 import dev.sluice.hook.HookFailure;
 import dev.sluice.trace.DispatchTrace;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What other threads want the loop thread to do, in the order they asked. Any thread adds; one at a time runs.
+ * Tasks that threads have submitted, in their order. Any thread adds; one at a time takes, or any number under a lock.
  *
  * <p>The tasks lie in arrays, because a queue of nodes makes one for each task, and has the threads contend for the
  * last of them. No array is used twice, and places are numbered without end. So a thread that has taken a place fills
@@ -34,22 +35,29 @@ final class TaskQueue {
     private final AtomicReference<TaskChunk> last;
     /** Has the place of the next task to be taken, or is the one before. Set by who runs the tasks. */
     private volatile TaskChunk current;
-    private final DispatchTrace trace;
+    /** Held by a thread that takes a task; null if one thread at a time does. */
+    private final ReentrantLock guard;
+    private volatile DispatchTrace trace;
 
-    /** Makes an empty queue, whose tasks are not recorded. */
+    /** Makes an empty queue, whose tasks are taken by one thread at a time. */
     TaskQueue() {
-        this(null);
+        this(false);
     }
 
     /**
      * Makes an empty queue.
      *
-     * @param trace records the tasks; may be null
+     * @param shared whether several threads take tasks at once
      */
-    TaskQueue(DispatchTrace trace) {
-        this.trace = trace;
+    TaskQueue(boolean shared) {
+        guard = shared ? new ReentrantLock() : null;
         current = new TaskChunk(0);
         last = new AtomicReference<>(current);
+    }
+
+    /** Has the tasks recorded. */
+    void recordTo(DispatchTrace recording) {
+        trace = recording;
     }
 
     /** Counts the task before it is there, so that a loop that is about to wait never sees too low a count. */
@@ -75,6 +83,11 @@ final class TaskQueue {
 
     boolean isEmpty() {
         return counts.get(TAKEN) == counts.get(ADDED);
+    }
+
+    /** {@return how many tasks have been added so far} */
+    long added() {
+        return counts.get(ADDED);
     }
 
     /** {@return whether the task was still there} */
@@ -108,7 +121,7 @@ final class TaskQueue {
     int run(BooleanSupplier goesOn) {
         int count = 0;
         for (long left = counts.get(ADDED) - counts.get(TAKEN); left > 0 && goesOn.getAsBoolean(); left--) {
-            Runnable task = poll();
+            Runnable task = next(Long.MAX_VALUE);
             if (task == null) {
                 break;
             }
@@ -116,35 +129,69 @@ final class TaskQueue {
                 continue;
             }
             count++;
-            try {
-                if (trace == null) {
-                    task.run();
-                } else {
-                    runTraced(task);
-                }
-            } catch (Throwable e) {
-                // Including checked exceptions, which not every language declares.
-                HookFailure.log(LOG, "a task failed: " + task.getClass().getName(), e);
-            }
+            run(task);
         }
         return count;
     }
 
-    private void runTraced(Runnable task) {
-        trace.begin("run", task, null);
+    /** Runs a task that has been taken. */
+    void run(Runnable task) {
+        DispatchTrace recording = trace;
+        try {
+            if (recording == null || task instanceof Signals.Arrival) {
+                task.run();
+            } else {
+                runTraced(task, recording);
+            }
+        } catch (Throwable e) {
+            // Including checked exceptions, which not every language declares.
+            HookFailure.log(LOG, "a task failed: " + task.getClass().getName(), e);
+        }
+    }
+
+    private static void runTraced(Runnable task, DispatchTrace recording) {
+        recording.begin("run", task, null);
         try {
             task.run();
         } finally {
-            trace.end();
+            recording.end();
         }
     }
 
     /**
-     * {@return the next task, or null if its thread has not put it there yet, or if there is none, because a task that
-     * ran the loop has taken it}
+     * {@return the next of the tasks that have been added, up to a number of them; null if there is none}
+     *
+     * @param number as {@link #added()} has returned it
      */
-    private Runnable poll() {
+    Runnable poll(long number) {
+        Runnable task = next(number);
+        while (task == WITHDRAWN) {
+            task = next(number);
+        }
+        return task;
+    }
+
+    private Runnable next(long number) {
+        if (guard == null) {
+            return take(number);
+        }
+        guard.lock();
+        try {
+            return take(number);
+        } finally {
+            guard.unlock();
+        }
+    }
+
+    /**
+     * {@return the next task, or null if its thread has not put it there yet, if there is none, because a task that ran
+     * the loop has taken it, or if so many have been taken}
+     */
+    private Runnable take(long number) {
         long place = counts.get(TAKEN);
+        if (place >= number) {
+            return null;
+        }
         TaskChunk chunk = current;
         TaskChunk holder = chunk.with(place);
         if (holder != chunk) {
