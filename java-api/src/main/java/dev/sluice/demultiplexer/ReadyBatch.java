@@ -5,10 +5,9 @@ import dev.sluice.calls.MemoryBlock;
 import java.util.Objects;
 
 /**
- * The handles that one wait found ready. The wait fills the batch, and its owner takes the handles one by one. The
- * owner is the thread that waits, or the one whose turn it is; it reuses the batch for all its waits, also for those of
- * hooks that run an event loop. Comes from {@link SynchronousEventDemultiplexer#newReadyBatch} and works with that
- * demultiplexer alone.
+ * The handles that one wait found ready. The wait fills the batch, and its owner, one thread at a time, takes the
+ * handles one by one. The owner reuses the batch for all its waits, also for those of hooks that run an event loop. A
+ * batch comes from {@link SynchronousEventDemultiplexer#newReadyBatch} and works with that demultiplexer alone.
  */
 public final class ReadyBatch implements AutoCloseable {
 

@@ -1,5 +1,6 @@
 package dev.sluice.dispatch;
 
+import dev.sluice.deadline.Timeout;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.failure.StackReserve;
@@ -19,8 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A thread that waits says so before it looks for work ({@link #beginWait}), and a thread that adds work first adds
  * it and then looks for threads that wait: so either the one sees the work, or the other ends a wait. Where several
- * threads wait, a wake-up ends any one of their waits. So a thread that returns from a wait, before it turns to a hook
- * or leaves, has another one woken up if there is work that none attends to ({@link #isUnattended}).
+ * threads wait, a wake-up ends the wait of an unspecified one. So a thread that returns from its wait wakes another
+ * one, before it calls a hook or leaves, if there is work that no thread attends to ({@link #handOver}).
  */
 public final class PendingWork {
 
@@ -85,7 +86,7 @@ public final class PendingWork {
      */
     public boolean execute(Runnable task) {
         if (ended) {
-            // Without a place in the queue, which nobody would ever give back.
+            // A task that is added now would stay in the queue.
             return false;
         }
         StackReserve.require();
@@ -148,7 +149,7 @@ public final class PendingWork {
     private void arrived(Signals.Arrival signal) {
         if (!ended) {
             tasks.add(signal);
-            wakeOneOrLog();
+            handOverOrLog();
         }
     }
 
@@ -184,13 +185,25 @@ public final class PendingWork {
     }
 
     /**
-     * Bounds the wait that the caller has begun by the earliest timer.
+     * How long the wait that the caller has begun may last: not at all if there are tasks that the caller would run,
+     * and no longer than until the earliest timer.
      *
-     * @param most the longest it would wait in nanoseconds, {@link TimerQueue#NEVER} if it would wait forever
-     * @return how long it may wait: at most the given time
+     * @param timeoutNanos the longest it would wait in nanoseconds, negative or {@link TimerQueue#NEVER} if forever
+     * @return how long it may wait, {@link Timeout#FOREVER} if forever
      */
-    public long bound(long most) {
-        return timers.bound(most);
+    public long waitTime(long timeoutNanos) {
+        if (timeoutNanos != 0 && runsTasks.getAsBoolean()) {
+            // The caller waits in a task: a thread that adds another one would rely on the caller to run it.
+            taskRunner.set(null);
+        }
+        if (!tasks.isEmpty()) {
+            Thread runner = taskRunner.get();
+            if (runner == null || runner == Thread.currentThread()) {
+                return 0;
+            }
+        }
+        long wait = timers.bound(timeoutNanos < 0 ? TimerQueue.NEVER : timeoutNanos);
+        return wait == TimerQueue.NEVER ? Timeout.FOREVER : wait;
     }
 
     /** {@return how many threads wait, or are about to} A snapshot. */
@@ -198,8 +211,29 @@ public final class PendingWork {
         return waiting.get();
     }
 
+    /**
+     * Wakes up another thread if there is work that no thread attends to, nor will when it returns from its wait.
+     * Called before the caller calls a hook, or leaves.
+     *
+     * @param urgent whether there is something else for which a thread has to return from its wait
+     */
+    public void handOver(boolean urgent) {
+        if (waiting.get() > 0 && (urgent || timers.isUnattended() || !tasks.isEmpty() && taskRunner.get() == null)) {
+            wakeOne();
+        }
+    }
+
+    /** Does as {@link #handOver}, and logs a failure, for callers to whom an exception means nothing. */
+    public void handOverOrLog() {
+        try {
+            handOver(false);
+        } catch (RuntimeException e) {
+            LOG.warn("cannot wake a thread for a timer or signal; it is delayed until the next event", e);
+        }
+    }
+
     /** Ends a wait, if a thread may be in one. */
-    public void wakeOne() {
+    private void wakeOne() {
         if (waiting.get() == 0) {
             return;
         }
@@ -219,51 +253,34 @@ public final class PendingWork {
         }
     }
 
-    /** Ends a wait, where no caller could be told by an exception. */
-    private void wakeOneOrLog() {
-        try {
-            wakeOne();
-        } catch (RuntimeException e) {
-            LOG.warn("cannot wake a thread for a timer or signal; it is delayed until the next event", e);
-        }
-    }
-
-    /** Before the caller turns to a hook or leaves: has another thread woken up for what would wait for the caller. */
-    public void handOver() {
-        if (waiting.get() > 0 && isUnattended()) {
-            wakeOneOrLog();
-        }
-    }
-
-    /** {@return whether there is something to do that no thread attends to, or will when it returns from its wait} */
-    public boolean isUnattended() {
-        return timers.isUnattended() || !tasks.isEmpty() && taskRunner.get() == null;
-    }
-
-    // Taken by an event loop
+    // Taken by an event loop, whose threads run tasks one at a time
 
     /**
-     * Takes out a timer that is due; the caller fires it and {@linkplain #repeat repeats} it.
+     * Fires the timers that are due, and runs the tasks that are there.
      *
-     * @param now on the scale of {@link System#nanoTime()}
-     * @return the timer, null if none is due
+     * @param beforeHooks called before hooks
+     * @return how many hooks and tasks were called
      */
-    public Timer pollDue(long now) {
-        return timers.poll(now);
+    public int dispatch(Runnable beforeHooks) {
+        return (timers.isEmpty() ? 0 : expire(beforeHooks)) + (tasks.isEmpty() ? 0 : runTasks(beforeHooks));
     }
 
-    /** {@return whether there are timers} */
-    public boolean hasTimers() {
-        return !timers.isEmpty();
+    private int expire(Runnable beforeHooks) {
+        int count = 0;
+        long now = System.nanoTime();
+        for (Timer timer = timers.poll(now); timer != null; timer = timers.poll(now)) {
+            beforeHooks.run();
+            if (fire(timer)) {
+                count++;
+            }
+            // No thread is woken up for it: this one is about to look again.
+            timers.repeat(timer, now);
+        }
+        return count;
     }
 
-    /**
-     * Calls the handler of a timer that has been taken out, unless it has been cancelled.
-     *
-     * @param timer the timer
-     * @return whether the handler was called
-     */
-    public boolean fire(Timer timer) {
+    /** {@return whether the handler was called} */
+    private boolean fire(Timer timer) {
         try {
             return trace == null ? timer.fire() : fireTraced(timer);
         } catch (Throwable e) {
@@ -285,37 +302,11 @@ public final class PendingWork {
     }
 
     /**
-     * Puts back a timer that has fired, if it is a periodic one. No thread is woken up for it: the caller is about to
-     * look at the timers again.
-     *
-     * @param timer the timer
-     * @param now   on the scale of {@link System#nanoTime()}
+     * Runs the tasks, unless another thread is doing so. That thread looks at the queue once more when it is done,
+     * before it waits or leaves, so no task that was added meanwhile is left behind. It stops after a task that has
+     * waited in the loop, since others may run tasks by then.
      */
-    public void repeat(Timer timer, long now) {
-        timers.repeat(timer, now);
-    }
-
-    /** {@return whether there are tasks that the calling thread would run} */
-    public boolean hasTasks() {
-        if (tasks.isEmpty()) {
-            return false;
-        }
-        Thread runner = taskRunner.get();
-        return runner == null || runner == Thread.currentThread();
-    }
-
-    /**
-     * Runs the tasks that are there, unless another thread is doing so. That thread looks at the queue once more when
-     * it is done, before it waits or leaves, so no task that was added meanwhile is left behind. It stops after a task
-     * that has waited in the loop, since others may run tasks by then.
-     *
-     * @param beforeHooks called before the first of them
-     * @return how many were run
-     */
-    public int runTasks(Runnable beforeHooks) {
-        if (tasks.isEmpty()) {
-            return 0;
-        }
+    private int runTasks(Runnable beforeHooks) {
         if (!shared) {
             return tasks.run();
         }
@@ -335,17 +326,12 @@ public final class PendingWork {
         }
     }
 
-    /**
-     * The caller, perhaps in a task or a signal handler, is about to wait, and whoever adds another task would count on
-     * its thread to run that. Called before the wait looks for tasks.
-     */
-    public void leaveTasksToOthers() {
-        if (runsTasks.getAsBoolean()) {
-            taskRunner.set(null);
-        }
-    }
-
     // Taken by a pool, whose threads run any number of tasks at once
+
+    /** {@return whether there are timers} */
+    public boolean hasTimers() {
+        return !timers.isEmpty();
+    }
 
     /** {@return how many tasks and signals have been added so far} */
     public long added() {
@@ -355,8 +341,8 @@ public final class PendingWork {
     /**
      * Takes the next task, signal or timer.
      *
-     * @param lastTask takes no task or signal beyond so many, so that tasks that add tasks hold nobody up
-     * @param now      takes no timer that was due later, on the scale of {@link System#nanoTime()}
+     * @param lastTask the number of the last task or signal to take, so that tasks that add tasks delay nothing else
+     * @param now      the time by which a timer has to be due, on the scale of {@link System#nanoTime()}
      * @return calls its hook; null if there is none
      */
     public Runnable poll(long lastTask, long now) {
@@ -373,7 +359,7 @@ public final class PendingWork {
             fire(timer);
         } finally {
             if (!ended && timers.repeat(timer, System.nanoTime())) {
-                wakeOneOrLog();
+                handOverOrLog();
             }
         }
     }

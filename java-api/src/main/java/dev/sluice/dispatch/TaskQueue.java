@@ -104,7 +104,7 @@ final class TaskQueue {
     }
 
     /**
-     * Runs the tasks that are there now and no others, so that tasks that add tasks hold nobody up.
+     * Runs the tasks that are there now and no others, so that tasks that add tasks delay nothing else.
      *
      * @return how many were run
      */

@@ -1,7 +1,10 @@
 package dev.sluice.dispatch;
 
+import dev.sluice.deadline.Timeout;
+import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -9,7 +12,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * only until the earliest expiry; the others need not know of it. Any thread that finds timers due fires them, outside
  * of the lock.
  */
-final class Timers {
+public final class Timers {
 
     /** Protects the queue and what is known of it; null if only one thread at a time uses this. */
     private final ReentrantLock guard;
@@ -31,6 +34,37 @@ final class Timers {
     Timers(TimerQueue queue, boolean shared) {
         this.queue = queue;
         this.guard = shared ? new ReentrantLock() : null;
+    }
+
+    /**
+     * Makes a timer that fires once.
+     *
+     * @param handler called when it expires
+     * @param token   handed to it
+     * @param delay   from now
+     * @return the timer, in no queue
+     * @throws IllegalArgumentException if the delay is negative
+     */
+    public static Timer newTimer(TimeoutHandler handler, Object token, Duration delay) {
+        return new Timer(handler, token, System.nanoTime() + Timeout.nanos("delay", delay), Timer.ONCE);
+    }
+
+    /**
+     * Makes a periodic timer.
+     *
+     * @param handler called at each expiry
+     * @param token   handed to it
+     * @param delay   from now to the first expiry
+     * @param period  between expiries
+     * @return the timer, in no queue
+     * @throws IllegalArgumentException if the delay is negative or the period is not positive
+     */
+    public static Timer newTimer(TimeoutHandler handler, Object token, Duration delay, Duration period) {
+        long nanos = Timeout.nanos("period", period);
+        if (nanos == 0) {
+            throw new IllegalArgumentException("period: " + period);
+        }
+        return new Timer(handler, token, System.nanoTime() + Timeout.nanos("delay", delay), nanos);
     }
 
     private void lock() {

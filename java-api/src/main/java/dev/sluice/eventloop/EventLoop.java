@@ -1,6 +1,7 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.deadline.Timeout;
+import dev.sluice.dispatch.Timers;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
@@ -228,7 +229,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalStateException    if the loop is closed
      */
     public final Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
-        return schedule(handler, token, Timeout.nanos("delay", delay), Timer.ONCE);
+        return schedule(Timers.newTimer(handler, token, delay));
     }
 
     /**
@@ -243,16 +244,11 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalStateException    if the loop is closed
      */
     public final Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
-        long nanos = Timeout.nanos("period", period);
-        if (nanos == 0) {
-            throw new IllegalArgumentException("period: " + period);
-        }
-        return schedule(handler, token, Timeout.nanos("delay", delay), nanos);
+        return schedule(Timers.newTimer(handler, token, delay, period));
     }
 
-    private Timer schedule(TimeoutHandler handler, Object token, long delay, long period) {
+    private Timer schedule(Timer timer) {
         requireOpen();
-        Timer timer = new Timer(handler, token, System.nanoTime() + delay, period);
         loop.add(timer);
         return timer;
     }

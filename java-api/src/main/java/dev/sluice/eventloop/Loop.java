@@ -91,26 +91,9 @@ abstract class Loop {
     /** Called before a thread calls hooks: sees to what should not wait until it returns from them. */
     abstract void beforeHooks();
 
-    /** {@return how many handlers of timers that are due were called} Called inside the loop. */
-    final int expire() {
-        if (!work.hasTimers()) {
-            return 0;
-        }
-        int count = 0;
-        long now = System.nanoTime();
-        for (Timer timer = work.pollDue(now); timer != null; timer = work.pollDue(now)) {
-            beforeHooks();
-            if (work.fire(timer)) {
-                count++;
-            }
-            work.repeat(timer, now);
-        }
-        return count;
-    }
-
-    /** {@return how many tasks were run} Called inside the loop. */
-    final int runTasks() {
-        return work.runTasks(beforeHooks);
+    /** {@return how many handlers of timers that are due, and tasks, were called} Called inside the loop. */
+    final int dispatchPendingWork() {
+        return work.dispatch(beforeHooks);
     }
 
     // Running

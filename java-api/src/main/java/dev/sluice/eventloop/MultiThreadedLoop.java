@@ -1,6 +1,5 @@
 package dev.sluice.eventloop;
 
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.failure.ShutdownWait;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.timer.Timer;
@@ -157,8 +156,7 @@ final class MultiThreadedLoop extends Loop {
             handOver();
             count = loop().dispatchPending(thread);
         }
-        count += expire();
-        return count + runTasks();
+        return count + dispatchPendingWork();
     }
 
     private int await(LoopThread thread, long timeoutNanos, boolean running) throws IOException {
@@ -174,21 +172,10 @@ final class MultiThreadedLoop extends Loop {
 
     private int awaitBounded(LoopThread thread, long timeoutNanos, boolean running) throws IOException {
         try {
-            return loop().await(thread, waitTime(timeoutNanos));
+            return loop().await(thread, isCloseRequested() ? 0 : work().waitTime(timeoutNanos));
         } finally {
             endWait(running);
         }
-    }
-
-    private long waitTime(long timeoutNanos) {
-        if (timeoutNanos != 0) {
-            work().leaveTasksToOthers();
-        }
-        if (work().hasTasks() || isCloseRequested()) {
-            return 0;
-        }
-        long wait = work().bound(timeoutNanos);
-        return wait == TimerQueue.NEVER ? SynchronousEventDemultiplexer.FOREVER : wait;
     }
 
     /**
@@ -248,10 +235,7 @@ final class MultiThreadedLoop extends Loop {
      * Called before the caller calls hooks or leaves: gets another thread to attend to what should not wait for that.
      */
     private void handOver() {
-        if (work().waiting() > 0 && (isCloseRequested() || isStopRequested() && waitingRuns.get() > 0
-                || work().isUnattended())) {
-            work().wakeOne();
-        }
+        work().handOver(isCloseRequested() || isStopRequested() && waitingRuns.get() > 0);
     }
 
     @Override

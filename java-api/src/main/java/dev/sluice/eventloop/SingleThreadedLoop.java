@@ -1,6 +1,5 @@
 package dev.sluice.eventloop;
 
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.failure.CloseLock;
 import dev.sluice.failure.ShutdownWait;
 import dev.sluice.failure.StackReserve;
@@ -163,14 +162,14 @@ final class SingleThreadedLoop extends Loop {
         if (await(runner, timeoutNanos) > 0) {
             count = loop().dispatchPending(runner);
         }
-        count += expire();
-        return count + runTasks();
+        return count + dispatchPendingWork();
     }
 
     private int await(LoopThread runner, long timeoutNanos) throws IOException {
         work().beginWait();
         try {
-            int count = loop().await(runner, waitTime(timeoutNanos));
+            // A close that is requested from now on ends the wait.
+            int count = loop().await(runner, isCloseRequested() ? 0 : work().waitTime(timeoutNanos));
             runner.shortage.end();
             return count;
         } catch (OutOfMemoryError e) {
@@ -179,14 +178,6 @@ final class SingleThreadedLoop extends Loop {
         } finally {
             work().endWait();
         }
-    }
-
-    private long waitTime(long timeoutNanos) {
-        if (work().hasTasks() || isCloseRequested()) {
-            return 0;
-        }
-        long wait = work().bound(timeoutNanos);
-        return wait == TimerQueue.NEVER ? SynchronousEventDemultiplexer.FOREVER : wait;
     }
 
     @Override

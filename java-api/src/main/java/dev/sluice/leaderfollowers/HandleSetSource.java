@@ -1,6 +1,5 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
@@ -9,6 +8,7 @@ import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.PendingWork;
+import dev.sluice.dispatch.Timers;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.failure.CloseSteps;
@@ -257,21 +257,17 @@ public final class HandleSetSource implements EventSource, Dispatcher {
 
     @Override
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
-        return schedule(handler, token, Timeout.nanos("delay", delay), Timer.ONCE);
+        StackReserve.requireForCall();
+        return add(Timers.newTimer(handler, token, delay));
     }
 
     @Override
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
-        long nanos = Timeout.nanos("period", period);
-        if (nanos == 0) {
-            throw new IllegalArgumentException("period: " + period);
-        }
-        return schedule(handler, token, Timeout.nanos("delay", delay), nanos);
+        StackReserve.requireForCall();
+        return add(Timers.newTimer(handler, token, delay, period));
     }
 
-    private Timer schedule(TimeoutHandler handler, Object token, long delay, long period) {
-        StackReserve.requireForCall();
-        Timer timer = new Timer(handler, token, System.nanoTime() + delay, period);
+    private Timer add(Timer timer) {
         requireOpen();
         work.add(timer);
         return timer;
@@ -377,7 +373,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
                 event = nextEvent();
             }
             if (event != null && kind == HandleSetKind.CONCURRENT) {
-                work.handOver();
+                work.handOverOrLog();
             }
             return event;
         }
@@ -398,7 +394,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         private int awaitReady(long timeoutNanos) throws IOException {
             work.beginWait();
             try {
-                return demultiplexer.awaitReady(ready, waitTime(timeoutNanos));
+                return demultiplexer.awaitReady(ready, work.waitTime(timeoutNanos));
             } finally {
                 work.endWait();
                 if (work.hasTimers()) {
@@ -406,14 +402,6 @@ public final class HandleSetSource implements EventSource, Dispatcher {
                 }
                 lastTask = work.added();
             }
-        }
-
-        private long waitTime(long timeoutNanos) {
-            if (work.hasTasks()) {
-                return 0;
-            }
-            long wait = work.bound(timeoutNanos < 0 ? TimerQueue.NEVER : timeoutNanos);
-            return wait == TimerQueue.NEVER ? SynchronousEventDemultiplexer.FOREVER : wait;
         }
 
         private PendingEvent nextEvent() {
@@ -431,7 +419,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         @Override
         public void close() {
             ready.close();
-            work.handOver();
+            work.handOverOrLog();
         }
     }
 

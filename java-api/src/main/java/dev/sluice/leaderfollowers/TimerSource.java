@@ -1,7 +1,7 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.dispatch.Timers;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
@@ -47,7 +47,7 @@ public final class TimerSource implements EventSource {
      * @throws IllegalStateException    if the source is closed
      */
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
-        return add(new Timer(handler, token, deadline(delay), Timer.ONCE));
+        return add(Timers.newTimer(handler, token, delay));
     }
 
     /**
@@ -62,14 +62,7 @@ public final class TimerSource implements EventSource {
      * @throws IllegalStateException    if the source is closed
      */
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
-        if (period.isZero()) {
-            throw new IllegalArgumentException("period: " + period);
-        }
-        return add(new Timer(handler, token, deadline(delay), Timeout.nanos("period", period)));
-    }
-
-    private static long deadline(Duration delay) {
-        return System.nanoTime() + Timeout.nanos("delay", delay);
+        return add(Timers.newTimer(handler, token, delay, period));
     }
 
     private Timer add(Timer timer) {
