@@ -29,7 +29,6 @@ public final class PendingWork {
 
     private final boolean shared;
     private final Runnable wakeUp;
-    private final BiConsumer<Object, Throwable> failed;
     private final Timers timers;
     private final TaskQueue tasks;
     private final Signals signals;
@@ -45,7 +44,6 @@ public final class PendingWork {
     private final BooleanSupplier runsTasks = () -> taskRunner.get() == Thread.currentThread();
     /** Set before the tasks are run one last time. */
     private volatile boolean ended;
-    private volatile DispatchTrace trace;
 
     /**
      * Begins with nothing to do.
@@ -58,8 +56,7 @@ public final class PendingWork {
     public PendingWork(TimerQueue queue, boolean shared, Runnable wakeUp, BiConsumer<Object, Throwable> failed) {
         this.shared = shared;
         this.wakeUp = wakeUp;
-        this.failed = failed;
-        this.timers = new Timers(queue, shared);
+        this.timers = new Timers(queue, shared, failed);
         this.tasks = new TaskQueue(shared);
         this.signals = new Signals(this::arrived, failed);
     }
@@ -70,7 +67,7 @@ public final class PendingWork {
      * @param recording records them; null for none
      */
     public void recordTo(DispatchTrace recording) {
-        trace = recording;
+        timers.recordTo(recording);
         tasks.recordTo(recording);
         signals.recordTo(recording);
     }
@@ -192,7 +189,7 @@ public final class PendingWork {
      * @return how long it may wait, {@link Timeout#FOREVER} if forever
      */
     public long waitTime(long timeoutNanos) {
-        if (timeoutNanos != 0 && runsTasks.getAsBoolean()) {
+        if (shared && timeoutNanos != 0 && runsTasks.getAsBoolean()) {
             // The caller waits in a task: a thread that adds another one would rely on the caller to run it.
             taskRunner.set(null);
         }
@@ -270,35 +267,13 @@ public final class PendingWork {
         long now = System.nanoTime();
         for (Timer timer = timers.poll(now); timer != null; timer = timers.poll(now)) {
             beforeHooks.run();
-            if (fire(timer)) {
+            if (timers.fire(timer)) {
                 count++;
             }
             // No thread is woken up for it: this one is about to look again.
             timers.repeat(timer, now);
         }
         return count;
-    }
-
-    /** {@return whether the handler was called} */
-    private boolean fire(Timer timer) {
-        try {
-            return trace == null ? timer.fire() : fireTraced(timer);
-        } catch (Throwable e) {
-            failed.accept(timer.handler(), e);
-            return true;
-        }
-    }
-
-    private boolean fireTraced(Timer timer) throws Exception {
-        if (!timer.isPending()) {
-            return false;
-        }
-        trace.begin("handleTimeout", timer.handler(), timer.token());
-        try {
-            return timer.fire();
-        } finally {
-            trace.end();
-        }
     }
 
     /**
@@ -339,27 +314,52 @@ public final class PendingWork {
     }
 
     /**
-     * Takes the next task, signal or timer.
+     * {@return whether there may be something to take}
      *
-     * @param lastTask the number of the last task or signal to take, so that tasks that add tasks delay nothing else
-     * @param now      the time by which a timer has to be due, on the scale of {@link System#nanoTime()}
-     * @return calls its hook; null if there is none
+     * @param lastTask as for {@link Due#take}
+     * @param now      as for {@link Due#take}
      */
-    public Runnable poll(long lastTask, long now) {
-        Runnable task = tasks.poll(lastTask);
-        if (task != null) {
-            return () -> tasks.run(task);
-        }
-        Timer due = ended ? null : timers.poll(now);
-        return due == null ? null : () -> fireAndRepeat(due);
+    public boolean hasDue(long lastTask, long now) {
+        return tasks.hasUpTo(lastTask) || !ended && timers.mayBeDue(now);
     }
 
-    private void fireAndRepeat(Timer timer) {
-        try {
-            fire(timer);
-        } finally {
-            if (!ended && timers.repeat(timer, System.nanoTime())) {
-                handOverOrLog();
+    /** A place for a task, signal or timer. Made before one is taken, which a lack of memory could lose otherwise. */
+    public final class Due implements Runnable {
+
+        private Runnable task;
+        private Timer timer;
+
+        /** Begins with nothing. */
+        public Due() {
+        }
+
+        /**
+         * Takes the next task, signal or timer.
+         *
+         * @param lastTask the number of the last task or signal to take, so that tasks that add tasks delay nothing
+         *                 else
+         * @param now      the time by which a timer has to be due, on the scale of {@link System#nanoTime()}
+         * @return false if there is none
+         */
+        public boolean take(long lastTask, long now) {
+            task = tasks.poll(lastTask);
+            timer = task == null && !ended ? timers.poll(now) : null;
+            return task != null || timer != null;
+        }
+
+        /** Calls the hook of what has been taken. */
+        @Override
+        public void run() {
+            if (task != null) {
+                tasks.run(task);
+                return;
+            }
+            try {
+                timers.fire(timer);
+            } finally {
+                if (!ended && timers.repeat(timer, System.nanoTime())) {
+                    handOverOrLog();
+                }
             }
         }
     }

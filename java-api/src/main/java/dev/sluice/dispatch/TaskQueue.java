@@ -90,6 +90,11 @@ final class TaskQueue {
         return counts.get(ADDED);
     }
 
+    /** {@return whether not all tasks up to a number have been taken} */
+    boolean hasUpTo(long number) {
+        return counts.get(TAKEN) < number;
+    }
+
     /** {@return whether the task was still there} */
     boolean remove(Runnable task) {
         TaskChunk chunk = current;

@@ -4,8 +4,10 @@ import dev.sluice.deadline.Timeout;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
+import dev.sluice.trace.DispatchTrace;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 
 /**
  * The timers that the waits of one or more threads attend to. One of several waiting threads, the timekeeper, waits
@@ -17,6 +19,8 @@ public final class Timers {
     /** Protects the queue and what is known of it; null if only one thread at a time uses this. */
     private final ReentrantLock guard;
     private final TimerQueue queue;
+    private final BiConsumer<Object, Throwable> failed;
+    private volatile DispatchTrace trace;
 
     private long keptDeadline;
     private volatile Thread timekeeper;
@@ -30,9 +34,11 @@ public final class Timers {
      *
      * @param queue  the strategy that keeps them, empty; owned by this object from now on
      * @param shared whether several threads use them at once
+     * @param failed takes a handler and what it has thrown; must not throw
      */
-    Timers(TimerQueue queue, boolean shared) {
+    Timers(TimerQueue queue, boolean shared, BiConsumer<Object, Throwable> failed) {
         this.queue = queue;
+        this.failed = failed;
         this.guard = shared ? new ReentrantLock() : null;
     }
 
@@ -77,6 +83,11 @@ public final class Timers {
         if (guard != null) {
             guard.unlock();
         }
+    }
+
+    /** Has the calls of hooks recorded. */
+    void recordTo(DispatchTrace recording) {
+        trace = recording;
     }
 
     /** {@return whether there is none} */
@@ -193,6 +204,11 @@ public final class Timers {
         }
     }
 
+    /** {@return false if no timer is due by then} */
+    boolean mayBeDue(long now) {
+        return !empty && now - earliest >= 0;
+    }
+
     /**
      * Takes out a timer that is due.
      *
@@ -201,7 +217,7 @@ public final class Timers {
      */
     Timer poll(long now) {
         // Usually nothing is due, and finding that out takes no lock.
-        if (empty || now - earliest < 0) {
+        if (!mayBeDue(now)) {
             return null;
         }
         lock();
@@ -214,6 +230,34 @@ public final class Timers {
             return timer;
         } finally {
             unlock();
+        }
+    }
+
+    /**
+     * Calls the handler of a timer that has been taken out, unless the timer has been cancelled.
+     *
+     * @param timer the timer
+     * @return whether the handler was called
+     */
+    boolean fire(Timer timer) {
+        DispatchTrace recording = trace;
+        try {
+            return recording == null ? timer.fire() : fireTraced(timer, recording);
+        } catch (Throwable e) {
+            failed.accept(timer.handler(), e);
+            return true;
+        }
+    }
+
+    private static boolean fireTraced(Timer timer, DispatchTrace recording) throws Exception {
+        if (!timer.isPending()) {
+            return false;
+        }
+        recording.begin("handleTimeout", timer.handler(), timer.token());
+        try {
+            return timer.fire();
+        } finally {
+            recording.end();
         }
     }
 

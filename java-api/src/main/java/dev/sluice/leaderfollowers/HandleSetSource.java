@@ -412,8 +412,13 @@ public final class HandleSetSource implements EventSource, Dispatcher {
                     return event;
                 }
             }
-            Runnable next = work.poll(lastTask, now);
-            return next == null ? null : next::run;
+            return work.hasDue(lastTask, now) ? nextDue() : null;
+        }
+
+        private PendingEvent nextDue() {
+            PendingWork.Due due = work.new Due();
+            PendingEvent event = due::run;
+            return due.take(lastTask, now) ? event : null;
         }
 
         @Override
