@@ -63,7 +63,7 @@ public final class Connector {
     public long connect(ServiceHandler handler, SocketAddress address, Duration timeout) {
         Objects.requireNonNull(handler, "handler");
         requireConnectable(address, timeout);
-        long ticket = lastTicket.incrementAndGet();
+        Long ticket = lastTicket.incrementAndGet();
         Pending attempt = new Pending(ticket, handler, address, timeout);
         pending.put(ticket, attempt);
         try {
@@ -116,7 +116,8 @@ public final class Connector {
         /** The outcome if there is no failure. */
         private static final Object CONNECTED = new Object();
 
-        private final long ticket;
+        /** Its key; an object, since there may be no memory for one at the end. */
+        private final Long ticket;
         private final ServiceHandler handler;
         private final SocketAddress address;
         private final Duration timeout;
@@ -126,7 +127,7 @@ public final class Connector {
         private volatile SocketStream stream;
         private Timer timer;
 
-        Pending(long ticket, ServiceHandler handler, SocketAddress address, Duration timeout) {
+        Pending(Long ticket, ServiceHandler handler, SocketAddress address, Duration timeout) {
             this.ticket = ticket;
             this.handler = handler;
             this.address = address;
@@ -216,8 +217,13 @@ public final class Connector {
         // The only way out of a registration, so that the service handler is told exactly once, whatever the outcome.
         @Override
         public void handleClose(Handle handle, int events) {
-            dispatcher.cancel(timer);
-            decide(new IOException("the dispatcher was closed before the connection stood"));
+            try {
+                dispatcher.cancel(timer);
+                decide(new IOException("the dispatcher was closed before the connection stood"));
+            } catch (Throwable e) {
+                // There may be no memory at the end.
+                handleFailure(handle, e);
+            }
             tell();
         }
 
@@ -240,10 +246,13 @@ public final class Connector {
         }
 
         private void tellFailed(Throwable cause) {
-            if (stream != null) {
-                stream.close();
+            try {
+                if (stream != null) {
+                    stream.close();
+                }
+            } finally {
+                handler.tellConnectFailed(dispatcher, cause);
             }
-            handler.tellConnectFailed(dispatcher, cause);
         }
 
         @Override

@@ -127,7 +127,12 @@ public abstract class ServiceHandler implements EventHandler {
         if (!isConnected()) {
             dispatcher = owner;
         }
-        HookFailure.tell(this, cause, () -> connectFailed(cause));
+        // Without an object for the call: there may be no memory.
+        try {
+            connectFailed(cause);
+        } catch (Throwable e) {
+            HookFailure.untold(this, cause, e);
+        }
     }
 
     private boolean isConnected() {

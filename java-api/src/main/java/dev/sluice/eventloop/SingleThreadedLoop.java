@@ -92,7 +92,12 @@ final class SingleThreadedLoop extends Loop {
 
     @Override
     void remove(Timer timer) {
-        performOrEnqueue(() -> work().remove(timer));
+        if (isInside()) {
+            // Without an object for it: a hook cancels its timers at the end also when there is no memory.
+            work().remove(timer);
+        } else {
+            performOrEnqueue(() -> work().remove(timer));
+        }
     }
 
     @Override
