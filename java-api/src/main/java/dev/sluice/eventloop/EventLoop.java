@@ -119,17 +119,20 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     /**
      * Checks, before anything is ended, that the caller can end it. No other thread is inside the loop.
      *
+     * @param thread the calling thread
      * @throws IllegalStateException if only the loop thread can, and the caller is not the loop thread
      */
-    protected void requireCanEnd() {
+    protected void requireCanEnd(LoopThread thread) {
     }
 
     /**
      * Ends what is registered or in flight, telling its handlers. Called once, with no other thread inside the loop.
+     *
+     * @param thread the calling thread
      */
-    protected abstract void endAll();
+    protected abstract void endAll(LoopThread thread);
 
-    /** Closes what it waits with. Called once, after {@link #endAll()}. */
+    /** Closes what it waits with. Called once, after {@link #endAll}. */
     protected abstract void dispose();
 
     /**

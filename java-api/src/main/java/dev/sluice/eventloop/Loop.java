@@ -64,6 +64,9 @@ abstract class Loop {
     /** {@return whether the caller is inside} */
     abstract boolean isInside();
 
+    /** {@return the state of the caller} Called inside the loop. */
+    abstract LoopThread threadInside();
+
     /** {@return whether only the caller can touch what belongs to the loop thread; for assertions} */
     abstract boolean isConfined();
 
@@ -194,7 +197,9 @@ abstract class Loop {
     }
 
     /** As {@link EventLoop#leave}. Called inside the loop. */
-    abstract void leaveRun();
+    final void leaveRun() {
+        threadInside().leaving = true;
+    }
 
     /** {@return as {@link EventLoop#dispatchingThreads}} */
     abstract int dispatchingThreads();
@@ -304,7 +309,7 @@ abstract class Loop {
 
     private void endOrFail() {
         if (!allEnded) {
-            loop.requireCanEnd();
+            loop.requireCanEnd(threadInside());
             endAll();
             allEnded = true;
         }
@@ -328,7 +333,7 @@ abstract class Loop {
     private void endAll() {
         try {
             work.end();
-            loop.endAll();
+            loop.endAll(threadInside());
         } catch (OutOfMemoryError | StackOverflowError e) {
             throw e;
         } catch (Throwable e) {

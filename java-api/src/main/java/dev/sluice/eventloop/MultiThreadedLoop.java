@@ -43,6 +43,11 @@ final class MultiThreadedLoop extends Loop {
     }
 
     @Override
+    LoopThread threadInside() {
+        return inside.get(Thread.currentThread());
+    }
+
+    @Override
     boolean isConfined() {
         return Thread.holdsLock(lock);
     }
@@ -106,11 +111,6 @@ final class MultiThreadedLoop extends Loop {
         thread.reset();
         thread.nextUnused = unused;
         unused = thread;
-    }
-
-    @Override
-    void leaveRun() {
-        inside.get(Thread.currentThread()).leaving = true;
     }
 
     @Override
@@ -282,7 +282,7 @@ final class MultiThreadedLoop extends Loop {
 
     @Override
     void closeBatches() {
-        loop().closeBatch(inside.get(Thread.currentThread()));
+        loop().closeBatch(threadInside());
         synchronized (lock) {
             for (LoopThread each = unused; each != null; each = each.nextUnused) {
                 loop().closeBatch(each);

@@ -43,6 +43,11 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
+    LoopThread threadInside() {
+        return thread;
+    }
+
+    @Override
     boolean isConfined() {
         return isInside() || Thread.holdsLock(lock);
     }
@@ -136,11 +141,6 @@ final class SingleThreadedLoop extends Loop {
                 loopThread = thread;
             }
         }
-    }
-
-    @Override
-    void leaveRun() {
-        thread.leaving = true;
     }
 
     @Override

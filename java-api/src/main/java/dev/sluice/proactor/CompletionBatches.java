@@ -1,6 +1,7 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.eventloop.LoopThread;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.Queue;
@@ -10,8 +11,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * What the waits of a proactor bring: a batch for each thread that runs the loop, and another one for each of its hooks
  * that runs the loop, since waiting with the same batch would give back the buffers and the handles of the hook.
  *
- * <p>Where one thread runs the loop, its batches are kept. Where many do, a batch is made when a thread first waits and
- * closed when the thread leaves, or the hook returns: a kept batch would hold its handles from all other threads.
+ * <p>The {@link LoopThread} has the innermost batch of its thread. Where one thread runs the loop, all batches are kept
+ * for its next hooks. Where many do, a batch is made when a thread first waits and closed when the thread leaves, or
+ * the hook returns: a kept batch would hold its handles from all other threads.
  */
 final class CompletionBatches {
 
@@ -33,10 +35,6 @@ final class CompletionBatches {
      * must be notified of the end even when there is no memory for another batch.
      */
     private final CompletionBatch first;
-    /** The innermost batch of the one loop thread. */
-    private CompletionBatch innermost;
-    /** The innermost batch of each of many threads. */
-    private final ThreadLocal<CompletionBatch> innermostOfEach = new ThreadLocal<>();
     /** Left by threads that a failure has thrown out of the loop, if there are many. */
     private final Queue<CompletionBatch> unfinished = new ConcurrentLinkedQueue<>();
 
@@ -45,7 +43,6 @@ final class CompletionBatches {
         this.multiThreaded = multiThreaded;
         this.trace = trace;
         this.first = newBatch(null);
-        this.innermost = first;
     }
 
     private CompletionBatch newBatch(CompletionBatch outer) {
@@ -53,36 +50,29 @@ final class CompletionBatches {
         return new CompletionBatch(demultiplexer, capacity, outer, trace);
     }
 
-    /** {@return the innermost batch of the calling thread, null if it is one of many and has none} */
-    private CompletionBatch innermost() {
-        return multiThreaded ? innermostOfEach.get() : innermost;
-    }
-
-    private void use(CompletionBatch batch) {
-        if (multiThreaded) {
-            innermostOfEach.set(batch);
-        } else {
-            innermost = batch;
-        }
+    /** {@return the innermost batch of the thread, null if it has none} */
+    private static CompletionBatch innermost(LoopThread thread) {
+        return (CompletionBatch) thread.batch();
     }
 
     /**
      * Waits for completions, which the calling thread must then dispatch.
      *
+     * @param thread       the calling thread
      * @param timeoutNanos in nanoseconds; negative means forever
      * @return the number of completions
      * @throws IOException if the system call fails
      */
-    int await(long timeoutNanos) throws IOException {
-        CompletionBatch batch = innermost();
+    int await(LoopThread thread, long timeoutNanos) throws IOException {
+        CompletionBatch batch = innermost(thread);
         CompletionBatch left = multiThreaded ? unfinished.poll() : null;
         if (left != null) {
-            use(left.inside(batch));
+            thread.keep(left.inside(batch));
             return 1;
         }
         if (batch == null || batch.isDispatching()) {
             batch = inner(batch);
-            use(batch);
+            thread.keep(batch);
         }
         return batch.await(timeoutNanos);
     }
@@ -90,6 +80,9 @@ final class CompletionBatches {
     private CompletionBatch inner(CompletionBatch outer) {
         if (multiThreaded) {
             return newBatch(outer);
+        }
+        if (outer == null) {
+            return first;
         }
         if (outer.inner == null) {
             outer.inner = newBatch(outer);
@@ -100,22 +93,23 @@ final class CompletionBatches {
     /**
      * Dispatches the completions that the calling thread has collected and not dispatched yet.
      *
+     * @param thread the calling thread
      * @return the number of hooks called
      */
-    int dispatch() {
+    int dispatch(LoopThread thread) {
         int count = 0;
-        CompletionBatch batch = innermost();
+        CompletionBatch batch = innermost(thread);
         while (batch != null) {
             count += batch.dispatch();
             // A hook that has run the loop may have left one.
-            if (batch == innermost()) {
+            if (batch == innermost(thread)) {
                 if (batch.isDispatching() || batch.outer() == null) {
                     return count;
                 }
                 leave(batch);
-                use(batch.outer());
+                thread.keep(batch.outer());
             }
-            batch = innermost();
+            batch = innermost(thread);
         }
         return count;
     }
@@ -129,22 +123,23 @@ final class CompletionBatches {
     }
 
     /** {@return whether completions have been collected that no thread is dispatching} */
-    boolean hasRest() {
-        CompletionBatch batch = innermost();
+    boolean hasRest(LoopThread thread) {
+        CompletionBatch batch = innermost(thread);
         return batch != null && batch.hasRest() || !unfinished.isEmpty();
     }
 
-    /** The calling thread, one of many, no longer runs the loop. */
-    void leave() {
+    /** The calling thread, one of many, no longer runs the loop. What there is no memory to leave stays with it. */
+    void leave(LoopThread thread) {
         boolean rest = false;
-        CompletionBatch batch = innermost();
-        innermostOfEach.remove();
+        CompletionBatch batch = innermost(thread);
         while (batch != null) {
             CompletionBatch outer = batch.outer();
             if (batch.hasRest()) {
-                rest = true;
                 unfinished.add(batch);
+                rest = true;
+                thread.keep(outer);
             } else {
+                thread.keep(outer);
                 batch.close();
             }
             batch = outer;
@@ -158,18 +153,23 @@ final class CompletionBatches {
      * The calling thread, the only one inside the loop, is about to end everything in flight, even if there is no
      * memory.
      */
-    void beginEnd() {
-        if (innermost() == null) {
-            use(first);
+    void beginEnd(LoopThread thread) {
+        if (innermost(thread) == null) {
+            thread.keep(first);
         }
     }
 
-    /** Closes all batches, when no thread runs the loop any more. */
-    void close() {
-        if (multiThreaded) {
-            leave();
-            unfinished.forEach(CompletionBatch::close);
+    /** Closes the batches of a thread, when no thread runs the loop any more. */
+    void close(LoopThread thread) {
+        for (CompletionBatch batch = innermost(thread); batch != null; batch = batch.outer()) {
+            batch.close();
         }
+        thread.keep(null);
+    }
+
+    /** Closes all batches that no thread has. */
+    void close() {
+        unfinished.forEach(CompletionBatch::close);
         for (CompletionBatch batch = first; batch != null; batch = batch.inner) {
             batch.close();
         }

@@ -228,17 +228,22 @@ public final class Proactor extends EventLoop {
 
     @Override
     protected int await(LoopThread thread, long timeoutNanos) throws IOException {
-        return batches.await(timeoutNanos);
+        return batches.await(thread, timeoutNanos);
     }
 
     @Override
     protected int dispatchPending(LoopThread thread) {
-        return batches.dispatch();
+        return batches.dispatch(thread);
     }
 
     @Override
     protected void afterDispatch(LoopThread thread) {
-        batches.leave();
+        batches.leave(thread);
+    }
+
+    @Override
+    protected void closeBatch(LoopThread thread) {
+        batches.close(thread);
     }
 
     @Override
@@ -260,12 +265,12 @@ public final class Proactor extends EventLoop {
     }
 
     @Override
-    protected void requireCanEnd() {
+    protected void requireCanEnd(LoopThread thread) {
         demultiplexer.shutdown();
-        batches.beginEnd();
+        batches.beginEnd(thread);
         if (demultiplexer.inFlight() > 0) {
             try {
-                collect(0);
+                collect(thread, 0);
             } catch (IllegalStateException e) {
                 throw new IllegalStateException(e.getMessage() + ", and what is in flight cannot be ended: no more"
                         + " operations are taken; run the loop once more in its own thread, or close again when that"
@@ -279,13 +284,13 @@ public final class Proactor extends EventLoop {
     }
 
     @Override
-    protected void endAll() {
+    protected void endAll(LoopThread thread) {
         Throwable failure = null;
         int failures = 0;
-        batches.dispatch();
-        while ((demultiplexer.inFlight() > 0 || batches.hasRest()) && failures < MOST_FAILURES) {
+        batches.dispatch(thread);
+        while ((demultiplexer.inFlight() > 0 || batches.hasRest(thread)) && failures < MOST_FAILURES) {
             try {
-                collect(AsynchronousEventDemultiplexer.FOREVER);
+                collect(thread, AsynchronousEventDemultiplexer.FOREVER);
                 shortage.end();
             } catch (OutOfMemoryError e) {
                 shortage.outlast(e);
@@ -297,17 +302,17 @@ public final class Proactor extends EventLoop {
                 failure = e;
                 failures++;
             }
-            batches.dispatch();
+            batches.dispatch(thread);
         }
         if (failures == MOST_FAILURES || failure != null && !(failure instanceof UncheckedIOException)) {
             Failures.throwFirst(failure);
         }
     }
 
-    private void collect(long timeoutNanos) {
-        batches.dispatch();
+    private void collect(LoopThread thread, long timeoutNanos) {
+        batches.dispatch(thread);
         try {
-            batches.await(timeoutNanos);
+            batches.await(thread, timeoutNanos);
         } catch (IOException e) {
             throw new UncheckedIOException(this + " cannot end its operations", e);
         }

@@ -365,7 +365,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     @Override
-    protected void endAll() {
+    protected void endAll(LoopThread thread) {
         table.endAll();
     }
 

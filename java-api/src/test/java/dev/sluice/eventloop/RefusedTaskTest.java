@@ -38,7 +38,7 @@ class RefusedTaskTest {
         }
 
         @Override
-        protected void endAll() {
+        protected void endAll(LoopThread thread) {
         }
 
         @Override

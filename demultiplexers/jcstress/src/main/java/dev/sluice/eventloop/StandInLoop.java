@@ -34,7 +34,7 @@ final class StandInLoop extends EventLoop {
     }
 
     @Override
-    protected void endAll() {
+    protected void endAll(LoopThread thread) {
         // Nothing is registered.
     }
 
