@@ -41,5 +41,7 @@ public final class LoopThread {
         depth = 0;
         leaving = false;
         failed = false;
+        // Or the first wait of the next thread that fails would be one too many.
+        shortage.end();
     }
 }
