@@ -14,10 +14,10 @@ import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.FullStack;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class FullStackTest extends LeakChecked {
 
-    private static final long STACK_BYTES = 256 * 1024;
     /** Frames of the recursion that are left again before the library is called. */
     private static final int MOST_FRAMES = 200;
     /** More than there are operations. */
@@ -224,30 +223,15 @@ class FullStackTest extends LeakChecked {
     void loopWorksOrSaysWhyNot(Mode mode, String demultiplexer, Call call) throws Exception {
         for (int frames = 0; frames < MOST_FRAMES; frames += STEP) {
             int left = frames;
-            AtomicReference<Throwable> failure = new AtomicReference<>();
-            Thread thread = new Thread(null, () -> {
-                try {
-                    play(mode, demultiplexer, call, left);
-                } catch (Throwable e) {
-                    failure.set(e);
-                }
-            }, "little stack", STACK_BYTES);
-            thread.setDaemon(true);
-            thread.start();
-            thread.join(2 * EventLoopContract.LIMIT.toMillis());
-            if (thread.isAlive() || failure.get() != null) {
-                AssertionError error = new AssertionError(call + " on " + demultiplexer + " with " + frames
-                        + " frames left", failure.get());
-                error.setStackTrace(thread.getStackTrace());
-                throw error;
-            }
+            FullStack.run(call + " on " + demultiplexer + " with " + frames + " frames left",
+                    EventLoopContract.LIMIT.multipliedBy(2), () -> play(mode, demultiplexer, call, left));
         }
     }
 
     private static void play(Mode mode, String demultiplexer, Call call, int frames) throws IOException {
         try (Scene scene = mode == Mode.SYNCHRONOUS ? new Readiness(demultiplexer) : new Completions(demultiplexer)) {
             assertTrue(scene.works());
-            scene.loop.execute(() -> recurse(scene, call, frames));
+            scene.loop.execute(() -> FullStack.callWithFramesLeft(frames, () -> call.on(scene)));
             assertTrue(worksInTheEnd(scene), "does not work");
         } catch (Error e) {
             if (!(e.getCause() instanceof StackOverflowError)) {
@@ -267,24 +251,5 @@ class FullStackTest extends LeakChecked {
             }
         }
         return false;
-    }
-
-    /** {@return how many frames have been left since the stack was full} */
-    private static int recurse(Scene scene, Call call, int frames) {
-        int left;
-        try {
-            left = recurse(scene, call, frames) + 1;
-        } catch (StackOverflowError e) {
-            left = 0;
-        }
-        if (left == frames) {
-            try {
-                call.on(scene);
-            } catch (StackOverflowError | Exception e) {
-                // As a program does that has no stack.
-                return left;
-            }
-        }
-        return left;
     }
 }

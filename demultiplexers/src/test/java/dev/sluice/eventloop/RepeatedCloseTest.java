@@ -1,10 +1,13 @@
 package dev.sluice.eventloop;
 
+import static org.junit.jupiter.api.Assertions.assertNull;
+
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.reactor.Connection;
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.FullStack;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -30,7 +33,6 @@ class RepeatedCloseTest extends LeakChecked {
     /** In which calls go on failing, until the first close has given up. */
     private static final int LASTING = Depth.times(0, 0, 3);
 
-    private static final long STACK_BYTES = 256 * 1024;
     /** Frames of the recursion that are left again before the close. */
     private static final int MOST_FRAMES = 120;
     private static final int STEP = Depth.times(40, 15, 1);
@@ -88,44 +90,13 @@ class RepeatedCloseTest extends LeakChecked {
 
     private static void closeWithFramesLeft(Closable.Kind kind, String demultiplexer, List<Connection> connections,
             int frames) throws Exception {
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        Thread thread = new Thread(null, () -> {
-            try {
-                Closable closable = kind.opening.open(demultiplexer, connections);
-                closeWhenLeft(closable, frames);
-                closable.close();
-                closable.assertAllTold(CONNECTIONS);
-            } catch (Throwable e) {
-                failure.set(e);
-            }
-        }, "little stack", STACK_BYTES);
-        thread.setDaemon(true);
-        thread.start();
-        thread.join(2 * EventLoopContract.LIMIT.toMillis());
-        if (thread.isAlive() || failure.get() != null) {
-            AssertionError error = new AssertionError(kind + " on " + demultiplexer + " with " + frames
-                    + " frames left", failure.get());
-            error.setStackTrace(thread.getStackTrace());
-            throw error;
-        }
-    }
-
-    /** {@return how many frames have been left since the stack was full} */
-    private static int closeWhenLeft(Closable closable, int frames) {
-        int left;
-        try {
-            left = closeWhenLeft(closable, frames) + 1;
-        } catch (StackOverflowError e) {
-            left = 0;
-        }
-        if (left == frames) {
-            try {
-                closable.close();
-            } catch (StackOverflowError e) {
-                return left;
-            }
-        }
-        return left;
+        FullStack.run(kind + " on " + demultiplexer + " with " + frames + " frames left",
+                EventLoopContract.LIMIT.multipliedBy(2), () -> {
+                    Closable closable = kind.opening.open(demultiplexer, connections);
+                    assertNull(FullStack.callWithFramesLeft(frames, closable::close));
+                    closable.close();
+                    closable.assertAllTold(CONNECTIONS);
+                });
     }
 
     private <T> T decorate(Class<T> family, T calls) {

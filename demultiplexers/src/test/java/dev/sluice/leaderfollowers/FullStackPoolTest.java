@@ -10,6 +10,7 @@ import dev.sluice.handle.LeakChecked;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.FullStack;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -211,7 +212,7 @@ class FullStackPoolTest extends LeakChecked {
         CountDownLatch done = new CountDownLatch(1);
         Runnable recursion = () -> {
             try {
-                recurse(scene, call, frames);
+                FullStack.callWithFramesLeft(frames, () -> call.on(scene));
             } finally {
                 done.countDown();
             }
@@ -228,24 +229,5 @@ class FullStackPoolTest extends LeakChecked {
         } catch (AssertionError e) {
             throw new AssertionError(call + " with " + frames + " frames left, " + (inHook ? "hook" : "task"), e);
         }
-    }
-
-    /** {@return how many frames have been left since the stack was full} */
-    private static int recurse(Scene scene, Call call, int frames) {
-        int left;
-        try {
-            left = recurse(scene, call, frames) + 1;
-        } catch (StackOverflowError e) {
-            left = 0;
-        }
-        if (left == frames) {
-            try {
-                call.on(scene);
-            } catch (StackOverflowError | Exception e) {
-                // As a program does that has no stack.
-                return left;
-            }
-        }
-        return left;
     }
 }

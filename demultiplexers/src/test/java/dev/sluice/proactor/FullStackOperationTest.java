@@ -5,16 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.FullStack;
 import dev.sluice.timer.TimerHeap;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A hook whose stack is full asks for operations: none is claimed that is never started. */
 class FullStackOperationTest extends LeakChecked {
 
-    private static final long STACK_BYTES = 256 * 1024;
     private static final int MOST_FRAMES = 100;
     private static final int ROUNDS = Depth.times(1, 2, 10);
     /** More than can be in flight at once. */
@@ -45,24 +45,16 @@ class FullStackOperationTest extends LeakChecked {
     @ParameterizedTest
     @MethodSource("demultiplexers")
     void claimedOperationIsStarted(String name) throws Exception {
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        Thread thread = new Thread(null, () -> {
+        FullStack.run(name, EventLoopContract.LIMIT.multipliedBy(2), () -> {
             try (Proactor proactor = new Proactor(counting(Demultiplexers.openAsynchronous(name)), new TimerHeap())) {
                 for (int i = 0; i < ROUNDS * MOST_FRAMES; i++) {
                     int frames = i % MOST_FRAMES;
-                    proactor.execute(() -> recurse(proactor, frames));
+                    proactor.execute(() -> FullStack.callWithFramesLeft(frames, () -> proactor.post(handler, null, 0)));
                     proactor.handleEvents(Duration.ZERO);
                     settle(proactor);
                 }
-            } catch (Throwable e) {
-                failure.set(e);
             }
-        }, "little stack", STACK_BYTES);
-        thread.start();
-        thread.join();
-        if (failure.get() != null) {
-            throw new AssertionError(failure.get());
-        }
+        });
         assertTrue(made.get() <= FEW, () -> made + " operations were made");
     }
 
@@ -92,24 +84,5 @@ class FullStackOperationTest extends LeakChecked {
                         throw e.getCause();
                     }
                 });
-    }
-
-    /** {@return how many frames have been left since the stack was full} */
-    private int recurse(Proactor proactor, int frames) {
-        int left;
-        try {
-            left = recurse(proactor, frames) + 1;
-        } catch (StackOverflowError e) {
-            left = 0;
-        }
-        if (left == frames) {
-            try {
-                proactor.post(handler, null, 0);
-            } catch (StackOverflowError | RuntimeException e) {
-                // As a program does that has no stack.
-                return left;
-            }
-        }
-        return left;
     }
 }

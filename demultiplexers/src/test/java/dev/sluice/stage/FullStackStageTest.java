@@ -7,12 +7,12 @@ import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.FullStack;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class FullStackStageTest extends LeakChecked {
 
-    private static final long STACK_BYTES = 256 * 1024;
     private static final int CAPACITY = 8;
     /** Frames of the recursion that are left again before the queue is called. */
     private static final int MOST_FRAMES = 64;
@@ -157,41 +156,11 @@ class FullStackStageTest extends LeakChecked {
 
     private static void play(Scene scene, Call call, int frames) throws Throwable {
         scene.prepared = scene.queue.prepare(2);
-        AtomicReference<Throwable> failure = new AtomicReference<>();
-        Thread thread = new Thread(null, () -> {
-            try {
-                recurse(scene, call, frames);
-            } catch (Throwable e) {
-                failure.set(e);
-            }
-        }, "little stack", STACK_BYTES);
-        thread.start();
-        OtherThread.awaitEnd(thread);
-        if (failure.get() != null) {
-            throw failure.get();
-        }
+        FullStack.run(call.name(), EventLoopContract.LIMIT,
+                () -> FullStack.callWithFramesLeft(frames, () -> call.on(scene)));
         // What was accepted is handled without another event.
         scene.prepared.close();
         assertTrue(scene.graph.drain(EventLoopContract.LIMIT), () -> "not drained: " + scene.graph.accounts());
         scene.assertWorks();
-    }
-
-    /** {@return how many frames have been left since the stack was full} */
-    private static int recurse(Scene scene, Call call, int frames) {
-        int left;
-        try {
-            left = recurse(scene, call, frames) + 1;
-        } catch (StackOverflowError e) {
-            left = 0;
-        }
-        if (left == frames) {
-            try {
-                call.on(scene);
-            } catch (StackOverflowError | Exception e) {
-                // As a program does that has no stack.
-                return left;
-            }
-        }
-        return left;
     }
 }

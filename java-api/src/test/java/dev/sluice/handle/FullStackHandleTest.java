@@ -1,14 +1,13 @@
 package dev.sluice.handle;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.FullStack;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag(Depth.IN_QUICK)
 class FullStackHandleTest extends LeakChecked {
 
-    private static final long STACK_BYTES = 256 * 1024;
     private static final int MOST_FRAMES = 60;
 
     @TempDir
@@ -58,39 +56,11 @@ class FullStackHandleTest extends LeakChecked {
         for (int frames = 0; frames < MOST_FRAMES; frames++) {
             Pipe pipe = Pipe.open();
             int left = frames;
-            AtomicReference<Throwable> failure = new AtomicReference<>();
-            Thread thread = new Thread(null, () -> {
-                try {
-                    recurse(use, pipe, left);
-                } catch (Throwable e) {
-                    failure.set(e);
-                }
-            }, "little stack", STACK_BYTES);
-            thread.start();
-            thread.join();
-            assertNull(failure.get());
+            FullStack.run(frames + " frames left", Patience.LIMIT,
+                    () -> FullStack.callWithFramesLeft(left, () -> use.of(pipe)));
             pipe.close();
             assertFalse(pipe.source().handle().isOpen());
         }
-    }
-
-    /** {@return how many frames have been left since the stack was full} */
-    private static int recurse(Use use, Pipe pipe, int frames) {
-        int left;
-        try {
-            left = recurse(use, pipe, frames) + 1;
-        } catch (StackOverflowError e) {
-            left = 0;
-        }
-        if (left == frames) {
-            try {
-                use.of(pipe);
-            } catch (StackOverflowError | Exception e) {
-                // As a program does that has no stack.
-                return left;
-            }
-        }
-        return left;
     }
 
     /** Another thread waits for a handle whose close has no memory at first. */

@@ -14,6 +14,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public class HandleAssociation implements Association, CloseListener {
 
+    /** In the place of an error: what is left of a send that was to send some of its bytes. */
+    private static final IOException REST = new IOException("some of the bytes");
+
     private final OperationProcessor processor;
     private final Handle handle;
     private final long descriptor;
@@ -41,9 +44,7 @@ public class HandleAssociation implements Association, CloseListener {
     private volatile int knownGaps;
     /** How many gaps there are. */
     private int gaps;
-    /** Whether the latest is the rest of a send that was to send some of its bytes. */
-    private boolean lacksRest;
-    /** What has left the latest; null if it is a rest, or if there was no memory for it. */
+    /** What has left the latest: {@link #REST}, or an error; null if there was no memory for that. */
     private IOException causeOfGap;
     /** Null until a handler is replaced. Not volatile: it is written between the completions of this handle. */
     private Successors successors;
@@ -189,8 +190,8 @@ public class HandleAssociation implements Association, CloseListener {
 
     /** {@return what has left the latest gap, or null} */
     final IOException causeOfGap() {
-        return !lacksRest ? causeOfGap : new IOException("a send to " + handle() + " was to send some of its bytes, and"
-                + " has not sent all of them: start the next send when its completion has told how many");
+        return causeOfGap != REST ? causeOfGap : new IOException("a send to " + handle() + " was to send some of its"
+                + " bytes, and has not sent all of them: start the next send when its completion has told how many");
     }
 
     /**
@@ -202,7 +203,6 @@ public class HandleAssociation implements Association, CloseListener {
     final int addGap(IOException cause) {
         assert processor.isInside();
         causeOfGap = cause;
-        lacksRest = false;
         return ++gaps;
     }
 
@@ -212,10 +212,7 @@ public class HandleAssociation implements Association, CloseListener {
      * @return the number of the gap
      */
     final int addRest() {
-        assert processor.isInside();
-        causeOfGap = null;
-        lacksRest = true;
-        return ++gaps;
+        return addGap(REST);
     }
 
     /** {@return the line of its completions while a batch holds the handle} */
