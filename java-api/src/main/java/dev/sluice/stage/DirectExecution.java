@@ -1,6 +1,5 @@
 package dev.sluice.stage;
 
-import dev.sluice.failure.StackReserve;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -15,12 +14,6 @@ final class DirectExecution extends Execution {
 
     DirectExecution(Stage<?> stage) {
         this.stage = stage;
-    }
-
-    @Override
-    void requireStack() {
-        // For a turn as well, as far as it has to get before the handler is called.
-        StackReserve.requireForCall();
     }
 
     @Override

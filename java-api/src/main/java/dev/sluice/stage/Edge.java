@@ -134,10 +134,6 @@ final class Edge<E> implements EventQueue<E> {
         return outcome;
     }
 
-    void requireStack() {
-        target.ownQueue().requireStack();
-    }
-
     void commit(List<E> events) {
         ProxyStage<E> recorder = proxy;
         long time = recorder == null ? 0 : System.nanoTime();

@@ -1,19 +1,7 @@
 package dev.sluice.stage;
 
-import dev.sluice.failure.StackReserve;
-
 /** How a stage is run: in which threads {@link Stage#turn} is called. Being told of new events is what it runs on. */
 abstract class Execution implements Runnable {
-
-    /**
-     * Checks, before events are added, that there is stack for adding them and for {@link #run()}. Called by any
-     * thread.
-     *
-     * @throws StackOverflowError if not; nothing has been added then
-     */
-    void requireStack() {
-        StackReserve.require();
-    }
 
     /** Events have been added, or the stage has been started. Called by any thread; takes no lock. */
     @Override

@@ -2,7 +2,6 @@ package dev.sluice.stage;
 
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.failure.MemoryShortage;
-import dev.sluice.failure.StackReserve;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -27,16 +26,6 @@ final class LoopExecution extends Execution {
     LoopExecution(Stage<?> stage, EventLoop loop) {
         this.stage = stage;
         this.loop = loop;
-    }
-
-    @Override
-    void requireStack() {
-        if (scheduled.get()) {
-            StackReserve.require();
-        } else {
-            // The loop may have to be woken up.
-            StackReserve.requireForCall();
-        }
     }
 
     @Override

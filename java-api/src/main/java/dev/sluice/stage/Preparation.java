@@ -50,7 +50,6 @@ public final class Preparation<E> implements AutoCloseable {
      * @throws IllegalStateException if this was refused, committed or closed before
      */
     public void commit() {
-        edge.requireStack();
         if (!state.compareAndSet(PREPARED, COMMITTED)) {
             throw new IllegalStateException("cannot commit to " + edge + ": " + switch (state.get()) {
                 case REFUSED -> "the preparation was refused: " + outcome;
@@ -84,10 +83,6 @@ public final class Preparation<E> implements AutoCloseable {
     /** Aborts: gives the places back, unless it has been committed, refused or closed before. */
     @Override
     public void close() {
-        if (state.get() != PREPARED) {
-            return;
-        }
-        edge.requireStack();
         if (state.compareAndSet(PREPARED, ABORTED)) {
             edge.abort(events);
         }

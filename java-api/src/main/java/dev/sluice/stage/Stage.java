@@ -79,7 +79,7 @@ public final class Stage<E> {
         // So that a single thread never needs memory for one.
         spareBatches.giveBack(spareBatches.take());
         queue = new StageQueue<>(options.capacity(), options.checkedThreshold(), timed, options.admissions(buckets),
-                this::requireStack, this::eventsAdded);
+                this::eventsAdded);
         outside = new Edge<>(null, this, EventRing.OUTSIDE | EventRing.ALL);
         execution = options.execution(this);
     }
@@ -219,10 +219,6 @@ public final class Stage<E> {
         return queue.hasEvent();
     }
 
-    private void requireStack() {
-        execution.requireStack();
-    }
-
     private void eventsAdded() {
         if (!ended) {
             execution.run();
@@ -240,8 +236,6 @@ public final class Stage<E> {
      * @return how many events it took
      */
     int turn(int threads) {
-        // So that no event is taken that can be neither handled nor counted.
-        StackReserve.require();
         EventBatch<E> events = spareBatches.take();
         try {
             int count = queue.take(events, share(threads));

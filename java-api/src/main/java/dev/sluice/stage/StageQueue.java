@@ -23,7 +23,6 @@ final class StageQueue<E> {
     private volatile int threshold;
     /** May grow at the end, so whoever asks them looks once which there are. */
     private volatile Admission<? super E>[] admissions;
-    private final Runnable stackReserve;
     private final Runnable eventsAdded;
     /** How often an event has been announced that has not come yet. */
     private final AtomicLong work = new AtomicLong();
@@ -39,16 +38,13 @@ final class StageQueue<E> {
      * @param threshold   how many are let in, from 1 to the capacity
      * @param timed       whether somebody wants to know how long events wait
      * @param admissions  asked one after the other
-     * @param stackReserve checks, before anything is changed, that there is stack for it
      * @param eventsAdded is run after events have been put there, by who did it
      */
-    StageQueue(int capacity, int threshold, boolean timed, Admission<? super E>[] admissions, Runnable stackReserve,
-               Runnable eventsAdded) {
+    StageQueue(int capacity, int threshold, boolean timed, Admission<? super E>[] admissions, Runnable eventsAdded) {
         ring = new EventRing(capacity, timed);
         this.capacity = capacity;
         this.threshold = threshold;
         this.admissions = admissions;
-        this.stackReserve = stackReserve;
         this.eventsAdded = eventsAdded;
     }
 
@@ -61,7 +57,6 @@ final class StageQueue<E> {
     }
 
     void setThreshold(int value) {
-        stackReserve.run();
         threshold = value;
         roomMade();
     }
@@ -70,7 +65,6 @@ final class StageQueue<E> {
 
     Outcome enqueue(E event, long closures) {
         Objects.requireNonNull(event, "event");
-        stackReserve.run();
         long place;
         if (admissions.length == 0) {
             place = ring.claim(1, threshold, closures);
@@ -98,7 +92,6 @@ final class StageQueue<E> {
         if (count == 0) {
             return Outcome.ACCEPTED;
         }
-        stackReserve.run();
         long place;
         if (admissions.length == 0) {
             place = ring.claim(count, threshold, closures);
@@ -154,14 +147,8 @@ final class StageQueue<E> {
         return STACK.walk(frames -> frames.anyMatch(frame -> frame.getDeclaringClass() == EventLoop.class));
     }
 
-    /** Checks that there is stack for {@link #commit} or {@link #abort}, which have no other way but to do it. */
-    void requireStack() {
-        stackReserve.run();
-    }
-
     /** Reserves places for checked events; {@link #commit} or {@link #abort} ends that. */
     Outcome prepare(List<? extends E> events, long closures) {
-        stackReserve.run();
         return reserve(events, events.size(), closures);
     }
 
@@ -304,7 +291,6 @@ final class StageQueue<E> {
 
     /** {@return whether the notice is told; not if another queue has to tell it first} */
     boolean tellWhenHalfEmpty(RoomNotice notice, long closures) {
-        stackReserve.run();
         RoomNotices notices = (closures & EventRing.OUTSIDE) == 0 ? inside : outside;
         boolean added = notices.add(notice);
         if (added) {
