@@ -49,8 +49,6 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     private final WakeUp wakeUp;
     private final CloseSteps closing;
     private final CloseSteps disposal;
-    /** Whether the memory needs no changes any more, as it is about to be disposed of. Used by its current user. */
-    private boolean lastChangesApplied;
     private volatile int use = FREE;
     private volatile Slot changes;
     private volatile boolean wakeUpRequested;
@@ -324,18 +322,18 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
 
     private void disposeIfFree() {
         if (USE.compareAndSet(this, FREE, APPLYING)) {
-            boolean disposed = false;
+            boolean applied = false;
             try {
-                if (!lastChangesApplied) {
-                    applyChanges();
-                    changesApplied();
-                    lastChangesApplied = true;
-                }
-                disposal.run();
-                disposed = true;
+                applyChanges();
+                changesApplied();
+                applied = true;
             } finally {
-                use = disposed || disposal.areTaken() ? DISPOSED : FREE;
+                // Not only when all is disposed of: what a disposal without memory leaves is no longer fit for use.
+                use = applied ? DISPOSED : FREE;
             }
+        }
+        if (use == DISPOSED) {
+            disposal.run();
         }
     }
 
