@@ -47,7 +47,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     /** What the peer's system had acknowledged when it was asked last; -1 before. */
     private volatile long acknowledged = -1;
     private Next next = Next.RECEIVE;
-    /** Written by the one thread, read by any. */
+    /** Written by the one thread, and by the one that has made a message for it; read by any. */
     private volatile long deadline;
     /** Whether messages that were held back are leaving, and since when. */
     private boolean leaving;
@@ -123,6 +123,8 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
 
     /** The message that was {@linkplain #awaitMessage awaited} is there. Called once for each, by any thread. */
     protected final void messageMade() {
+        // The next turn may have to wait until the client has read some of what went before.
+        deadline = System.nanoTime() + timeouts.idle();
         driver.run();
     }
 
@@ -372,7 +374,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
 
     /** Gives the client more time if it has taken something of what is being sent, and tells whether it has. */
     final boolean goesOnSending() throws IOException {
-        boolean moved = (leaving || next == Next.SEND) && hasTakenSomething();
+        boolean moved = (leaving || next == Next.SEND || next == Next.AWAIT) && hasTakenSomething();
         if (moved) {
             deadline = System.nanoTime() + timeouts.idle();
         }

@@ -89,8 +89,9 @@ class WebShortFileTest {
     }
 
     static Stream<WebDriver> whoDoesNotReadTheRepliesBeforeItIsCutInTime(TestInfo test) {
-        return Depth.some(test, Stream.concat(Stream.of(ConcurrencyStrategy.THREAD_PER_CONNECTION,
-                ConcurrencyStrategy.VIRTUAL_THREAD_PER_CONNECTION, ConcurrencyStrategy.REACTOR_PER_THREAD,
-                ConcurrencyStrategy.PROACTOR_PER_THREAD).map(WebDriver::of), WebDriver.haboobs()), 2);
+        return Depth.some(test, Stream.concat(Stream.of(ConcurrencyStrategy.REACTOR_PER_THREAD,
+                ConcurrencyStrategy.PROACTOR_PER_THREAD, ConcurrencyStrategy.LEADER_FOLLOWERS,
+                ConcurrencyStrategy.THREAD_PER_CONNECTION, ConcurrencyStrategy.VIRTUAL_THREAD_PER_CONNECTION)
+                .map(WebDriver::of), WebDriver.haboobs()), 2);
     }
 }
