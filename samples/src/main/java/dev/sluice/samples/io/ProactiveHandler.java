@@ -12,7 +12,6 @@ import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Drives the protocol handler of one connection by completions: each is taken as its outcome tells, and the next
@@ -345,20 +344,28 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
 
     private void madeElsewhere() {
         try {
-            loop.proactor().execute(this::takeMessage);
-        } catch (RejectedExecutionException e) {
+            // Not as a task: those are run by one thread at a time, and sending may keep that thread.
+            loop.proactor().post(this, null, 0);
+        } catch (IllegalStateException e) {
             // The loop has ended, and so does the connection.
-            takeMessage();
+            messageMade(false);
         }
     }
 
-    private synchronized void takeMessage() {
+    @Override
+    public void handleOther(Completion completion) {
+        messageMade(completion.isSuccess());
+    }
+
+    private synchronized void messageMade(boolean goesOn) {
         awaiting = false;
         if (closed) {
             releaseWhenIdle();
-        } else {
+        } else if (goesOn) {
             protocol.takeMessage();
             advanceOrEnd();
+        } else {
+            end();
         }
     }
 
