@@ -1,21 +1,23 @@
 package dev.sluice.mechanism.emulated;
 
+import dev.sluice.mechanism.operation.Closing;
 import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.system.OperatingSystem;
 
 /** Closes a descriptor, which is gone whatever the system answers (close(2)). */
-final class Close extends PooledExecution {
+final class Close extends PooledAttempt {
 
+    private final Closing asked;
     private final OperatingSystem system;
 
-    Close(Emulation emulation, FilePool pool, OperatingSystem system) {
-        super(emulation, pool);
+    Close(Emulation emulation, Closing asked, FilePool pool, OperatingSystem system) {
+        super(emulation, asked, pool);
+        this.asked = asked;
         this.system = system;
     }
 
     @Override
-    long call(NativeOperation operation) {
-        return system.close(operation.descriptor(), operation.association().handle().isSocket());
+    long call() {
+        return system.close(asked.descriptor(), asked.isOfSocket());
     }
 }

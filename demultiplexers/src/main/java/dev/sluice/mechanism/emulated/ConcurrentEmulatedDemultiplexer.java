@@ -4,11 +4,12 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
+import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.CollectedCompletions;
+import dev.sluice.mechanism.operation.Execution;
 import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.MultiThreadedProcessor;
-import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import dev.sluice.mechanism.operation.VectorForm;
@@ -63,11 +64,6 @@ public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcesso
     }
 
     @Override
-    protected NativeOperation newNativeOperation() {
-        return new EmulatedOperation(this);
-    }
-
-    @Override
     protected HandleAssociation newAssociation(Handle handle) throws IOException {
         return new OneShotAssociation(this, handle, readiness);
     }
@@ -78,13 +74,8 @@ public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcesso
     }
 
     @Override
-    protected void begin(NativeOperation operation) {
-        emulation.begin((EmulatedOperation) operation);
-    }
-
-    @Override
-    protected void cancelBegun(NativeOperation operation) {
-        emulation.cancel((EmulatedOperation) operation);
+    protected Execution newExecution(Arguments asked) {
+        return emulation.newAttempt(asked);
     }
 
     @Override

@@ -4,32 +4,35 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.CallMemory;
+import dev.sluice.mechanism.operation.Peer;
 
 /** Connects a stream socket. */
-final class Connect extends Execution {
+final class Connect extends Attempt {
 
+    private final Peer peer;
     private final Posix posix;
 
-    Connect(Emulation emulation, Posix posix) {
-        super(emulation);
+    Connect(Emulation emulation, Peer peer, Posix posix) {
+        super(emulation, peer);
+        this.peer = peer;
         this.posix = posix;
     }
 
     @Override
-    void begin(EmulatedOperation operation) {
-        long result = perform(operation);
+    protected void begin() {
+        long result = perform();
         // If interrupted, the attempt still goes on (connect(2)).
         if (Errno.EINPROGRESS.is(result) || Errno.EINTR.is(result)) {
-            emulation().await(operation, EventType.WRITE);
+            await(EventType.WRITE);
         } else {
-            outcomes().complete(operation, result);
+            outcomes().complete(operation(), result);
         }
     }
 
     @Override
-    long call(NativeOperation operation) {
-        return posix.connect(descriptor(operation), operation.address(), operation.nextLength());
+    long call() {
+        return posix.connect(descriptor(), peer.address(), peer.length());
     }
 
     @Override
@@ -38,17 +41,18 @@ final class Connect extends Execution {
     }
 
     @Override
-    boolean ready(EmulatedOperation operation, int came) {
-        outcomes().complete(operation, outcome(operation));
+    boolean ready(int came) {
+        outcomes().complete(operation(), outcome());
         return true;
     }
 
     /** {@return the outcome of an attempt that is over: 0, or a negated error number} */
-    private int outcome(NativeOperation operation) {
-        int at = operation.structureAt();
-        operation.structure().putInt(at, 0).putInt(at + Integer.BYTES, Integer.BYTES);
-        int result = posix.getsockopt(descriptor(operation), SocketConstants.SOL_SOCKET, SocketConstants.SO_ERROR,
-                operation.structureAddress(), operation.structureAddress() + Integer.BYTES);
-        return result < 0 ? result : -operation.structure().getInt(at);
+    private int outcome() {
+        CallMemory memory = memory();
+        int at = memory.structureAt();
+        memory.structure().putInt(at, 0).putInt(at + Integer.BYTES, Integer.BYTES);
+        int result = posix.getsockopt(descriptor(), SocketConstants.SOL_SOCKET, SocketConstants.SO_ERROR,
+                memory.structureAddress(), memory.structureAddress() + Integer.BYTES);
+        return result < 0 ? result : -memory.structure().getInt(at);
     }
 }

@@ -41,11 +41,11 @@ abstract class EmulatedAssociation extends HandleAssociation {
      *
      * @return 0, or if it cannot wait, a negated error number
      */
-    final int await(EmulatedOperation operation, int events) {
+    final int await(Attempt attempt, int events) {
         int result = arm(events);
         if (result == 0) {
-            operation.awaited = events;
-            polls += operation.isPoll() ? 1 : 0;
+            attempt.setAwaited(events);
+            polls += attempt.isPoll() ? 1 : 0;
         }
         return result;
     }
@@ -58,9 +58,9 @@ abstract class EmulatedAssociation extends HandleAssociation {
     abstract int arm(int events);
 
     /** The operation no longer waits. */
-    final void endAwait(EmulatedOperation operation) {
-        operation.awaited = 0;
-        polls -= operation.isPoll() ? 1 : 0;
+    final void endAwait(Attempt attempt) {
+        attempt.setAwaited(0);
+        polls -= attempt.isPoll() ? 1 : 0;
     }
 
     /** The set has reported the handle; the operations that waited for it are about to go on. */
@@ -91,7 +91,8 @@ abstract class EmulatedAssociation extends HandleAssociation {
     }
 
     private static int awaited(NativeOperation operation) {
-        return operation == null ? 0 : ((EmulatedOperation) operation).awaited;
+        Attempt attempt = Attempt.of(operation);
+        return attempt == null ? 0 : attempt.awaited();
     }
 
     /** {@return what the handle is registered for} */

@@ -5,7 +5,9 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
+import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.Deadlines;
+import dev.sluice.mechanism.operation.Execution;
 import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.NativeOperation;
@@ -67,11 +69,6 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
     }
 
     @Override
-    protected NativeOperation newNativeOperation() {
-        return new EmulatedOperation(this);
-    }
-
-    @Override
     protected HandleAssociation newAssociation(Handle handle) throws IOException {
         return new LevelAssociation(this, handle, readiness);
     }
@@ -82,13 +79,8 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
     }
 
     @Override
-    protected void begin(NativeOperation operation) {
-        emulation.begin((EmulatedOperation) operation);
-    }
-
-    @Override
-    protected void cancelBegun(NativeOperation operation) {
-        emulation.cancel((EmulatedOperation) operation);
+    protected Execution newExecution(Arguments asked) {
+        return emulation.newAttempt(asked);
     }
 
     @Override

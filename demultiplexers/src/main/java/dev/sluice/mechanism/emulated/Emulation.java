@@ -3,6 +3,7 @@ package dev.sluice.mechanism.emulated;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.ReadyBatch;
+import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.CancellationQueue;
 import dev.sluice.mechanism.operation.Deadlines;
 import dev.sluice.mechanism.operation.FilePool;
@@ -25,7 +26,7 @@ final class Emulation implements AutoCloseable {
      * Has threads of its own for what may take as long as a peer likes: to open a FIFO is to wait for its other end.
      */
     private final FilePool opens;
-    private final Executions executions;
+    private final Kinds kinds;
     private final CancellationQueue toCancel = new CancellationQueue();
 
     /**
@@ -41,32 +42,19 @@ final class Emulation implements AutoCloseable {
         this.outcomes = outcomes;
         this.files = new FilePool("sluice-" + name + "-file", fileThreads, signal, outcomes::failed);
         this.opens = new FilePool("sluice-" + name + "-open", fileThreads, signal, outcomes::failed);
-        this.executions = new Executions(this, Bindings.current(), deadlines, files, opens);
+        this.kinds = new Kinds(this, Bindings.current(), deadlines, files, opens);
     }
 
     Outcomes outcomes() {
         return outcomes;
     }
 
-    void begin(EmulatedOperation operation) {
-        operation.execution = executions.of(operation.type());
-        operation.execution.begin(operation);
-    }
-
-    private static EmulatedAssociation association(EmulatedOperation operation) {
-        return (EmulatedAssociation) operation.association();
-    }
-
-    /** Makes an operation wait for readiness. */
-    void await(EmulatedOperation operation, int events) {
-        int failure = association(operation).await(operation, events);
-        if (failure < 0) {
-            outcomes.complete(operation, failure);
-        }
+    Attempt newAttempt(Arguments asked) {
+        return kinds.newAttempt(asked);
     }
 
     /** Has an operation cancelled by the next wait; until then it holds what it uses. */
-    void cancel(EmulatedOperation operation) {
+    void cancel(NativeOperation operation) {
         toCancel.add(operation);
     }
 
@@ -77,26 +65,26 @@ final class Emulation implements AutoCloseable {
 
     /** Completes those operations as cancelled that can be stopped. */
     void stopCancelled() {
-        EmulatedOperation operation;
-        while ((operation = (EmulatedOperation) toCancel.poll()) != null) {
+        NativeOperation operation;
+        while ((operation = toCancel.poll()) != null) {
             // It may have completed meanwhile, and even have been started again.
             boolean going = operation.isBegun() && operation.isCancelRequested();
-            if (going && stops(operation)) {
+            if (going && stops(Attempt.of(operation))) {
                 outcomes.complete(operation, -Errno.ECANCELED.number());
             }
         }
     }
 
-    private boolean stops(EmulatedOperation operation) {
-        if (operation.awaited != 0) {
-            association(operation).endAwait(operation);
+    private static boolean stops(Attempt attempt) {
+        if (attempt.awaited() != 0) {
+            attempt.association().endAwait(attempt);
             return true;
         }
-        return operation.execution.stop(operation);
+        return attempt.stop();
     }
 
     void provide(PooledBuffer buffer) {
-        executions.receiving().provide(buffer);
+        kinds.provide(buffer);
     }
 
     /** Goes on with the operations on files that the pool's threads have performed. */
@@ -110,7 +98,7 @@ final class Emulation implements AutoCloseable {
         while (call != null) {
             PooledCall next = call.takeNextPerformed();
             try {
-                goOn(call, (EmulatedOperation) call.operation());
+                goOn(call, Attempt.of(call.operation()));
             } catch (RuntimeException | Error e) {
                 outcomes.failed(call.operation(), e);
             }
@@ -118,12 +106,12 @@ final class Emulation implements AutoCloseable {
         }
     }
 
-    private void goOn(PooledCall call, EmulatedOperation operation) {
+    private void goOn(PooledCall call, Attempt attempt) {
         Throwable failure = call.takeFailure();
         if (failure == null) {
-            operation.execution.performed(operation, call.result());
+            attempt.complete(call.result());
         } else {
-            outcomes.failed(operation, failure);
+            outcomes.failed(call.operation(), failure);
         }
     }
 
@@ -153,7 +141,8 @@ final class Emulation implements AutoCloseable {
             while (operation != null) {
                 // A poll completes and leaves the list.
                 NativeOperation following = operation.following();
-                if (((EmulatedOperation) operation).isPoll()) {
+                Attempt attempt = Attempt.of(operation);
+                if (attempt != null && attempt.isPoll()) {
                     expected |= resume(operation, events);
                 }
                 operation = following;
@@ -178,9 +167,10 @@ final class Emulation implements AutoCloseable {
         NativeOperation operation = association.first();
         while (operation != null) {
             NativeOperation following = operation.following();
-            if (operation instanceof EmulatedOperation waiting && waiting.awaited != 0) {
-                association.endAwait(waiting);
-                outcomes.complete(waiting, failure);
+            Attempt attempt = Attempt.of(operation);
+            if (attempt != null && attempt.awaited() != 0) {
+                association.endAwait(attempt);
+                outcomes.complete(operation, failure);
             }
             operation = following;
         }
@@ -188,16 +178,17 @@ final class Emulation implements AutoCloseable {
 
     /** {@return those of the events it waited for that may be waited for again} */
     private int resume(NativeOperation waiting, int events) {
-        if (!(waiting instanceof EmulatedOperation operation) || (operation.awaited & events) == 0) {
+        Attempt attempt = Attempt.of(waiting);
+        if (attempt == null || (attempt.awaited() & events) == 0) {
             return 0;
         }
-        int came = operation.awaited & events;
-        association(operation).endAwait(operation);
+        int came = attempt.awaited() & events;
+        attempt.association().endAwait(attempt);
         try {
-            return operation.execution.ready(operation, came) ? came : 0;
+            return attempt.ready(came) ? came : 0;
         } catch (RuntimeException | Error e) {
             // The other operations and handles must still go on.
-            outcomes.failed(operation, e);
+            outcomes.failed(waiting, e);
             return 0;
         }
     }

@@ -1,21 +1,21 @@
 package dev.sluice.mechanism.emulated;
 
+import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.system.OperatingSystem;
 
 /** Brings a file's content to the disk. */
-final class Force extends PooledExecution {
+final class Force extends PooledAttempt {
 
     private final OperatingSystem system;
 
-    Force(Emulation emulation, FilePool pool, OperatingSystem system) {
-        super(emulation, pool);
+    Force(Emulation emulation, Arguments asked, FilePool pool, OperatingSystem system) {
+        super(emulation, asked, pool);
         this.system = system;
     }
 
     @Override
-    long call(NativeOperation operation) {
-        return system.force(descriptor(operation));
+    long call() {
+        return system.force(descriptor());
     }
 }

@@ -1,40 +1,40 @@
 package dev.sluice.mechanism.emulated;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.mechanism.operation.Arguments;
 
 /** Moves bytes between a socket and buffers, when the socket is ready. */
-abstract class Move extends Execution {
+abstract class Move extends Attempt {
 
-    private final int awaited;
+    private final int event;
 
-    /** Makes an execution that waits for an {@link EventType}. */
-    Move(Emulation emulation, int awaited) {
-        super(emulation);
-        this.awaited = awaited;
+    /** Makes an execution that waits for an {@link dev.sluice.demultiplexer.EventType}. */
+    Move(Emulation emulation, Arguments asked, int event) {
+        super(emulation, asked);
+        this.event = event;
     }
 
     @Override
-    void begin(EmulatedOperation operation) {
-        emulation().await(operation, awaited);
+    protected void begin() {
+        await(event);
     }
 
     @Override
-    final boolean ready(EmulatedOperation operation, int came) {
-        move(operation);
+    final boolean ready(int came) {
+        move();
         return true;
     }
 
-    final void move(EmulatedOperation operation) {
+    final void move() {
         for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN; i++) {
-            long result = perform(operation);
+            long result = perform();
             if (Errno.EAGAIN.is(result)) {
                 break;
             }
-            if (!outcomes().hasMore(operation, result)) {
+            if (!outcomes().hasMore(operation(), result)) {
                 return;
             }
         }
-        emulation().await(operation, awaited);
+        await(event);
     }
 }

@@ -4,34 +4,37 @@ import dev.sluice.calls.Errno;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.mechanism.operation.AbandonableCall;
 import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.Opening;
 import dev.sluice.mechanism.operation.PooledCall;
 import dev.sluice.system.OperatingSystem;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
 /** Opens a file. That may take as long as the other end of a FIFO likes; once it is cancelled nobody waits for it. */
-final class Open extends PooledExecution {
+final class Open extends PooledAttempt {
 
+    private final Opening asked;
     private final OperatingSystem system;
 
-    Open(Emulation emulation, FilePool pool, OperatingSystem system) {
-        super(emulation, pool);
+    Open(Emulation emulation, Opening asked, FilePool pool, OperatingSystem system) {
+        super(emulation, asked, pool);
+        this.asked = asked;
         this.system = system;
     }
 
     @Override
-    PooledCall call(EmulatedOperation operation) {
-        return new OpenCall(operation);
+    PooledCall nextCall(PooledCall latest) {
+        // Another one each time, since that one may still be going on.
+        return new OpenCall();
     }
 
     @Override
-    void performed(EmulatedOperation operation, long result) {
+    void complete(long result) {
         if (result < 0) {
-            outcomes().complete(operation, result);
+            outcomes().complete(operation(), result);
         } else {
-            FileHandle file = operation.adoptFile(result);
-            outcomes().complete(operation, file == null ? -Errno.ENOMEM.number() : 0, file);
+            FileHandle file = asked.adopt(result);
+            outcomes().complete(operation(), file == null ? -Errno.ENOMEM.number() : 0, file);
         }
     }
 
@@ -40,10 +43,10 @@ final class Open extends PooledExecution {
         private final Path path;
         private final OpenOption[] options;
 
-        OpenCall(NativeOperation operation) {
-            super(operation);
-            path = operation.path();
-            options = operation.openOptions();
+        OpenCall() {
+            super(Open.this.operation());
+            path = asked.path();
+            options = asked.options();
         }
 
         @Override

@@ -1,20 +1,25 @@
 package dev.sluice.mechanism.emulated;
 
+import dev.sluice.mechanism.operation.Events;
+
 /** Waits for readiness. */
-final class Poll extends Execution {
+final class Poll extends Attempt {
 
-    Poll(Emulation emulation) {
-        super(emulation);
+    private final Events asked;
+
+    Poll(Emulation emulation, Events asked) {
+        super(emulation, asked);
+        this.asked = asked;
     }
 
     @Override
-    void begin(EmulatedOperation operation) {
-        emulation().await(operation, operation.awaitedEvents());
+    protected void begin() {
+        await(asked.get());
     }
 
     @Override
-    boolean ready(EmulatedOperation operation, int came) {
-        outcomes().complete(operation, came);
+    boolean ready(int came) {
+        outcomes().complete(operation(), came);
         return true;
     }
 

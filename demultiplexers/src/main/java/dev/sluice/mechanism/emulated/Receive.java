@@ -2,22 +2,24 @@ package dev.sluice.mechanism.emulated;
 
 import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.Transfer;
 
 /** Receives into the initiator's buffers. */
 final class Receive extends Move {
 
+    private final Transfer asked;
     private final Posix posix;
 
-    Receive(Emulation emulation, Posix posix) {
-        super(emulation, EventType.READ);
+    Receive(Emulation emulation, Transfer asked, Posix posix) {
+        super(emulation, asked, EventType.READ);
+        this.asked = asked;
         this.posix = posix;
     }
 
     @Override
-    long call(NativeOperation operation) {
-        return operation.isVectored()
-                ? posix.recvmsg(descriptor(operation), operation.message(), 0)
-                : posix.recv(descriptor(operation), operation.address(), operation.nextLength(), 0);
+    long call() {
+        return asked.isVectored()
+                ? posix.recvmsg(descriptor(), memory().message(), 0)
+                : posix.recv(descriptor(), asked.address(), asked.length(), 0);
     }
 }

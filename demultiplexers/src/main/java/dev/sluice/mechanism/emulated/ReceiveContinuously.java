@@ -3,68 +3,68 @@ package dev.sluice.mechanism.emulated;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.FreeBuffers;
 import dev.sluice.mechanism.operation.PooledBuffer;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
 
 /** Receives into provided buffers until the end of the stream. */
-final class ReceiveContinuously extends Execution {
+final class ReceiveContinuously extends Attempt {
 
     private final Posix posix;
-    private final FreeBuffers freeBuffers = new FreeBuffers();
+    private final FreeBuffers freeBuffers;
 
-    ReceiveContinuously(Emulation emulation, Posix posix) {
-        super(emulation);
+    ReceiveContinuously(Emulation emulation, Arguments asked, Posix posix, FreeBuffers freeBuffers) {
+        super(emulation, asked);
         this.posix = posix;
-    }
-
-    void provide(PooledBuffer buffer) {
-        freeBuffers.add(buffer);
+        this.freeBuffers = freeBuffers;
     }
 
     @Override
-    void begin(EmulatedOperation operation) {
-        emulation().await(operation, EventType.READ);
+    protected void begin() {
+        await(EventType.READ);
     }
 
     @Override
-    boolean ready(EmulatedOperation operation, int came) {
+    boolean ready(int came) {
+        ProvidedBuffers provided = outcomes().providedBuffers();
         boolean drained = false;
         int left = Emulation.ATTEMPTS_PER_TURN;
         while (left > 0 && !drained) {
-            if (outcomes().pause(operation)) {
+            if (outcomes().pause(operation())) {
                 return true;
             }
-            PooledBuffer buffer = freeBuffers.take(operation, outcomes().providedBuffers());
+            PooledBuffer buffer = freeBuffers.take(operation(), provided);
             if (buffer == null) {
-                outcomes().awaitProvidedBuffer(operation);
+                outcomes().awaitProvidedBuffer(operation());
                 return true;
             }
-            long result = receive(operation, buffer);
+            long result = receive(buffer);
             if (result > 0) {
-                outcomes().providedBuffers().brought(operation, (int) result, true);
-                outcomes().report(operation, result, buffer.filled((int) result));
+                provided.brought(operation(), (int) result, true);
+                outcomes().report(operation(), result, buffer.filled((int) result));
                 drained = result < buffer.size();
                 // To fill a large one takes as long as to fill many ordinary ones.
                 left -= buffer.group().places();
             } else {
-                outcomes().providedBuffers().giveBack(buffer);
+                provided.giveBack(buffer);
                 if (!Errno.EAGAIN.is(result)) {
-                    outcomes().complete(operation, result);
+                    outcomes().complete(operation(), result);
                     return true;
                 }
                 drained = true;
             }
         }
-        emulation().await(operation, EventType.READ);
+        await(EventType.READ);
         return true;
     }
 
-    private long receive(EmulatedOperation operation, PooledBuffer buffer) {
+    private long receive(PooledBuffer buffer) {
         boolean called = false;
         try {
             long result;
             do {
-                result = posix.recv(descriptor(operation), buffer.address(), buffer.size(), 0);
+                result = posix.recv(descriptor(), buffer.address(), buffer.size(), 0);
             } while (Errno.EINTR.is(result));
             called = true;
             return result;

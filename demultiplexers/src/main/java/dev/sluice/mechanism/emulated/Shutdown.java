@@ -1,27 +1,28 @@
 package dev.sluice.mechanism.emulated;
 
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.ClosedHalf;
 import dev.sluice.system.OperatingSystem;
 
 /** Closes one direction of a stream, which on no system makes the caller wait. */
-final class Shutdown extends Execution {
+final class Shutdown extends Attempt {
 
+    private final ClosedHalf half;
     private final OperatingSystem system;
 
-    Shutdown(Emulation emulation, OperatingSystem system) {
-        super(emulation);
+    Shutdown(Emulation emulation, ClosedHalf half, OperatingSystem system) {
+        super(emulation, half);
+        this.half = half;
         this.system = system;
     }
 
     @Override
-    void begin(EmulatedOperation operation) {
-        outcomes().complete(operation, perform(operation));
+    protected void begin() {
+        outcomes().complete(operation(), perform());
     }
 
     @Override
-    long call(NativeOperation operation) {
-        return system.shutdown(descriptor(operation),
-                operation.shutsDownOutput() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD);
+    long call() {
+        return system.shutdown(descriptor(), half.isOutput() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD);
     }
 }

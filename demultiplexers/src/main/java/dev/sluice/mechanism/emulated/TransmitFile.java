@@ -2,9 +2,9 @@ package dev.sluice.mechanism.emulated;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.mechanism.operation.CallMemory;
 import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.NativeOperation;
-import dev.sluice.mechanism.operation.TransmittedParts;
+import dev.sluice.mechanism.operation.Transmission;
 import dev.sluice.system.OperatingSystem;
 
 /**
@@ -12,78 +12,81 @@ import dev.sluice.system.OperatingSystem;
  * sent at once, as any bytes are, except where the call that sends the file takes the head as well. What the system
  * cannot send by itself is read and sent piece by piece; of a piece that is sent in part the rest is read again.
  */
-final class TransmitFile extends PooledExecution {
+final class TransmitFile extends PooledAttempt {
 
     /** The most that one step sends, so that it can be cancelled and others get their turn. */
     private static final long MOST_AT_ONCE = 1 << 20;
 
+    private final Transmission parts;
     private final OperatingSystem system;
+    /** Whether the file has no more bytes. */
+    private boolean fileEnded;
+    /** Whether the system cannot send the file, so that it is read and sent. Changed between two calls. */
+    private boolean copiesFile;
 
-    TransmitFile(Emulation emulation, FilePool pool, OperatingSystem system) {
-        super(emulation, pool);
+    TransmitFile(Emulation emulation, Transmission parts, FilePool pool, OperatingSystem system) {
+        super(emulation, parts, pool);
+        this.parts = parts;
         this.system = system;
     }
 
     @Override
-    void begin(EmulatedOperation operation) {
-        operation.fileEnded = false;
-        operation.copiesFile = false;
-        proceed(operation);
+    protected void begin() {
+        fileEnded = false;
+        copiesFile = false;
+        proceed();
     }
 
     /** {@return whether the file is next; otherwise it waits until there is room, or has completed} */
-    private boolean proceed(EmulatedOperation operation) {
-        TransmittedParts parts = operation.parts();
+    private boolean proceed() {
         for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN; i++) {
-            if (isFileNext(operation)) {
-                borrow(operation);
-                super.begin(operation);
+            if (isFileNext()) {
+                borrow();
+                super.begin();
                 return true;
             }
-            if (isOver(operation)) {
-                outcomes().complete(operation, operation.done());
+            if (isOver()) {
+                outcomes().complete(operation(), parts.done());
                 return false;
             }
-            long result = send(operation, parts);
+            long result = send();
             if (Errno.EAGAIN.is(result)) {
                 break;
             }
             if (result < 0) {
-                outcomes().complete(operation, result);
+                outcomes().complete(operation(), result);
                 return false;
             }
-            operation.moved(result);
+            parts.moved(result);
         }
-        emulation().await(operation, EventType.WRITE);
+        await(EventType.WRITE);
         return false;
     }
 
     /** Done here, because the pool's threads cannot. */
-    private static void borrow(EmulatedOperation operation) {
-        if (operation.copiesFile) {
-            operation.stage();
+    private void borrow() {
+        if (copiesFile) {
+            memory().stage();
         } else {
-            operation.structure();
+            memory().structure();
         }
     }
 
-    private boolean isFileNext(EmulatedOperation operation) {
-        TransmittedParts parts = operation.parts();
-        return !operation.fileEnded && parts.fileLeft() > 0
-                && (parts.headLeft() == 0 || system.joinsHeadAndFile() && !operation.copiesFile);
+    private boolean isFileNext() {
+        return !fileEnded && parts.fileLeft() > 0
+                && (parts.headLeft() == 0 || system.joinsHeadAndFile() && !copiesFile);
     }
 
     /** {@return whether nothing is left to send, or nothing that may be sent after a file that has ended too soon} */
-    private static boolean isOver(EmulatedOperation operation) {
-        TransmittedParts parts = operation.parts();
-        return operation.fileEnded ? parts.headLeft() == 0 : parts.areSent();
+    private boolean isOver() {
+        return fileEnded ? parts.headLeft() == 0 : parts.areSent();
     }
 
     /** Sends the head, or if that is done the tail. */
-    private long send(EmulatedOperation operation, TransmittedParts parts) {
-        long socket = operation.association().descriptor();
+    private long send() {
+        long socket = descriptor();
         int headLeft = parts.headLeft();
-        boolean more = !operation.fileEnded && (parts.fileLeft() > 0 || parts.tailLeft() > 0);
+        boolean more = !fileEnded && (parts.fileLeft() > 0 || parts.tailLeft() > 0);
         long result;
         do {
             if (headLeft == 0) {
@@ -98,59 +101,58 @@ final class TransmitFile extends PooledExecution {
     }
 
     @Override
-    long call(NativeOperation operation) {
-        TransmittedParts parts = operation.parts();
-        if (((EmulatedOperation) operation).copiesFile) {
-            return copy(operation, parts);
+    long call() {
+        if (copiesFile) {
+            return copy();
         }
-        long socket = operation.association().descriptor();
+        long socket = descriptor();
         long count = Math.min(parts.fileLeft(), MOST_AT_ONCE);
         if (parts.headLeft() > 0) {
-            return system.sendHeadAndFile(socket, parts.headAddress(), parts.headLeft(), operation.fileDescriptor(),
-                    parts.filePosition(), count, operation.structure(), operation.structureAt(),
-                    operation.structureAddress());
+            return system.sendHeadAndFile(socket, parts.headAddress(), parts.headLeft(), parts.fileDescriptor(),
+                    parts.filePosition(), count, memory().structure(), memory().structureAt(),
+                    memory().structureAddress());
         }
-        return system.sendFile(socket, operation.fileDescriptor(), parts.filePosition(), count,
-                operation.structure(), operation.structureAt(), operation.structureAddress());
+        return system.sendFile(socket, parts.fileDescriptor(), parts.filePosition(), count,
+                memory().structure(), memory().structureAt(), memory().structureAddress());
     }
 
-    private long copy(NativeOperation operation, TransmittedParts parts) {
-        long read = system.read(operation.fileDescriptor(), operation.stage(),
-                Math.min(parts.fileLeft(), NativeOperation.stageSize()), parts.filePosition());
-        return read <= 0 ? read : system.send(operation.association().descriptor(), operation.stage(), read);
+    private long copy() {
+        long read = system.read(parts.fileDescriptor(), memory().stage(),
+                Math.min(parts.fileLeft(), CallMemory.stageSize()), parts.filePosition());
+        return read <= 0 ? read : system.send(descriptor(), memory().stage(), read);
     }
 
     @Override
-    boolean ready(EmulatedOperation operation, int came) {
+    boolean ready(int came) {
         // While the file is sent, it is writable until the pool's thread has filled it up again.
-        return !proceed(operation);
+        return !proceed();
     }
 
     @Override
-    void performed(EmulatedOperation operation, long result) {
-        if (Errno.ENOSYS.is(result) && !operation.copiesFile) {
-            operation.copiesFile = true;
-            proceedUnlessCancelled(operation);
-        } else if (Errno.EAGAIN.is(result) && !operation.isCancelRequested()) {
-            emulation().await(operation, EventType.WRITE);
+    void complete(long result) {
+        if (Errno.ENOSYS.is(result) && !copiesFile) {
+            copiesFile = true;
+            proceedUnlessCancelled();
+        } else if (Errno.EAGAIN.is(result) && !operation().isCancelRequested()) {
+            await(EventType.WRITE);
         } else if (result < 0) {
-            outcomes().complete(operation, Errno.EAGAIN.is(result) ? -Errno.ECANCELED.number() : result);
+            outcomes().complete(operation(), Errno.EAGAIN.is(result) ? -Errno.ECANCELED.number() : result);
         } else {
-            operation.fileEnded = result == 0;
-            operation.moved(result);
-            if (isOver(operation)) {
-                outcomes().complete(operation, operation.done());
+            fileEnded = result == 0;
+            parts.moved(result);
+            if (isOver()) {
+                outcomes().complete(operation(), parts.done());
             } else {
-                proceedUnlessCancelled(operation);
+                proceedUnlessCancelled();
             }
         }
     }
 
-    private void proceedUnlessCancelled(EmulatedOperation operation) {
-        if (operation.isCancelRequested()) {
-            outcomes().complete(operation, -Errno.ECANCELED.number());
+    private void proceedUnlessCancelled() {
+        if (operation().isCancelRequested()) {
+            outcomes().complete(operation(), -Errno.ECANCELED.number());
         } else {
-            proceed(operation);
+            proceed();
         }
     }
 }

@@ -3,7 +3,7 @@
  * synchronous demultiplexer finds their handle ready, and those on files are executed by threads.
  *
  * <p>{@link dev.sluice.mechanism.emulated.Emulation} makes them wait, go on and end, and the subclasses of
- * {@link dev.sluice.mechanism.emulated.Execution}, one for each kind of operation, know how they are executed. There
+ * {@link dev.sluice.mechanism.emulated.Attempt}, one for each kind of operation, know how they are executed. There
  * are two demultiplexers, named after the one they wait with, which differ in which threads wait. Sending is attempted
  * at once, because there usually is room; receiving waits for readiness first, because there usually is nothing yet.
  * <ul>

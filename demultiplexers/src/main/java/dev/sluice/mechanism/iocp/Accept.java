@@ -7,6 +7,7 @@ import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.mechanism.operation.Accepting;
 import dev.sluice.system.OperatingSystem;
 
 /** Accepts one connection, into a socket that must be created beforehand. */
@@ -15,45 +16,51 @@ class Accept extends OverlappedRequest {
     /** Room for an address that {@code AcceptEx} writes: 16 bytes more than the largest. */
     private static final int ACCEPTED_ADDRESS = SockaddrStorage.SIZE + 16;
 
-    private final OperatingSystem system;
+    private static final long NO_SOCKET = -1;
 
-    Accept(OverlappedCalls calls, OperatingSystem system) {
-        super(calls);
+    private final Accepting asked;
+    private final OperatingSystem system;
+    /** The socket into which a connection is accepted. */
+    private long socket = NO_SOCKET;
+
+    Accept(OverlappedCalls calls, Accepting asked, OperatingSystem system) {
+        super(calls, asked);
+        this.asked = asked;
         this.system = system;
     }
 
     @Override
-    final long call(IocpOperation operation) {
-        int family = association(operation).family(windows(), operation);
+    final long perform() {
+        int family = association().family(windows(), memory());
         if (family < 0) {
             return family;
         }
-        long socket = system.openSocket(family, SocketConstants.SOCK_STREAM);
-        if (socket < 0) {
-            return socket;
+        long opened = system.openSocket(family, SocketConstants.SOCK_STREAM);
+        if (opened < 0) {
+            return opened;
         }
-        operation.socket = socket;
-        return outcome(operation, windows().AcceptEx(extensions().acceptEx(), operation.descriptor(), socket,
-                operation.structureAddress(), 0, ACCEPTED_ADDRESS, ACCEPTED_ADDRESS,
-                operation.block.transferredAddress(), operation.block.address()));
+        socket = opened;
+        return outcome(windows().AcceptEx(extensions().acceptEx(), descriptor(), socket,
+                memory().structureAddress(), 0, ACCEPTED_ADDRESS, ACCEPTED_ADDRESS,
+                block().transferredAddress(), block().address()));
     }
 
     @Override
-    final boolean completed(IocpOperation operation, long result) {
+    final boolean complete(long result) {
         if (result < 0) {
-            dropSocket(operation);
+            dropSocket();
             // A peer that gave up its connection before it was accepted shows up as a reset here.
-            return ErrorScope.ofAccept(Errno.of(result)) == ErrorScope.PEER || finish(operation, result);
+            return ErrorScope.ofAccept(Errno.of(result)) == ErrorScope.PEER || finish(result);
         }
-        if (makeConnection(operation) < 0) {
+        if (makeConnection() < 0) {
             // Whatever the error, it concerns this connection: usually the peer has reset it in between.
-            dropSocket(operation);
+            dropSocket();
             return true;
         }
-        long socket = operation.socket;
-        operation.socket = IocpOperation.NO_SOCKET;
-        SocketStream stream = operation.adoptStream(socket);
-        return stream == null || accepted(operation, stream);
+        long accepted = socket;
+        socket = NO_SOCKET;
+        SocketStream stream = asked.adopt(accepted);
+        return stream == null || accepted(stream);
     }
 
     /**
@@ -61,28 +68,28 @@ class Accept extends OverlappedRequest {
      *
      * @return whether the operation goes on to accept another one
      */
-    boolean accepted(IocpOperation operation, SocketStream stream) {
-        return finish(operation, 0, stream);
+    boolean accepted(SocketStream stream) {
+        return finish(0, stream);
     }
 
     /** {@return 0 if the accepted socket now is a connection that knows its addresses, or a negated error number} */
-    private int makeConnection(IocpOperation operation) {
-        operation.structure().putLong(operation.structureAt(), operation.descriptor());
-        return WindowsError.toErrno(windows().setsockopt(operation.socket, WinsockConstants.SOL_SOCKET,
-                WinsockConstants.SO_UPDATE_ACCEPT_CONTEXT, operation.structureAddress(), Long.BYTES));
+    private int makeConnection() {
+        memory().structure().putLong(memory().structureAt(), descriptor());
+        return WindowsError.toErrno(windows().setsockopt(socket, WinsockConstants.SOL_SOCKET,
+                WinsockConstants.SO_UPDATE_ACCEPT_CONTEXT, memory().structureAddress(), Long.BYTES));
     }
 
     /** Closes the socket into which nothing has been accepted. */
-    private void dropSocket(IocpOperation operation) {
-        if (operation.socket != IocpOperation.NO_SOCKET) {
-            windows().closesocket(operation.socket);
-            operation.socket = IocpOperation.NO_SOCKET;
+    private void dropSocket() {
+        if (socket != NO_SOCKET) {
+            windows().closesocket(socket);
+            socket = NO_SOCKET;
         }
     }
 
     @Override
-    final void letGo(IocpOperation operation) {
-        dropSocket(operation);
-        super.letGo(operation);
+    final void letGo() {
+        dropSocket();
+        super.letGo();
     }
 }

@@ -1,18 +1,19 @@
 package dev.sluice.mechanism.iocp;
 
 import dev.sluice.handle.SocketStream;
+import dev.sluice.mechanism.operation.Accepting;
 import dev.sluice.system.OperatingSystem;
 
 /** Accepts one connection after the other. */
 final class AcceptContinuously extends Accept {
 
-    AcceptContinuously(OverlappedCalls calls, OperatingSystem system) {
-        super(calls, system);
+    AcceptContinuously(OverlappedCalls calls, Accepting asked, OperatingSystem system) {
+        super(calls, asked, system);
     }
 
     @Override
-    boolean accepted(IocpOperation operation, SocketStream stream) {
-        outcomes().report(operation, 0, stream);
+    boolean accepted(SocketStream stream) {
+        outcomes().report(operation(), 0, stream);
         return true;
     }
 }

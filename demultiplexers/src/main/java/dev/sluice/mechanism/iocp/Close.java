@@ -2,24 +2,25 @@ package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
+import dev.sluice.mechanism.operation.Closing;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.Outcomes;
 
 /** Closes a handle, with the call for its kind: a socket is closed by Winsock. */
 final class Close extends PooledRequest {
 
+    private final Closing asked;
     private final Windows windows;
 
-    Close(Outcomes outcomes, FilePool pool, Windows windows) {
-        super(outcomes, pool);
+    Close(Outcomes outcomes, Closing asked, FilePool pool, Windows windows) {
+        super(outcomes, asked, pool);
+        this.asked = asked;
         this.windows = windows;
     }
 
     @Override
-    long call(IocpOperation operation) {
-        int result = operation.association().handle().isSocket()
-                ? windows.closesocket(operation.descriptor())
-                : windows.CloseHandle(operation.descriptor());
+    long perform() {
+        int result = asked.isOfSocket() ? windows.closesocket(descriptor()) : windows.CloseHandle(descriptor());
         return Math.min(0, WindowsError.toErrno(result));
     }
 }

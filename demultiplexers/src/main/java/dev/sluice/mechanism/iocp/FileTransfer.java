@@ -2,12 +2,27 @@ package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.WindowsError;
+import dev.sluice.mechanism.operation.Transfer;
 
 /** Reads from a file or writes to one: element by element, since a call takes one buffer. */
 abstract class FileTransfer extends OverlappedRequest {
 
-    FileTransfer(OverlappedCalls calls) {
-        super(calls);
+    private final Transfer asked;
+    /** The element of the vector that the current call moves. */
+    private int element;
+    /** How many bytes the elements before it have moved. */
+    private long movedBefore;
+
+    FileTransfer(OverlappedCalls calls, Transfer asked) {
+        super(calls, asked);
+        this.asked = asked;
+    }
+
+    @Override
+    final void reset() {
+        super.reset();
+        element = 0;
+        movedBefore = 0;
     }
 
     @Override
@@ -16,37 +31,34 @@ abstract class FileTransfer extends OverlappedRequest {
     }
 
     @Override
-    final long position(IocpOperation operation) {
-        return operation.nextPosition() + operation.movedBefore;
+    final long position() {
+        return asked.nextPosition() + movedBefore;
     }
 
     @Override
-    final long call(IocpOperation operation) {
-        long address = operation.isVectored()
-                ? operation.elementAddress(operation.element)
-                : operation.address();
-        return outcome(operation, move(operation, address, length(operation)));
+    final long perform() {
+        return outcome(move(asked.isVectored() ? elementAddress(element) : asked.address(), length()));
     }
 
     /** Moves bytes between an address and the file, at the position given in the operation's block. */
-    abstract int move(IocpOperation operation, long address, int length);
+    abstract int move(long address, int length);
 
     /** {@return how many bytes the current call should move} */
-    private static int length(IocpOperation operation) {
-        return operation.isVectored() ? operation.elementLength(operation.element) : operation.nextLength();
+    private int length() {
+        return asked.isVectored() ? elementLength(element) : asked.length();
     }
 
     @Override
-    final boolean completed(IocpOperation operation, long result) {
-        boolean full = result == length(operation);
+    final boolean complete(long result) {
+        boolean full = result == length();
         // What has already been moved counts; the error will come again with the next call.
-        long sum = operation.movedBefore + (result < 0 && operation.movedBefore > 0 ? 0 : result);
-        if (full && ++operation.element < operation.vectorCount()) {
-            operation.movedBefore = sum;
+        long sum = movedBefore + (result < 0 && movedBefore > 0 ? 0 : result);
+        if (full && ++element < memory().vectorCount()) {
+            movedBefore = sum;
             return true;
         }
-        operation.reset();
-        return super.completed(operation, sum);
+        reset();
+        return super.complete(sum);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.sluice.mechanism.iocp;
 
+import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.Outcomes;
 import dev.sluice.system.OperatingSystem;
@@ -9,13 +10,13 @@ final class Force extends PooledRequest {
 
     private final OperatingSystem system;
 
-    Force(Outcomes outcomes, FilePool pool, OperatingSystem system) {
-        super(outcomes, pool);
+    Force(Outcomes outcomes, Arguments asked, FilePool pool, OperatingSystem system) {
+        super(outcomes, asked, pool);
         this.system = system;
     }
 
     @Override
-    long call(IocpOperation operation) {
-        return Math.min(0, system.force(operation.descriptor()));
+    long perform() {
+        return Math.min(0, system.force(descriptor()));
     }
 }

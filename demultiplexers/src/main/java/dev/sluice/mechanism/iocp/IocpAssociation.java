@@ -6,6 +6,7 @@ import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.Win32Constants;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.mechanism.operation.CallMemory;
 import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.OperationProcessor;
 import java.io.IOException;
@@ -63,19 +64,19 @@ final class IocpAssociation extends HandleAssociation {
     /**
      * Finds a listening socket's address family.
      *
-     * @param operation an accept on it
+     * @param memory of an accept on it
      * @return the family, or a negated error number
      */
-    int family(Windows windows, IocpOperation operation) {
+    int family(Windows windows, CallMemory memory) {
         if (family == UNKNOWN) {
-            int lengthAt = operation.structureAt() + SockaddrStorage.SIZE;
-            operation.structure().putInt(lengthAt, SockaddrStorage.SIZE);
-            int result = windows.getsockname(descriptor(), operation.structureAddress(),
-                    operation.structureAddress() + SockaddrStorage.SIZE);
+            int lengthAt = memory.structureAt() + SockaddrStorage.SIZE;
+            memory.structure().putInt(lengthAt, SockaddrStorage.SIZE);
+            int result = windows.getsockname(descriptor(), memory.structureAddress(),
+                    memory.structureAddress() + SockaddrStorage.SIZE);
             if (result < 0) {
                 return WindowsError.toErrno(result);
             }
-            family = SockaddrStorage.family(operation.structure(), operation.structureAt());
+            family = SockaddrStorage.family(memory.structure(), memory.structureAt());
         }
         return family;
     }

@@ -8,7 +8,9 @@ import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.afd.AfdDriver;
+import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.CollectedCompletions;
+import dev.sluice.mechanism.operation.Execution;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.HandleAssociation;
@@ -32,7 +34,7 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     private final MemoryBlock sink;
     private final OverlappedCalls calls;
     private final FilePool files;
-    private final Requests requests;
+    private final Kinds kinds;
     private final TiedHandles tied = new TiedHandles();
     private final CloseSteps disposal;
 
@@ -68,7 +70,7 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
             calls = new OverlappedCalls(outcomes(), binding, extensions, port, this::signalAWaiter);
             files = new FilePool("sluice-" + NAME + "-file", FileThreads.configured(), this::signal,
                     outcomes()::failed);
-            requests = new Requests(calls, OperatingSystem.of(binding), driver, sink, files, deadlines());
+            kinds = new Kinds(calls, OperatingSystem.of(binding), driver, sink, files, deadlines());
             disposal = new CloseSteps(files::close, driver::close, port::close, tied::clear, this::freeCalls);
             reserveForClose();
         } catch (Throwable e) {
@@ -99,11 +101,6 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     }
 
     @Override
-    protected NativeOperation newNativeOperation() {
-        return new IocpOperation(this);
-    }
-
-    @Override
     public CollectedCompletions newCompletions(int capacity) {
         return new PortCompletions(this, binding.memory(), capacity);
     }
@@ -123,33 +120,13 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     // Operations
 
     @Override
-    protected void begin(NativeOperation operation) {
-        IocpOperation begun = (IocpOperation) operation;
-        begun.request = requests.of(begun.type());
-        begun.request.begin(begun);
-    }
-
-    @Override
-    protected void cancelBegun(NativeOperation operation) {
-        IocpOperation begun = (IocpOperation) operation;
-        begun.request.cancel(begun);
-    }
-
-    @Override
-    protected boolean giveUp(NativeOperation operation) {
-        IocpOperation begun = (IocpOperation) operation;
-        if (begun.pending) {
-            return false;
-        }
-        if (begun.request != null) {
-            begun.request.letGo(begun);
-        }
-        return true;
+    protected Execution newExecution(Arguments asked) {
+        return kinds.newRequest(asked);
     }
 
     @Override
     protected void provide(PooledBuffer buffer) {
-        requests.receiving().provide(buffer);
+        kinds.provide(buffer);
     }
 
     // Waiting
@@ -165,9 +142,9 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
         boolean signalled = false;
         for (int i = 0; i < packets.count(); i++) {
             long overlapped = packets.overlapped(i);
-            IocpOperation operation = overlapped == 0 ? null : calls.operation(overlapped);
-            if (operation != null) {
-                goOn(operation, packets.transferred(i));
+            OverlappedRequest request = overlapped == 0 ? null : calls.request(overlapped);
+            if (request != null) {
+                goOn(request, packets.transferred(i));
             }
             signalled |= overlapped == 0;
         }
@@ -176,22 +153,22 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
         PooledCall performed = files.takePerformed();
         while (performed != null) {
             PooledCall next = performed.takeNextPerformed();
-            takePerformed(performed, (IocpOperation) performed.operation());
+            takePerformed(performed, performed.operation());
             performed = next;
         }
         return signalled;
     }
 
-    private void goOn(IocpOperation operation, long transferred) {
+    private void goOn(OverlappedRequest request, long transferred) {
         try {
-            operation.request.goOn(operation, transferred);
+            request.goOn(transferred);
         } catch (RuntimeException | Error e) {
             // The other packets must still be handled.
-            outcomes().failed(operation, e);
+            outcomes().failed(request.operation(), e);
         }
     }
 
-    private void takePerformed(PooledCall call, IocpOperation operation) {
+    private void takePerformed(PooledCall call, NativeOperation operation) {
         Throwable failure = call.takeFailure();
         if (failure == null) {
             performed(call, operation);
@@ -200,9 +177,9 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
         }
     }
 
-    private void performed(PooledCall call, IocpOperation operation) {
+    private void performed(PooledCall call, NativeOperation operation) {
         try {
-            operation.request.performed(operation, call.result());
+            ((Request) operation.execution()).performed(call.result());
         } catch (RuntimeException | Error e) {
             // The other performed operations must still be handled.
             outcomes().failed(operation, e);

@@ -6,6 +6,7 @@ import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.operation.AbandonableCall;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.Opening;
 import dev.sluice.mechanism.operation.Outcomes;
 import dev.sluice.mechanism.operation.PooledCall;
 import java.io.IOException;
@@ -15,18 +16,27 @@ import java.nio.file.Path;
 /** Opens a file. It may be on another machine that is slow or dead, and so is not waited for once it is cancelled. */
 final class Open extends PooledRequest {
 
-    Open(Outcomes outcomes, FilePool pool) {
-        super(outcomes, pool);
+    private final Opening asked;
+
+    Open(Outcomes outcomes, Opening asked, FilePool pool) {
+        super(outcomes, asked, pool);
+        this.asked = asked;
     }
 
     @Override
-    PooledCall pooledCall(IocpOperation operation) {
-        return new OpenCall(operation);
+    long perform() {
+        throw new IllegalStateException("made by another call: " + operation());
     }
 
     @Override
-    void performed(IocpOperation operation, long result) {
-        outcomes().complete(operation, result, ((OpenCall) operation.pooled).opened);
+    PooledCall nextCall(PooledCall latest) {
+        // Another one each time, since that one may still be going on.
+        return new OpenCall(operation(), asked);
+    }
+
+    @Override
+    void performed(long result) {
+        outcomes().complete(operation(), result, ((OpenCall) pooled()).opened);
     }
 
     private static final class OpenCall extends AbandonableCall {
@@ -35,10 +45,10 @@ final class Open extends PooledRequest {
         private final OpenOption[] options;
         private FileHandle opened;
 
-        OpenCall(NativeOperation operation) {
+        OpenCall(NativeOperation operation, Opening asked) {
             super(operation);
-            path = operation.path();
-            options = operation.openOptions();
+            path = asked.path();
+            options = asked.options();
         }
 
         @Override

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Blocks of native memory for overlapped calls, and the operations that have borrowed them. Each slab is as large as
+ * Blocks of native memory for overlapped calls, and the requests that have borrowed them. Each slab is as large as
  * all previous ones together, so the block at an address is found in two steps on average, however many there are. Used
  * only inside.
  */
@@ -44,7 +44,7 @@ final class OverlappedPool implements AutoCloseable {
         private final ByteBuffer memory;
         private final int at;
         private final long address;
-        private IocpOperation borrower;
+        private OverlappedRequest borrower;
 
         private Block(MemoryBlock slab, int at) {
             this.memory = slab.buffer();
@@ -52,7 +52,7 @@ final class OverlappedPool implements AutoCloseable {
             this.address = slab.address() + at;
         }
 
-        IocpOperation borrower() {
+        OverlappedRequest borrower() {
             return borrower;
         }
 
@@ -103,7 +103,7 @@ final class OverlappedPool implements AutoCloseable {
         this.memory = memory;
     }
 
-    Block lend(IocpOperation borrower) {
+    Block lend(OverlappedRequest borrower) {
         if (free.isEmpty()) {
             grow();
         }

@@ -3,22 +3,37 @@ package dev.sluice.mechanism.iocp;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
+import dev.sluice.calls.layout.Wsabuf;
+import dev.sluice.mechanism.operation.Arguments;
 
 /**
- * A request that consists of overlapped calls, usually of one. {@link OverlappedCalls} drives them; a subclass knows
- * how to make the next one, what its result means, and whether another one is needed.
+ * A request that consists of overlapped calls, usually of one, made one after the other. A subclass knows how to make
+ * the next one, what its result means, and whether another one is needed.
  *
  * <p>Unless a subclass says otherwise, an operation is over when its bytes have been moved, or when a call has failed.
  */
 abstract class OverlappedRequest extends Request {
 
-    /** What {@link #call} returns if the result comes with a packet. */
+    /** What {@link #perform} returns if the result comes with a packet. */
     static final long PENDING = Long.MIN_VALUE;
 
-    private final OverlappedCalls calls;
+    /** How many calls of one operation may complete at once before others get their turn. */
+    private static final int CALLS_PER_TURN = 8;
 
-    OverlappedRequest(OverlappedCalls calls) {
-        super(calls.outcomes());
+    private final OverlappedCalls calls;
+    /** The structures of its calls; null if it makes none. */
+    private OverlappedPool.Block block;
+    /** Whether a packet will come for it. */
+    private boolean pending;
+    /** Whether that packet is our own, which tells that others have had their turn. */
+    private boolean yielding;
+    /** Whether its last call has failed without a packet. */
+    private boolean failedAtOnce;
+    /** Whether its handle has been shut down for receiving, which does not end a call by itself. */
+    private boolean shutDown;
+
+    OverlappedRequest(OverlappedCalls calls, Arguments asked) {
+        super(calls.outcomes(), asked);
         this.calls = calls;
     }
 
@@ -30,34 +45,131 @@ abstract class OverlappedRequest extends Request {
         return calls.extensions();
     }
 
+    final OverlappedPool.Block block() {
+        return block;
+    }
+
+    final IocpAssociation association() {
+        return (IocpAssociation) operation().association();
+    }
+
+    // The calls, one after the other
+
     @Override
-    final void begin(IocpOperation operation) {
+    protected final void begin() {
         if (maySkipPackets()) {
-            association(operation).skipPackets(windows());
+            association().skipPackets(windows());
         }
-        calls.begin(this, operation);
+        reset();
+        block = calls.blocks().lend(this);
+        proceed();
     }
 
     @Override
-    final void goOn(IocpOperation operation, long transferred) {
-        calls.goOn(this, operation, transferred);
-    }
-
-    @Override
-    void cancel(IocpOperation operation) {
-        if (operation.pending) {
-            calls.cancel(operation);
+    final void goOn(long transferred) {
+        pending = false;
+        failedAtOnce = false;
+        boolean yielded = yielding;
+        yielding = false;
+        if (yielded || complete(result(transferred))) {
+            proceed();
         }
     }
 
-    @Override
-    void letGo(IocpOperation operation) {
-        if (operation.block != null) {
-            calls.release(operation);
+    /** Makes calls until one goes on in the background, or the operation has completed. */
+    private void proceed() {
+        do {
+            if (!makeCalls()) {
+                return;
+            }
+        } while (!yields());
+    }
+
+    /** {@return whether it goes on with another call} */
+    private boolean makeCalls() {
+        for (int i = 0; i < CALLS_PER_TURN; i++) {
+            if (operation().isCancelRequested()) {
+                return finish(-Errno.ECANCELED.number());
+            }
+            if (!prepare()) {
+                letGo();
+                return false;
+            }
+            block.clear(position());
+            long result = perform();
+            if (result == PENDING) {
+                pending = true;
+                return false;
+            }
+            failedAtOnce = result < 0;
+            if (!complete(result)) {
+                return false;
+            }
         }
+        return true;
+    }
+
+    /** {@return whether it goes on once others have had their turn; otherwise it must go on at once} */
+    private boolean yields() {
+        if (!calls.tryToPost(block)) {
+            return false;
+        }
+        yielding = true;
+        pending = true;
+        return true;
+    }
+
+    // The end
+
+    @Override
+    protected void cancel() {
+        if (pending) {
+            calls.cancel(this);
+        }
+    }
+
+    final boolean isPending() {
+        return pending;
+    }
+
+    /** Its handle has been shut down for receiving, which does not end a call by itself. */
+    final void shutDown() {
+        if (pending) {
+            shutDown = true;
+            cancel();
+        }
+    }
+
+    /** {@return whether a call that is going on is to end} */
+    final boolean isToEnd() {
+        return pending && (operation().isCancelRequested() || shutDown);
+    }
+
+    @Override
+    protected final boolean giveUp() {
+        return !pending && super.giveUp();
+    }
+
+    @Override
+    void letGo() {
+        if (block == null) {
+            return;
+        }
+        if (failedAtOnce) {
+            calls.blocks().giveBackAfterFailure(block);
+        } else {
+            calls.blocks().giveBack(block);
+        }
+        failedAtOnce = false;
+        block = null;
     }
 
     // What a subclass may override
+
+    /** Prepares for the first call. */
+    void reset() {
+        shutDown = false;
+    }
 
     /** {@return whether calls on the handle can be told not to queue a packet if they succeed at once} */
     boolean maySkipPackets() {
@@ -65,24 +177,31 @@ abstract class OverlappedRequest extends Request {
     }
 
     /** {@return whether its next call can be made; if not, it waits for something else, or has completed} */
-    boolean prepare(IocpOperation operation) {
+    boolean prepare() {
         return true;
     }
 
+    /**
+     * Makes the next system call.
+     *
+     * @return its result, a negated error number, or {@link #PENDING}
+     */
+    abstract long perform();
+
     /** {@return the position in the file that its next call is for} */
-    long position(IocpOperation operation) {
+    long position() {
         return 0;
     }
 
     /** {@return what a packet means: a number of bytes, 0 for the end of what is read, or a negated error number} */
-    long result(IocpOperation operation, long transferred) {
-        int status = operation.block.status();
+    long result(long transferred) {
+        int status = block.status();
         if (status >= 0) {
             return transferred;
         }
         long result = failure(-windows().RtlNtStatusToDosError(status));
         // It was our own shutdown that ended the call.
-        return Errno.ECANCELED.is(result) && operation.shutDown && !operation.isCancelRequested() ? 0 : result;
+        return Errno.ECANCELED.is(result) && shutDown && !operation().isCancelRequested() ? 0 : result;
     }
 
     /**
@@ -100,10 +219,10 @@ abstract class OverlappedRequest extends Request {
      *
      * @return whether it needs another call
      */
-    boolean completed(IocpOperation operation, long result) {
-        boolean more = outcomes().hasMore(operation, result);
+    boolean complete(long result) {
+        boolean more = outcomes().hasMore(operation(), result);
         if (!more) {
-            letGo(operation);
+            letGo();
         }
         return more;
     }
@@ -111,16 +230,16 @@ abstract class OverlappedRequest extends Request {
     // For subclasses
 
     /** Decides what a call's return means: the call is over at once only if no packet will come for it. */
-    final long outcome(IocpOperation operation, int result) {
+    final long outcome(int result) {
         if (result >= 0) {
-            return association(operation).skipsPackets() ? operation.block.transferred() : PENDING;
+            return association().skipsPackets() ? block.transferred() : PENDING;
         }
         return result == -WindowsError.ERROR_IO_PENDING ? PENDING : failure(result);
     }
 
-    /** As {@link #finish(IocpOperation, long, Object)}, for an operation that brings nothing. */
-    final boolean finish(IocpOperation operation, long result) {
-        return finish(operation, result, null);
+    /** As {@link #finish(long, Object)}, for an operation that brings nothing. */
+    final boolean finish(long result) {
+        return finish(result, null);
     }
 
     /**
@@ -128,13 +247,19 @@ abstract class OverlappedRequest extends Request {
      *
      * @return false, since it makes no more calls
      */
-    final boolean finish(IocpOperation operation, long result, Object resource) {
-        letGo(operation);
-        outcomes().complete(operation, result, resource);
+    final boolean finish(long result, Object resource) {
+        letGo();
+        outcomes().complete(operation(), result, resource);
         return false;
     }
 
-    static IocpAssociation association(IocpOperation operation) {
-        return (IocpAssociation) operation.association();
+    /** {@return the address of an element of the vector} */
+    final long elementAddress(int index) {
+        return memory().structure().getLong(memory().vectorAt() + index * Wsabuf.SIZE + Wsabuf.BUF);
+    }
+
+    /** {@return the length of an element of the vector in bytes} */
+    final int elementLength(int index) {
+        return memory().structure().getInt(memory().vectorAt() + index * Wsabuf.SIZE + Wsabuf.LEN);
     }
 }

@@ -4,10 +4,12 @@ import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.mechanism.afd.AfdDriver;
 import dev.sluice.mechanism.afd.AfdPollInfo;
+import dev.sluice.mechanism.operation.Events;
 
 /** Waits for readiness of a socket: the socket driver answers a poll request with a packet. */
 final class Poll extends OverlappedRequest {
 
+    private final Events asked;
     private final AfdDriver driver;
 
     /**
@@ -15,8 +17,9 @@ final class Poll extends OverlappedRequest {
      *
      * @param driver tied to the port
      */
-    Poll(OverlappedCalls calls, AfdDriver driver) {
-        super(calls);
+    Poll(OverlappedCalls calls, Events asked, AfdDriver driver) {
+        super(calls, asked);
+        this.asked = asked;
         this.driver = driver;
     }
 
@@ -27,40 +30,40 @@ final class Poll extends OverlappedRequest {
     }
 
     @Override
-    long call(IocpOperation operation) {
-        long socket = extensions().kernelHandles() ? operation.descriptor() : baseSocket(operation);
+    long perform() {
+        long socket = extensions().kernelHandles() ? descriptor() : baseSocket();
         if (socket < 0) {
             return socket;
         }
-        AfdPollInfo.set(operation.structure(), operation.structureAt(), socket, operation.awaitedEvents());
-        int status = driver.poll(operation.structureAddress(), operation.block.address());
+        AfdPollInfo.set(memory().structure(), memory().structureAt(), socket, asked.get());
+        int status = driver.poll(memory().structureAddress(), block().address());
         return status < 0 ? WindowsError.toErrno(-windows().RtlNtStatusToDosError(status)) : PENDING;
     }
 
     /** {@return the socket that the driver knows, which differs from ours if another provider is in between} */
-    private long baseSocket(IocpOperation operation) {
-        int result = windows().WSAIoctl(operation.descriptor(), WinsockConstants.SIO_BASE_HANDLE, 0, 0,
-                operation.structureAddress(), Long.BYTES, operation.structureAddress() + Long.BYTES, 0, 0);
+    private long baseSocket() {
+        int result = windows().WSAIoctl(descriptor(), WinsockConstants.SIO_BASE_HANDLE, 0, 0,
+                memory().structureAddress(), Long.BYTES, memory().structureAddress() + Long.BYTES, 0, 0);
         return result < 0
                 ? WindowsError.toErrno(result)
-                : operation.structure().getLong(operation.structureAt());
+                : memory().structure().getLong(memory().structureAt());
     }
 
     /** {@return which of the requested events the socket is ready for; 0 if it was cancelled or a false alarm} */
     @Override
-    long result(IocpOperation operation, long transferred) {
-        return AfdPollInfo.events(operation.structure(), operation.structureAt()) & operation.awaitedEvents();
+    long result(long transferred) {
+        return AfdPollInfo.events(memory().structure(), memory().structureAt()) & asked.get();
     }
 
     @Override
-    boolean completed(IocpOperation operation, long result) {
-        return result == 0 || finish(operation, result);
+    boolean complete(long result) {
+        return result == 0 || finish(result);
     }
 
     @Override
-    void cancel(IocpOperation operation) {
-        if (operation.pending) {
-            driver.cancel(operation.structureAddress());
+    protected void cancel() {
+        if (isPending()) {
+            driver.cancel(memory().structureAddress());
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.Outcomes;
 import dev.sluice.mechanism.operation.PooledCall;
@@ -9,27 +10,50 @@ import dev.sluice.mechanism.operation.PooledCall;
 abstract class PooledRequest extends Request {
 
     private final FilePool pool;
+    /** The latest call that a thread of the pool was to make, null before the first one. */
+    private PooledCall pooled;
 
-    PooledRequest(Outcomes outcomes, FilePool pool) {
-        super(outcomes);
+    PooledRequest(Outcomes outcomes, Arguments asked, FilePool pool) {
+        super(outcomes, asked);
         this.pool = pool;
     }
 
-    @Override
-    final void begin(IocpOperation operation) {
-        operation.pooled = pooledCall(operation);
-        pool.submit(operation.pooled);
-    }
-
-    /** {@return the call to make} */
-    PooledCall pooledCall(IocpOperation operation) {
-        return operation.requested();
-    }
+    /**
+     * Makes the system call that the operation stands for. Called by a thread of the pool.
+     *
+     * @return its result, or a negated error number
+     */
+    abstract long perform();
 
     @Override
-    final void cancel(IocpOperation operation) {
-        if (pool.withdraw(operation.pooled)) {
-            outcomes().complete(operation, -Errno.ECANCELED.number());
+    protected final void begin() {
+        pooled = nextCall(pooled);
+        pool.submit(pooled);
+    }
+
+    /**
+     * {@return the call to make: the same each time}
+     *
+     * @param latest the latest one, or null
+     */
+    PooledCall nextCall(PooledCall latest) {
+        return latest != null ? latest : new PooledCall(operation()) {
+            @Override
+            protected long make() {
+                return PooledRequest.this.perform();
+            }
+        };
+    }
+
+    /** {@return the latest call} */
+    final PooledCall pooled() {
+        return pooled;
+    }
+
+    @Override
+    protected final void cancel() {
+        if (pool.withdraw(pooled)) {
+            outcomes().complete(operation(), -Errno.ECANCELED.number());
         }
     }
 }

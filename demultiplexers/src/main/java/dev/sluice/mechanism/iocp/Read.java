@@ -2,25 +2,26 @@ package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.Win32Constants;
+import dev.sluice.mechanism.operation.Transfer;
 
 /** Reads from a file at a position; Windows reports the end of the file as an error. */
 final class Read extends FileTransfer {
 
-    Read(OverlappedCalls calls) {
-        super(calls);
+    Read(OverlappedCalls calls, Transfer asked) {
+        super(calls, asked);
     }
 
     @Override
-    int move(IocpOperation operation, long address, int length) {
-        return windows().ReadFile(operation.descriptor(), address, length, operation.block.transferredAddress(),
-                operation.block.address());
+    int move(long address, int length) {
+        return windows().ReadFile(descriptor(), address, length, block().transferredAddress(),
+                block().address());
     }
 
     @Override
-    long result(IocpOperation operation, long transferred) {
-        return operation.block.status() == Win32Constants.STATUS_END_OF_FILE
+    long result(long transferred) {
+        return block().status() == Win32Constants.STATUS_END_OF_FILE
                 ? 0
-                : super.result(operation, transferred);
+                : super.result(transferred);
     }
 
     @Override

@@ -1,30 +1,21 @@
 package dev.sluice.mechanism.iocp;
 
-import dev.sluice.calls.WindowsError;
+import dev.sluice.mechanism.operation.Transfer;
 
 /** Receives into the initiator's buffers. */
-class Receive extends OverlappedRequest {
+final class Receive extends ReceiveRequest {
 
-    Receive(OverlappedCalls calls) {
-        super(calls);
+    private final Transfer asked;
+
+    Receive(OverlappedCalls calls, Transfer asked) {
+        super(calls, asked);
+        this.asked = asked;
     }
 
     @Override
-    long call(IocpOperation operation) {
-        return operation.isVectored()
-                ? receive(operation, operation.vector(), operation.vectorCount())
-                : receive(operation, operation.block.vector(operation.address(), operation.nextLength()), 1);
-    }
-
-    final long receive(IocpOperation operation, long vector, int count) {
-        OverlappedPool.Block block = operation.block;
-        return outcome(operation, windows().WSARecv(operation.descriptor(), vector, count, block.transferredAddress(),
-                block.flagsAddress(), block.address(), 0));
-    }
-
-    @Override
-    final long failure(int result) {
-        // The receiving half has been shut down: on Unix that reads as the end of the stream.
-        return result == -WindowsError.WSAESHUTDOWN ? 0 : super.failure(result);
+    long perform() {
+        return asked.isVectored()
+                ? receive(memory().vector(), memory().vectorCount())
+                : receive(block().vector(asked.address(), asked.length()), 1);
     }
 }

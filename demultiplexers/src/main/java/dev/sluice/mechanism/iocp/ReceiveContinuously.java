@@ -1,6 +1,7 @@
 package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.FreeBuffers;
 import dev.sluice.mechanism.operation.PooledBuffer;
 
@@ -8,76 +9,82 @@ import dev.sluice.mechanism.operation.PooledBuffer;
  * Receives into provided buffers until the end of the stream. It waits with a receive of no bytes, so that a silent
  * connection holds no buffer, and then takes what there is.
  */
-final class ReceiveContinuously extends Receive {
+final class ReceiveContinuously extends ReceiveRequest {
 
-    private final FreeBuffers freeBuffers = new FreeBuffers();
+    private final FreeBuffers freeBuffers;
+    /** Whether there is something to receive. */
+    private boolean readable;
+    /** What is received into; null while it waits. */
+    private PooledBuffer receiving;
 
-    ReceiveContinuously(OverlappedCalls calls) {
-        super(calls);
-    }
-
-    /** Adds a buffer that can be received into. */
-    void provide(PooledBuffer buffer) {
-        freeBuffers.add(buffer);
+    ReceiveContinuously(OverlappedCalls calls, Arguments asked, FreeBuffers freeBuffers) {
+        super(calls, asked);
+        this.freeBuffers = freeBuffers;
     }
 
     @Override
-    boolean prepare(IocpOperation operation) {
-        if (!operation.readable || operation.receiving != null) {
+    void reset() {
+        super.reset();
+        readable = false;
+    }
+
+    @Override
+    boolean prepare() {
+        if (!readable || receiving != null) {
             return true;
         }
-        if (outcomes().pause(operation)) {
+        if (outcomes().pause(operation())) {
             return false;
         }
-        operation.receiving = freeBuffers.take(operation, outcomes().providedBuffers());
-        if (operation.receiving == null) {
-            outcomes().awaitProvidedBuffer(operation);
+        receiving = freeBuffers.take(operation(), outcomes().providedBuffers());
+        if (receiving == null) {
+            outcomes().awaitProvidedBuffer(operation());
             return false;
         }
         return true;
     }
 
     @Override
-    long call(IocpOperation operation) {
-        return operation.receiving == null
-                ? receive(operation, operation.block.vector(operation.block.address(), 0), 1)
-                : receiveAtOnce(operation);
+    long perform() {
+        return receiving == null
+                ? receive(block().vector(block().address(), 0), 1)
+                : receiveAtOnce();
     }
 
     /** Receives what there is into a provided buffer; {@code EAGAIN} if there is nothing. */
-    private long receiveAtOnce(IocpOperation operation) {
-        PooledBuffer buffer = operation.receiving;
-        int result = windows().recv(operation.descriptor(), buffer.address(), buffer.size(), 0);
+    private long receiveAtOnce() {
+        PooledBuffer buffer = receiving;
+        int result = windows().recv(descriptor(), buffer.address(), buffer.size(), 0);
         return result < 0 ? failure(result) : result;
     }
 
     @Override
-    boolean completed(IocpOperation operation, long result) {
-        PooledBuffer buffer = operation.receiving;
+    boolean complete(long result) {
+        PooledBuffer buffer = receiving;
         if (buffer == null) {
-            operation.readable = result >= 0;
-            return result >= 0 || finish(operation, result);
+            readable = result >= 0;
+            return result >= 0 || finish(result);
         }
-        operation.receiving = null;
+        receiving = null;
         if (result > 0) {
             // If the buffer is not full, it has taken everything there was.
-            operation.readable = result == buffer.size();
-            outcomes().providedBuffers().brought(operation, (int) result, true);
-            outcomes().report(operation, result, buffer.filled((int) result));
+            readable = result == buffer.size();
+            outcomes().providedBuffers().brought(operation(), (int) result, true);
+            outcomes().report(operation(), result, buffer.filled((int) result));
             return true;
         }
         outcomes().providedBuffers().giveBack(buffer);
-        operation.readable = false;
-        return Errno.EAGAIN.is(result) || finish(operation, result);
+        readable = false;
+        return Errno.EAGAIN.is(result) || finish(result);
     }
 
     @Override
-    void letGo(IocpOperation operation) {
-        PooledBuffer unused = operation.receiving;
+    void letGo() {
+        PooledBuffer unused = receiving;
         if (unused != null) {
-            operation.receiving = null;
+            receiving = null;
             outcomes().providedBuffers().giveBack(unused);
         }
-        super.letGo(operation);
+        super.letGo();
     }
 }

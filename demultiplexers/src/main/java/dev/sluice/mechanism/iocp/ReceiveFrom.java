@@ -2,9 +2,10 @@ package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.Wsabuf;
+import dev.sluice.mechanism.operation.Datagram;
 
 /** Receives a datagram and its sender's address. */
-final class ReceiveFrom extends Datagram {
+final class ReceiveFrom extends DatagramRequest {
 
     /** More than the length of any datagram. */
     static final int SINK_SIZE = 64 * 1024;
@@ -16,18 +17,18 @@ final class ReceiveFrom extends Datagram {
      *
      * @param sink {@link #SINK_SIZE} bytes for the rest of datagrams that do not fit, which nobody reads
      */
-    ReceiveFrom(OverlappedCalls calls, MemoryBlock sink) {
-        super(calls);
+    ReceiveFrom(OverlappedCalls calls, Datagram asked, MemoryBlock sink) {
+        super(calls, asked);
         this.sink = sink.address();
     }
 
     @Override
-    long call(IocpOperation operation) {
-        OverlappedPool.Block block = operation.block;
+    long perform() {
+        OverlappedPool.Block block = block();
         // What does not fit goes elsewhere, since Windows does not report the length of a truncated datagram.
-        Wsabuf.set(operation.structure(), operation.vectorAt() + Wsabuf.SIZE, sink, SINK_SIZE);
-        return outcome(operation, windows().WSARecvFrom(operation.descriptor(), operation.vector(), 2,
-                block.transferredAddress(), block.flagsAddress(), operation.name(), operation.message(),
+        Wsabuf.set(memory().structure(), memory().vectorAt() + Wsabuf.SIZE, sink, SINK_SIZE);
+        return outcome(windows().WSARecvFrom(descriptor(), memory().vector(), 2,
+                block.transferredAddress(), block.flagsAddress(), memory().name(), memory().message(),
                 block.address(), 0));
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.WindowsError;
+import dev.sluice.mechanism.operation.Transfer;
 
 /** Sends what buffers hold. */
 final class Send extends OverlappedRequest {
@@ -8,50 +9,53 @@ final class Send extends OverlappedRequest {
     /** How many bytes the peer must take when a send has found no room. */
     private static final int SOME = 64 * 1024;
 
-    Send(OverlappedCalls calls) {
-        super(calls);
+    private final Transfer asked;
+
+    Send(OverlappedCalls calls, Transfer asked) {
+        super(calls, asked);
+        this.asked = asked;
     }
 
     @Override
-    long call(IocpOperation operation) {
-        boolean vectored = operation.isVectored();
+    long perform() {
+        boolean vectored = asked.isVectored();
         long vector = vectored
-                ? operation.vector()
-                : operation.block.vector(operation.address(), operation.nextLength());
-        int count = vectored ? operation.vectorCount() : 1;
-        return operation.wantsAll() ? send(operation, vector, count) : sendSome(operation, vector, count);
+                ? memory().vector()
+                : block().vector(asked.address(), asked.length());
+        int count = vectored ? memory().vectorCount() : 1;
+        return asked.wantsAll() ? send(vector, count) : sendSome(vector, count);
     }
 
-    private long send(IocpOperation operation, long vector, int count) {
-        OverlappedPool.Block block = operation.block;
-        return outcome(operation, windows().WSASend(operation.descriptor(), vector, count, block.transferredAddress(),
+    private long send(long vector, int count) {
+        OverlappedPool.Block block = block();
+        return outcome(windows().WSASend(descriptor(), vector, count, block.transferredAddress(),
                 0, block.address(), 0));
     }
 
     /**
      * An overlapped send ends only when everything is sent, so what there is room for is sent by a non-overlapped call.
      */
-    private long sendSome(IocpOperation operation, long vector, int count) {
-        OverlappedPool.Block block = operation.block;
-        int result = windows().WSASend(operation.descriptor(), vector, count, block.transferredAddress(), 0, 0, 0);
+    private long sendSome(long vector, int count) {
+        OverlappedPool.Block block = block();
+        int result = windows().WSASend(descriptor(), vector, count, block.transferredAddress(), 0, 0, 0);
         if (result >= 0) {
             return block.transferred();
         }
         if (result != -WindowsError.WSAEWOULDBLOCK) {
             return failure(result);
         }
-        boolean vectored = operation.isVectored();
-        long address = vectored ? operation.elementAddress(0) : operation.address();
-        int length = vectored ? operation.elementLength(0) : operation.nextLength();
-        return send(operation, block.vector(address, Math.min(length, SOME)), 1);
+        boolean vectored = asked.isVectored();
+        long address = vectored ? elementAddress(0) : asked.address();
+        int length = vectored ? elementLength(0) : asked.length();
+        return send(block.vector(address, Math.min(length, SOME)), 1);
     }
 
     @Override
-    long result(IocpOperation operation, long transferred) {
-        long result = super.result(operation, transferred);
+    long result(long transferred) {
+        long result = super.result(transferred);
         if (result < 0) {
             // What was sent before the failure counts.
-            operation.moved(transferred);
+            asked.moved(transferred);
         }
         return result;
     }

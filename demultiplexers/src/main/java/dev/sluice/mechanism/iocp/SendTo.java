@@ -2,22 +2,23 @@ package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.WindowsError;
+import dev.sluice.mechanism.operation.Datagram;
 
 /** Sends a datagram, to an address or to the peer that the socket is connected to. */
-final class SendTo extends Datagram {
+final class SendTo extends DatagramRequest {
 
-    SendTo(OverlappedCalls calls) {
-        super(calls);
+    SendTo(OverlappedCalls calls, Datagram asked) {
+        super(calls, asked);
     }
 
     @Override
-    long call(IocpOperation operation) {
-        OverlappedPool.Block block = operation.block;
-        return outcome(operation, operation.nameLength() == 0
-                ? windows().WSASend(operation.descriptor(), operation.vector(), operation.vectorCount(),
+    long perform() {
+        OverlappedPool.Block block = block();
+        return outcome(memory().nameLength() == 0
+                ? windows().WSASend(descriptor(), memory().vector(), memory().vectorCount(),
                         block.transferredAddress(), 0, block.address(), 0)
-                : windows().WSASendTo(operation.descriptor(), operation.vector(), operation.vectorCount(),
-                        block.transferredAddress(), 0, operation.name(), operation.nameLength(), block.address(), 0));
+                : windows().WSASendTo(descriptor(), memory().vector(), memory().vectorCount(),
+                        block.transferredAddress(), 0, memory().name(), memory().nameLength(), block.address(), 0));
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.sluice.mechanism.iocp;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
+import dev.sluice.mechanism.operation.ClosedHalf;
 import dev.sluice.mechanism.operation.Outcomes;
 
 /**
@@ -11,27 +12,32 @@ import dev.sluice.mechanism.operation.Outcomes;
  */
 final class Shutdown extends Request {
 
+    private final ClosedHalf half;
     private final Windows windows;
 
-    Shutdown(Outcomes outcomes, Windows windows) {
-        super(outcomes);
+    Shutdown(Outcomes outcomes, ClosedHalf half, Windows windows) {
+        super(outcomes, half);
+        this.half = half;
         this.windows = windows;
     }
 
     @Override
-    void begin(IocpOperation operation) {
-        long result = call(operation);
-        if (result >= 0 && !operation.shutsDownOutput()
-                && operation.association().active(true) instanceof IocpOperation receive && receive.pending) {
-            receive.shutDown = true;
-            receive.request.cancel(receive);
+    protected void begin() {
+        long result = perform();
+        if (result >= 0 && !half.isOutput() && operation().association().active(true) != null
+                && operation().association().active(true).execution() instanceof OverlappedRequest receive) {
+            receive.shutDown();
         }
-        outcomes().complete(operation, result);
+        outcomes().complete(operation(), result);
     }
 
     @Override
-    long call(IocpOperation operation) {
-        return WindowsError.toErrno(windows.shutdown(operation.descriptor(),
-                operation.shutsDownOutput() ? WinsockConstants.SD_SEND : WinsockConstants.SD_RECEIVE));
+    protected void cancel() {
+        // It is over as soon as it is begun.
+    }
+
+    private long perform() {
+        return WindowsError.toErrno(windows.shutdown(descriptor(),
+                half.isOutput() ? WinsockConstants.SD_SEND : WinsockConstants.SD_RECEIVE));
     }
 }

@@ -2,26 +2,29 @@ package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.mechanism.operation.Deadlines;
+import dev.sluice.mechanism.operation.Delay;
 import dev.sluice.mechanism.operation.Outcomes;
 
 /** Lets time pass. */
 final class Timeout extends Request {
 
+    private final Delay delay;
     private final Deadlines deadlines;
 
-    Timeout(Outcomes outcomes, Deadlines deadlines) {
-        super(outcomes);
+    Timeout(Outcomes outcomes, Delay delay, Deadlines deadlines) {
+        super(outcomes, delay);
+        this.delay = delay;
         this.deadlines = deadlines;
     }
 
     @Override
-    void begin(IocpOperation operation) {
-        deadlines.add(operation);
+    protected void begin() {
+        deadlines.add(delay);
     }
 
     @Override
-    void cancel(IocpOperation operation) {
-        deadlines.remove(operation);
-        outcomes().complete(operation, -Errno.ECANCELED.number());
+    protected void cancel() {
+        deadlines.remove(delay);
+        outcomes().complete(operation(), -Errno.ECANCELED.number());
     }
 }

@@ -2,7 +2,7 @@ package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.TransmitFileBuffers;
-import dev.sluice.mechanism.operation.TransmittedParts;
+import dev.sluice.mechanism.operation.Transmission;
 
 /** Sends a part of a file, and what comes before and after it: with one call, or if it is too much, step by step. */
 final class TransmitFile extends OverlappedRequest {
@@ -11,19 +11,23 @@ final class TransmitFile extends OverlappedRequest {
     private static final long MOST_AT_ONCE = Integer.MAX_VALUE - 1;
     private static final long NO_FILE = 0;
 
-    TransmitFile(OverlappedCalls calls) {
-        super(calls);
+    private final Transmission parts;
+    /** How many bytes the latest call may send. */
+    private int most;
+
+    TransmitFile(OverlappedCalls calls, Transmission parts) {
+        super(calls, parts);
+        this.parts = parts;
     }
 
     @Override
-    long position(IocpOperation operation) {
-        return operation.parts().filePosition();
+    long position() {
+        return parts.filePosition();
     }
 
     @Override
-    long call(IocpOperation operation) {
-        TransmittedParts parts = operation.parts();
-        long available = parts.fileLeft() == 0 ? 0 : available(operation, parts);
+    long perform() {
+        long available = parts.fileLeft() == 0 ? 0 : available();
         if (available < 0) {
             return available;
         }
@@ -36,49 +40,49 @@ final class TransmitFile extends OverlappedRequest {
         if (head + file + tail == 0) {
             return 0;
         }
-        operation.asked = head + file + tail;
-        return transmit(operation, parts, head, file, tail);
+        most = head + file + tail;
+        return transmit(head, file, tail);
     }
 
     /** {@return how much the file has, or a negated error number} */
-    private long available(IocpOperation operation, TransmittedParts parts) {
-        int result = windows().GetFileSizeEx(operation.fileDescriptor(), operation.structureAddress());
+    private long available() {
+        int result = windows().GetFileSizeEx(parts.fileDescriptor(), memory().structureAddress());
         if (result < 0) {
             return WindowsError.toErrno(result);
         }
-        return Math.max(0, operation.structure().getLong(operation.structureAt()) - parts.filePosition());
+        return Math.max(0, memory().structure().getLong(memory().structureAt()) - parts.filePosition());
     }
 
-    private long transmit(IocpOperation operation, TransmittedParts parts, int head, int file, int tail) {
+    private long transmit(int head, int file, int tail) {
         long buffers = 0;
         if (head + tail > 0) {
-            TransmitFileBuffers.set(operation.structure(), operation.structureAt(), parts.headAddress(), head,
+            TransmitFileBuffers.set(memory().structure(), memory().structureAt(), parts.headAddress(), head,
                     parts.tailAddress(), tail);
-            buffers = operation.structureAddress();
+            buffers = memory().structureAddress();
         }
         // For a file, the count 0 would mean all of it.
-        long outcome = outcome(operation, windows().TransmitFile(extensions().transmitFile(),
-                operation.association().descriptor(), file == 0 ? NO_FILE : operation.fileDescriptor(), file, 0,
-                operation.block.address(), buffers, 0));
-        return outcome == 0 ? operation.block.transferredAsKept() : outcome;
+        long outcome = outcome(windows().TransmitFile(extensions().transmitFile(),
+                descriptor(), file == 0 ? NO_FILE : parts.fileDescriptor(), file, 0,
+                block().address(), buffers, 0));
+        return outcome == 0 ? block().transferredAsKept() : outcome;
     }
 
     @Override
-    long result(IocpOperation operation, long transferred) {
-        long result = super.result(operation, transferred);
+    long result(long transferred) {
+        long result = super.result(transferred);
         if (result < 0) {
             // What was sent before the failure counts.
-            operation.moved(Math.min(transferred, operation.asked));
+            parts.moved(Math.min(transferred, most));
         }
         return result;
     }
 
     @Override
-    boolean completed(IocpOperation operation, long result) {
+    boolean complete(long result) {
         if (result < 0) {
-            return finish(operation, result);
+            return finish(result);
         }
-        operation.moved(result);
-        return result > 0 && !operation.parts().areSent() || finish(operation, operation.done());
+        parts.moved(result);
+        return result > 0 && !parts.areSent() || finish(parts.done());
     }
 }

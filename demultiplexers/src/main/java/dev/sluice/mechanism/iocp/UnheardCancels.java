@@ -1,6 +1,7 @@
 package dev.sluice.mechanism.iocp;
 
 import dev.sluice.mechanism.operation.CancellationQueue;
+import dev.sluice.mechanism.operation.NativeOperation;
 
 /**
  * Operations whose call the system did not find when asked to cancel it, although no packet has come for it. Either the
@@ -15,7 +16,7 @@ final class UnheardCancels {
     private int count;
     private volatile boolean exist;
 
-    void add(IocpOperation operation) {
+    void add(NativeOperation operation) {
         if (!operation.isToCancel()) {
             operations.add(operation);
             count++;
@@ -33,10 +34,11 @@ final class UnheardCancels {
             return;
         }
         for (int left = count; left > 0; left--) {
-            IocpOperation operation = (IocpOperation) operations.poll();
+            NativeOperation operation = operations.poll();
             count--;
-            boolean ending = operation.pending && (operation.isCancelRequested() || operation.shutDown);
-            if (ending && !calls.tryToCancel(operation)) {
+            // By now it may have been started again, as something else.
+            if (operation.execution() instanceof OverlappedRequest request && request.isToEnd()
+                    && !calls.tryToCancel(request)) {
                 add(operation);
             }
         }

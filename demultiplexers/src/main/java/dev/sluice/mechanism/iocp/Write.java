@@ -1,15 +1,17 @@
 package dev.sluice.mechanism.iocp;
 
+import dev.sluice.mechanism.operation.Transfer;
+
 /** Writes to a file at a position. */
 final class Write extends FileTransfer {
 
-    Write(OverlappedCalls calls) {
-        super(calls);
+    Write(OverlappedCalls calls, Transfer asked) {
+        super(calls, asked);
     }
 
     @Override
-    int move(IocpOperation operation, long address, int length) {
-        return windows().WriteFile(operation.descriptor(), address, length, operation.block.transferredAddress(),
-                operation.block.address());
+    int move(long address, int length) {
+        return windows().WriteFile(descriptor(), address, length, block().transferredAddress(),
+                block().address());
     }
 }

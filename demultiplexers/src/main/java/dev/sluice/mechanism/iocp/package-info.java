@@ -5,13 +5,13 @@
  * <p>{@link dev.sluice.mechanism.iocp.CompletionPort} is the mechanism, and
  * {@link dev.sluice.mechanism.iocp.IocpDemultiplexer} waits for its packets. What each kind of operation asks of
  * Windows, and what the answers mean, is in a class of its own, a subclass of
- * {@link dev.sluice.mechanism.iocp.Request}; {@link dev.sluice.mechanism.iocp.Requests} is the table of them.
+ * {@link dev.sluice.mechanism.iocp.Request}; {@link dev.sluice.mechanism.iocp.Kinds} is the table of them.
  *
  * <p>Most operations are a chain of overlapped calls, usually of just one, and their class is an
- * {@link dev.sluice.mechanism.iocp.OverlappedRequest}: it makes the next call, and interprets its result, whether that
- * comes with a packet or, if the handle is set up that way, from the call itself.
- * {@link dev.sluice.mechanism.iocp.OverlappedCalls} goes through the chain, lets others have their turn, and cancels,
- * without looking at the kind. What the kernel writes to during a call is in a block of the
+ * {@link dev.sluice.mechanism.iocp.OverlappedRequest}, which goes through the chain and lets others have their turn: a
+ * subclass makes the next call, and interprets its result, whether that comes with a packet or, if the handle is set up
+ * that way, from the call itself. {@link dev.sluice.mechanism.iocp.OverlappedCalls} is what all calls have in common,
+ * and cancels them. What the kernel writes to during a call is in a block of the
  * {@link dev.sluice.mechanism.iocp.OverlappedPool}, which the operation holds until it has the result.
  *
  * <p>Some things have no overlapped call on Windows: opening, forcing and closing are each a

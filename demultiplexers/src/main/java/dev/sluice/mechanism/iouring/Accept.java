@@ -8,49 +8,52 @@ import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.mechanism.operation.Accepting;
 import java.nio.ByteBuffer;
 
 /** Accepts one connection. */
 class Accept extends Request {
 
-    Accept(IoUringDemultiplexer demultiplexer) {
-        super(demultiplexer);
+    private final Accepting asked;
+
+    Accept(Submissions submissions, Accepting asked) {
+        super(submissions, asked);
+        this.asked = asked;
     }
 
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        set(operation, entries, at, IORING_OP_ACCEPT, 0, 0, 0,
-                SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC);
+    void perform(ByteBuffer entries, int at) {
+        set(entries, at, IORING_OP_ACCEPT, 0, 0, 0, SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC);
     }
 
     @Override
-    final int awaitedEvent(IoUringOperation operation) {
+    final int awaitedEvent() {
         return EventType.READ;
     }
 
     @Override
-    long most(IoUringOperation operation, int flags) {
+    long most(int flags) {
         return ANY;
     }
 
     @Override
-    final void completed(IoUringOperation operation, int result, int flags) {
+    final void complete(int result, int flags) {
         boolean over = (flags & IoUringConstants.IORING_CQE_F_MORE) == 0;
         if (result >= 0) {
-            accepted(operation, operation.adoptStream(result), over);
+            accepted(asked.adopt(result), over);
         } else if (ErrorScope.ofAccept(Errno.of(result)) != ErrorScope.PEER) {
-            outcomes().complete(operation, result);
+            outcomes().complete(operation(), result);
         } else if (over) {
-            demultiplexer().resume(operation);
+            resume();
         }
     }
 
     /** A connection has been accepted; the stream is null if there was no memory for it. */
-    void accepted(IoUringOperation operation, SocketStream stream, boolean over) {
+    void accepted(SocketStream stream, boolean over) {
         if (stream != null) {
-            outcomes().complete(operation, 0, stream);
+            outcomes().complete(operation(), 0, stream);
         } else {
-            demultiplexer().resume(operation);
+            resume();
         }
     }
 }

@@ -4,6 +4,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_ACCEPT_MULTISHOT;
 
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.mechanism.operation.Accepting;
 import java.nio.ByteBuffer;
 
 /** Accepts connections, all with one request if the kernel supports that. */
@@ -11,26 +12,26 @@ final class AcceptContinuously extends Accept {
 
     private final boolean multishot;
 
-    AcceptContinuously(IoUringDemultiplexer demultiplexer, boolean multishot) {
-        super(demultiplexer);
+    AcceptContinuously(Submissions submissions, Accepting asked, boolean multishot) {
+        super(submissions, asked);
         this.multishot = multishot;
     }
 
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        super.encode(operation, entries, at);
+    void perform(ByteBuffer entries, int at) {
+        super.perform(entries, at);
         if (multishot) {
             IoUringSqe.ioprio(entries, at, IORING_ACCEPT_MULTISHOT);
         }
     }
 
     @Override
-    void accepted(IoUringOperation operation, SocketStream stream, boolean over) {
+    void accepted(SocketStream stream, boolean over) {
         if (stream != null) {
-            outcomes().report(operation, 0, stream);
+            outcomes().report(operation(), 0, stream);
         }
         if (over) {
-            demultiplexer().resume(operation);
+            resume();
         }
     }
 }

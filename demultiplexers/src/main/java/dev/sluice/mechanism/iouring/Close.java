@@ -3,31 +3,32 @@ package dev.sluice.mechanism.iouring;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_CLOSE;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.mechanism.operation.Closing;
 import dev.sluice.system.OperatingSystem;
 import java.nio.ByteBuffer;
 
 /** Closes a descriptor, which is gone whatever the kernel answers (close(2)). */
 final class Close extends Request {
 
-    Close(IoUringDemultiplexer demultiplexer) {
-        super(demultiplexer);
+    Close(Submissions submissions, Closing asked) {
+        super(submissions, asked);
     }
 
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        set(operation, entries, at, IORING_OP_CLOSE, 0, 0, 0, 0);
+    void perform(ByteBuffer entries, int at) {
+        set(entries, at, IORING_OP_CLOSE, 0, 0, 0, 0);
     }
 
     @Override
-    void completed(IoUringOperation operation, int result, int flags) {
-        outcomes().complete(operation, Errno.EINTR.is(result) ? 0 : result);
+    void complete(int result, int flags) {
+        outcomes().complete(operation(), Errno.EINTR.is(result) ? 0 : result);
     }
 
     @Override
-    void abandoned(IoUringOperation operation) {
+    void abandoned() {
         // If the kernel has got the request, it has executed it, and the number may be somebody else's by now.
-        if (!demultiplexer().hasReachedKernel(operation)) {
-            OperatingSystem.current().close(operation.descriptor(), false);
+        if (!hasReachedKernel()) {
+            OperatingSystem.current().close(descriptor(), false);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.mechanism.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_CONNECT;
 
+import dev.sluice.mechanism.operation.Peer;
 import java.nio.ByteBuffer;
 
 /**
@@ -9,12 +10,15 @@ import java.nio.ByteBuffer;
  */
 final class Connect extends Request {
 
-    Connect(IoUringDemultiplexer demultiplexer) {
-        super(demultiplexer);
+    private final Peer peer;
+
+    Connect(Submissions submissions, Peer peer) {
+        super(submissions, peer);
+        this.peer = peer;
     }
 
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        set(operation, entries, at, IORING_OP_CONNECT, operation.nextLength(), operation.address(), 0, 0);
+    void perform(ByteBuffer entries, int at) {
+        set(entries, at, IORING_OP_CONNECT, peer.length(), peer.address(), 0, 0);
     }
 }

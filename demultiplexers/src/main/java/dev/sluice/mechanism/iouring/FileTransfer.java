@@ -1,28 +1,29 @@
 package dev.sluice.mechanism.iouring;
 
+import dev.sluice.mechanism.operation.Transfer;
 import java.nio.ByteBuffer;
 
 /** Reads from a file or writes to one. */
 final class FileTransfer extends Request {
 
+    private final Transfer asked;
     private final int opcode;
     private final int vectorOpcode;
 
     /** Makes the request for reading or for writing, given the opcodes for one buffer and for several. */
-    FileTransfer(IoUringDemultiplexer demultiplexer, int opcode, int vectorOpcode) {
-        super(demultiplexer);
+    FileTransfer(Submissions submissions, Transfer asked, int opcode, int vectorOpcode) {
+        super(submissions, asked);
+        this.asked = asked;
         this.opcode = opcode;
         this.vectorOpcode = vectorOpcode;
     }
 
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        if (operation.isVectored()) {
-            set(operation, entries, at, vectorOpcode, operation.nextPosition(), operation.vector(),
-                    operation.vectorCount(), 0);
+    void perform(ByteBuffer entries, int at) {
+        if (asked.isVectored()) {
+            set(entries, at, vectorOpcode, asked.nextPosition(), memory().vector(), memory().vectorCount(), 0);
         } else {
-            set(operation, entries, at, opcode, operation.nextPosition(), operation.address(), operation.nextLength(),
-                    0);
+            set(entries, at, opcode, asked.nextPosition(), asked.address(), asked.length(), 0);
         }
     }
 }

@@ -2,17 +2,18 @@ package dev.sluice.mechanism.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
 
+import dev.sluice.mechanism.operation.Arguments;
 import java.nio.ByteBuffer;
 
 /** Brings a file's content to the disk. */
 final class Force extends Request {
 
-    Force(IoUringDemultiplexer demultiplexer) {
-        super(demultiplexer);
+    Force(Submissions submissions, Arguments asked) {
+        super(submissions, asked);
     }
 
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        set(operation, entries, at, IORING_OP_FSYNC, 0, 0, 0, 0);
+    void perform(ByteBuffer entries, int at) {
+        set(entries, at, IORING_OP_FSYNC, 0, 0, 0, 0);
     }
 }

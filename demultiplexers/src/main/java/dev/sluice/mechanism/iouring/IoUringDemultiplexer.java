@@ -16,13 +16,16 @@ import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.handleset.WakeUp;
+import dev.sluice.mechanism.operation.Arguments;
+import dev.sluice.mechanism.operation.Execution;
+import dev.sluice.mechanism.operation.FreeBuffers;
 import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.SingleThreadedProcessor;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.function.ObjIntConsumer;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +51,13 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     private static final int COOPERATIVE = IORING_SETUP_COOP_TASKRUN | IORING_SETUP_SUBMIT_ALL;
     private static final int PLAIN = 0;
 
+    /**
+     * No thread can enter a ring whose single issuer has ended. Its requests make no more progress, and are dropped
+     * when the ring is closed.
+     */
+    private static final Consumer<NativeOperation> ABANDONING =
+            operation -> ((Request) operation.execution()).abandon();
+
     /** User data that is not the key of any operation. */
     private static final long WAKE_UP = -1;
 
@@ -56,10 +66,10 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     private final Ring ring;
     private final Refusals refusals = new Refusals();
     private final BufferRings bufferRings;
+    private final FreeBuffers freeBuffers = new FreeBuffers();
     private final PipePool pipes;
     private final Submissions submissions;
-    private final Requests requests;
-    private final ObjIntConsumer<IoUringOperation> finishing = this::finish;
+    private final Kinds kinds;
     private final CloseSteps disposal;
     private Thread issuer;
     private KernelTask issuerTask;
@@ -108,7 +118,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
             submissions = new Submissions(ring, outcomes());
             bufferRings = features.multishotReceive()
                     ? BufferRings.register(ring, this::isInside, size.providedBuffers()) : null;
-            requests = new Requests(this, features, size.zeroCopyFrom(), bufferRings, pipes);
+            kinds = new Kinds(submissions, features, size.zeroCopyFrom(), bufferRings, freeBuffers, pipes);
             // The wake-up first, so that nothing can make the kernel read it any more.
             disposal = new CloseSteps(wakeUp::close, ring::close, this::closeBufferRings, pipes::close);
         } catch (Throwable e) {
@@ -131,11 +141,6 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     }
 
     @Override
-    protected NativeOperation newNativeOperation() {
-        return new IoUringOperation(this);
-    }
-
-    @Override
     protected HandleAssociation newAssociation(Handle handle) throws IOException {
         return new IoUringAssociation(this, handle);
     }
@@ -143,28 +148,8 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     // Requests
 
     @Override
-    protected void begin(NativeOperation operation) {
-        IoUringOperation begun = (IoUringOperation) operation;
-        begun.request = requests.of(begun.type());
-        if (begun.request.prepare(begun)) {
-            submissions.add(begun);
-        }
-    }
-
-    @Override
-    protected void cancelBegun(NativeOperation operation) {
-        IoUringOperation begun = (IoUringOperation) operation;
-        begun.request.cancel(begun);
-    }
-
-    /** Asks the kernel to end the request of an operation. */
-    void cancelRequest(IoUringOperation operation) {
-        submissions.cancel(operation);
-    }
-
-    /** {@return whether the kernel has taken the last request of an operation in flight} */
-    boolean hasReachedKernel(IoUringOperation operation) {
-        return submissions.hasReachedKernel(operation);
+    protected Execution newExecution(Arguments asked) {
+        return kinds.newRequest(asked);
     }
 
     /** {@return whether everything to be submitted is in the submission queue} */
@@ -174,7 +159,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
                     wakeUp.drainAddress(), WakeUp.DRAINED_BYTES, 0, WAKE_UP);
             wakeUpRequested = true;
         }
-        return submissions.addRest(finishing) && wakeUpRequested;
+        return submissions.addRest() && wakeUpRequested;
     }
 
     // The call
@@ -191,7 +176,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     protected void execute(long timeoutNanos) throws IOException {
         if (issuer == null && VirtualThreads.include(Thread.currentThread())) {
             // The caller closes a demultiplexer that no thread has waited on: the kernel knows of no request yet.
-            forEachBegun(this::abandon);
+            forEachBegun(ABANDONING);
             return;
         }
         if (issuer == null) {
@@ -206,7 +191,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
                         + " is still at work on its requests");
             }
             take();
-            forEachBegun(this::abandon);
+            forEachBegun(ABANDONING);
             return;
         }
         boolean all = fillSubmissionQueue();
@@ -234,9 +219,9 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
                 wakeUp.drained();
                 wakeUpRequested = false;
             } else if (key != Submissions.NOBODY && Submissions.isCancellation(key)) {
-                tookCancellation((IoUringOperation) operation(Submissions.cancelled(key)), result);
+                tookCancellation(operation(Submissions.cancelled(key)), result);
             } else if (key != Submissions.NOBODY) {
-                IoUringOperation operation = (IoUringOperation) operation(key);
+                NativeOperation operation = operation(key);
                 if (operation == null) {
                     stray(key, result, flags);
                 } else {
@@ -257,7 +242,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
      * for (io_uring_prep_cancel(3)). Such a thread would begin to wait for readiness, out of reach of the interrupt,
      * for a request with IOSQE_ASYNC only, which no request here has.
      */
-    private void tookCancellation(IoUringOperation operation, int result) {
+    private void tookCancellation(NativeOperation operation, int result) {
         if (operation != null && Errno.ENOENT.is(result)) {
             submissions.cancel(operation);
         }
@@ -272,9 +257,9 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
         }
     }
 
-    private void tookOrFailed(IoUringOperation operation, int result, int flags) {
+    private void tookOrFailed(NativeOperation operation, int result, int flags) {
         try {
-            took(operation, result, flags);
+            ((Request) operation.execution()).take(result, flags);
         } catch (RuntimeException | Error e) {
             if ((flags & IORING_CQE_F_MORE) == 0) {
                 outcomes().failed(operation, e);
@@ -286,80 +271,13 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
         }
     }
 
-    /**
-     * No thread can enter a ring whose single issuer has ended. Its requests make no more progress, and are dropped
-     * when the ring is closed.
-     */
-    private void abandon(NativeOperation operation) {
-        IoUringOperation begun = (IoUringOperation) operation;
-        begun.request.abandoned(begun);
-        finish(begun, -Errno.ECANCELED.number());
-    }
-
-    // Completions
-
-    private void took(IoUringOperation operation, int result, int flags) {
-        if (operation.polling) {
-            polled(operation, result);
-        } else if (Errno.EAGAIN.is(result) && (flags & IORING_CQE_F_MORE) == 0
-                && operation.request.awaitedEvent(operation) != 0) {
-            operation.pausing = false;
-            pollAndResume(operation);
-        } else if (result > operation.request.most(operation, flags)) {
-            LOG.error("{}: {} fails, as the kernel reports the impossible result {}", this, operation,
-                    result);
-            operation.request.impossible(operation, flags);
-        } else {
-            operation.request.completed(operation, result, flags);
-        }
-    }
-
-    /** Requests an operation again as soon as its descriptor is ready. */
-    void pollAndResume(IoUringOperation operation) {
-        operation.polling = true;
-        resume(operation);
-    }
-
-    private void polled(IoUringOperation operation, int result) {
-        operation.polling = false;
-        if (result < 0) {
-            finish(operation, result);
-        } else {
-            resume(operation);
-        }
-    }
-
-    /** Goes on with an operation that has no request in the kernel. */
-    void resume(IoUringOperation operation) {
-        if (operation.isCancelRequested()) {
-            finish(operation, -Errno.ECANCELED.number());
-        } else {
-            submissions.add(operation);
-        }
-    }
-
-    @Override
-    protected boolean giveUp(NativeOperation operation) {
-        letGo((IoUringOperation) operation);
-        return true;
-    }
-
-    /** Completes an operation that brings nothing, and gives back what it has borrowed. */
-    void finish(IoUringOperation operation, long result) {
-        letGo(operation);
-        outcomes().complete(operation, result);
-    }
-
-    private static void letGo(IoUringOperation operation) {
-        operation.polling = false;
-        if (operation.request != null) {
-            operation.request.letGo(operation);
-        }
-    }
-
     @Override
     protected void provide(PooledBuffer buffer) {
-        requests.receiving().provide(buffer);
+        if (bufferRings == null) {
+            freeBuffers.add(buffer);
+        } else {
+            bufferRings.of(buffer).add(buffer);
+        }
     }
 
     // The end

@@ -9,6 +9,7 @@ import static dev.sluice.calls.layout.IoUringConstants.IOSQE_BUFFER_SELECT;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.BufferGroup;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
@@ -22,124 +23,133 @@ import java.nio.ByteBuffer;
 final class MultishotReceive extends ReceiveContinuously {
 
     private final BufferRings rings;
+    /** From where the kernel takes the buffers. */
+    private BufferRing buffers;
+    /** Whether the request takes a buffer for each arrival until it is cancelled. */
+    private boolean multishot;
+    /** Whether the request is being cancelled because the connection keeps too many buffers or should have others. */
+    private boolean pausing;
 
-    MultishotReceive(IoUringDemultiplexer demultiplexer, BufferRings rings) {
-        super(demultiplexer);
+    MultishotReceive(Submissions submissions, Arguments asked, BufferRings rings) {
+        super(submissions, asked);
         this.rings = rings;
     }
 
     @Override
-    void provide(PooledBuffer buffer) {
-        rings.of(buffer).add(buffer);
-    }
-
-    @Override
-    boolean prepare(IoUringOperation operation) {
-        if (outcomes().pause(operation)) {
+    boolean prepare() {
+        if (outcomes().pause(operation())) {
             return false;
         }
-        operation.buffers = suitable(operation);
-        operation.multishot = outcomes().providedBuffers().mayTakeAllOffered(operation);
+        buffers = suitable();
+        multishot = provided().mayTakeAllOffered(operation());
         return true;
     }
 
     /** {@return the ring whose buffers suit what the connection has brought until now, and that can have some} */
-    private BufferRing suitable(IoUringOperation operation) {
-        ProvidedBuffers provided = outcomes().providedBuffers();
-        BufferGroup group = provided.groupFor(operation);
+    private BufferRing suitable() {
+        BufferGroup group = provided().groupFor(operation());
         BufferRing ring = rings.of(group);
-        boolean lacking = group.number() == ProvidedBuffers.LARGE && !ring.hasBuffers() && !provided.growLarge();
+        boolean lacking = group.number() == ProvidedBuffers.LARGE && !ring.hasBuffers() && !provided().growLarge();
         return lacking ? rings.ordinary() : ring;
     }
 
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        set(operation, entries, at, IORING_OP_RECV, 0, 0, 0, 0);
+    void perform(ByteBuffer entries, int at) {
+        set(entries, at, IORING_OP_RECV, 0, 0, 0, 0);
         IoUringSqe.flags(entries, at, IOSQE_BUFFER_SELECT);
-        if (operation.multishot) {
+        if (multishot) {
             IoUringSqe.ioprio(entries, at, IORING_RECV_MULTISHOT);
         }
-        IoUringSqe.bufferGroup(entries, at, operation.buffers.group());
+        IoUringSqe.bufferGroup(entries, at, buffers.group());
     }
 
     /** {@return the buffer that a completion names; null if there is none} */
-    private PooledBuffer named(IoUringOperation operation, int flags) {
-        BufferGroup group = outcomes().providedBuffers().group(operation.buffers.group());
+    private PooledBuffer named(int flags) {
+        BufferGroup group = provided().group(buffers.group());
         int number = flags >>> IORING_CQE_BUFFER_SHIFT;
         return (flags & IORING_CQE_F_BUFFER) != 0 && number < group.count() ? group.get(number) : null;
     }
 
     @Override
-    long most(IoUringOperation operation, int flags) {
-        PooledBuffer buffer = named(operation, flags);
+    long most(int flags) {
+        PooledBuffer buffer = named(flags);
         return buffer == null ? 0 : buffer.size();
     }
 
     @Override
-    void impossible(IoUringOperation operation, int flags) {
-        PooledBuffer buffer = named(operation, flags);
+    void impossible(int flags) {
+        PooledBuffer buffer = named(flags);
         if (buffer != null) {
-            operation.buffers.taken();
-            outcomes().providedBuffers().giveBack(buffer);
+            buffers.taken();
+            provided().giveBack(buffer);
         }
-        super.impossible(operation, flags);
+        super.impossible(flags);
     }
 
     @Override
-    void completed(IoUringOperation operation, int result, int flags) {
+    void complete(int result, int flags) {
         boolean over = (flags & IORING_CQE_F_MORE) == 0;
-        PooledBuffer buffer = named(operation, flags);
+        PooledBuffer buffer = named(flags);
         if (buffer != null) {
-            operation.buffers.taken();
+            buffers.taken();
         }
-        boolean paused = operation.pausing && over;
+        boolean paused = pausing && over;
         if (over) {
-            operation.pausing = false;
+            pausing = false;
         }
         if (result > 0) {
-            received(operation, buffer.filled(result), flags);
+            received(buffer.filled(result), flags);
         } else if (paused && Errno.ECANCELED.is(result)) {
-            goOn(operation);
+            goOn();
         } else if (Errno.ENOBUFS.is(result)) {
-            lackBuffers(operation);
+            lackBuffers();
         } else {
             if (buffer != null) {
-                outcomes().providedBuffers().giveBack(buffer);
+                provided().giveBack(buffer);
             }
-            ended(operation, result);
+            ended(result);
         }
     }
 
-    private void received(IoUringOperation operation, PooledBuffer buffer, int flags) {
+    private void received(PooledBuffer buffer, int flags) {
         boolean over = (flags & IORING_CQE_F_MORE) == 0;
-        brought(operation, buffer.buffer().remaining(), flags);
-        outcomes().report(operation, buffer.buffer().remaining(), buffer);
+        brought(buffer.buffer().remaining(), flags);
+        outcomes().report(operation(), buffer.buffer().remaining(), buffer);
         if (over) {
-            goOn(operation);
-        } else if (!operation.pausing
-                && (!outcomes().providedBuffers().mayTakeAllOffered(operation)
-                        || suitable(operation) != operation.buffers)) {
+            goOn();
+        } else if (!pausing
+                && (!provided().mayTakeAllOffered(operation()) || suitable() != buffers)) {
             // What it receives before it is cancelled is in buffers that do not suit it, or part of what is left of
             // its share.
-            operation.pausing = true;
-            demultiplexer().cancelRequest(operation);
+            pausing = true;
+            super.cancel();
         }
     }
 
-    private void lackBuffers(IoUringOperation operation) {
-        if (outcomes().pause(operation)) {
+    private void lackBuffers() {
+        if (outcomes().pause(operation())) {
             return;
         }
-        operation.buffers = suitable(operation);
-        if (operation.buffers.hasBuffers() || outcomes().providedBuffers().growOrdinary(operation)) {
-            demultiplexer().resume(operation);
+        buffers = suitable();
+        if (buffers.hasBuffers() || provided().growOrdinary(operation())) {
+            resume();
         } else {
-            outcomes().awaitProvidedBuffer(operation);
+            outcomes().awaitProvidedBuffer(operation());
         }
     }
 
     @Override
-    void letGo(IoUringOperation operation) {
-        operation.pausing = false;
+    void refused() {
+        pausing = false;
+    }
+
+    @Override
+    boolean isToEnd() {
+        return pausing || super.isToEnd();
+    }
+
+    @Override
+    void letGo() {
+        pausing = false;
     }
 }

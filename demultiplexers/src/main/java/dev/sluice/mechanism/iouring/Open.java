@@ -4,8 +4,8 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_OPENAT;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
-import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.handle.FileHandle;
+import dev.sluice.mechanism.operation.Opening;
 import java.nio.ByteBuffer;
 
 /**
@@ -23,30 +23,32 @@ final class Open extends Request {
      */
     private static final int ERESTARTSYS = 512;
 
-    Open(IoUringDemultiplexer demultiplexer) {
-        super(demultiplexer);
+    private final Opening asked;
+
+    Open(Submissions submissions, Opening asked) {
+        super(submissions, asked);
+        this.asked = asked;
     }
 
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        IoUringSqe.set(entries, at, IORING_OP_OPENAT, FileConstants.AT_FDCWD, 0, operation.address(),
-                IoUringOperation.mode(), operation.openFlags(), operation.key());
+    void perform(ByteBuffer entries, int at) {
+        set(entries, at, IORING_OP_OPENAT, FileConstants.AT_FDCWD, 0, asked.address(), Opening.mode(), asked.flags());
     }
 
     @Override
-    long most(IoUringOperation operation, int flags) {
+    long most(int flags) {
         return ANY;
     }
 
     @Override
-    void completed(IoUringOperation operation, int result, int flags) {
+    void complete(int result, int flags) {
         if (Errno.EINTR.is(result) || result == -ERESTARTSYS) {
-            demultiplexer().resume(operation);
+            resume();
         } else if (result < 0) {
-            outcomes().complete(operation, result);
+            outcomes().complete(operation(), result);
         } else {
-            FileHandle file = operation.adoptFile(result);
-            outcomes().complete(operation, file == null ? -Errno.ENOMEM.number() : 0, file);
+            FileHandle file = asked.adopt(result);
+            outcomes().complete(operation(), file == null ? -Errno.ENOMEM.number() : 0, file);
         }
     }
 }

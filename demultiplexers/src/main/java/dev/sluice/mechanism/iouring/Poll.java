@@ -1,33 +1,36 @@
 package dev.sluice.mechanism.iouring;
 
 import dev.sluice.mechanism.handleset.PollEvents;
+import dev.sluice.mechanism.operation.Events;
 import java.nio.ByteBuffer;
 
 /** Waits for readiness. */
 final class Poll extends Request {
 
-    Poll(IoUringDemultiplexer demultiplexer) {
-        super(demultiplexer);
+    private final Events awaited;
+
+    Poll(Submissions submissions, Events awaited) {
+        super(submissions, awaited);
+        this.awaited = awaited;
     }
 
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        setPoll(operation, entries, at, (int) operation.descriptor(), operation.awaitedEvents());
+    void perform(ByteBuffer entries, int at) {
+        setPoll(entries, at, descriptor(), awaited.get());
     }
 
     @Override
-    long most(IoUringOperation operation, int flags) {
+    long most(int flags) {
         return ANY;
     }
 
     @Override
-    void completed(IoUringOperation operation, int result, int flags) {
+    void complete(int result, int flags) {
         if (result > 0 && (result & GUESSED) != 0) {
             // When made again, the request checks the real state.
-            demultiplexer().resume(operation);
+            resume();
         } else {
-            outcomes().complete(operation,
-                    result < 0 ? result : PollEvents.fromPoll(result) & operation.awaitedEvents());
+            outcomes().complete(operation(), result < 0 ? result : PollEvents.fromPoll(result) & awaited.get());
         }
     }
 }

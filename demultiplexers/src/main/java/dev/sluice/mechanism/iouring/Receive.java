@@ -4,26 +4,35 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECVMSG;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.mechanism.operation.Transfer;
 import java.nio.ByteBuffer;
 
 /** Receives into the initiator's buffers. */
-final class Receive extends Request {
+class Receive extends Request {
 
-    Receive(IoUringDemultiplexer demultiplexer) {
-        super(demultiplexer);
+    private final Transfer asked;
+
+    Receive(Submissions submissions, Transfer asked) {
+        super(submissions, asked);
+        this.asked = asked;
     }
 
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        if (operation.isVectored()) {
-            setMessage(operation, entries, at, IORING_OP_RECVMSG, 0);
+    void perform(ByteBuffer entries, int at) {
+        if (asked.isVectored()) {
+            setMessage(entries, at, IORING_OP_RECVMSG, flags());
         } else {
-            set(operation, entries, at, IORING_OP_RECV, 0, operation.address(), operation.nextLength(), 0);
+            set(entries, at, IORING_OP_RECV, 0, asked.address(), asked.length(), 0);
         }
     }
 
+    /** {@return the flags of a receive of a message} */
+    int flags() {
+        return 0;
+    }
+
     @Override
-    int awaitedEvent(IoUringOperation operation) {
+    final int awaitedEvent() {
         return EventType.READ;
     }
 }

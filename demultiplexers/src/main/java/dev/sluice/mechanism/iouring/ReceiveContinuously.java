@@ -4,43 +4,45 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_SOCK_NONEMPT
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.operation.PooledBuffer;
+import dev.sluice.mechanism.operation.Arguments;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
 
 /** Receives into provided buffers until the end of the stream. */
 abstract class ReceiveContinuously extends Request {
 
-    ReceiveContinuously(IoUringDemultiplexer demultiplexer) {
-        super(demultiplexer);
+    ReceiveContinuously(Submissions submissions, Arguments asked) {
+        super(submissions, asked);
     }
 
-    /** Adds a buffer that can be received into. */
-    abstract void provide(PooledBuffer buffer);
-
     @Override
-    final int awaitedEvent(IoUringOperation operation) {
+    final int awaitedEvent() {
         return EventType.READ;
     }
 
+    final ProvidedBuffers provided() {
+        return outcomes().providedBuffers();
+    }
+
     /** Something has come, with the flags of its completion. */
-    final void brought(IoUringOperation operation, int bytes, int flags) {
-        outcomes().providedBuffers().brought(operation, bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
+    final void brought(int bytes, int flags) {
+        provided().brought(operation(), bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
     }
 
     /** Asks for more, after checking whether the connection may have more. */
-    final void goOn(IoUringOperation operation) {
-        if (operation.isCancelRequested()) {
-            demultiplexer().finish(operation, -Errno.ECANCELED.number());
+    final void goOn() {
+        if (operation().isCancelRequested()) {
+            finish(-Errno.ECANCELED.number());
         } else {
-            demultiplexer().begin(operation);
+            begin();
         }
     }
 
     /** Called when nothing has been received. */
-    final void ended(IoUringOperation operation, int result) {
+    final void ended(int result) {
         if (Errno.EINTR.is(result)) {
-            demultiplexer().resume(operation);
+            resume();
         } else {
-            demultiplexer().finish(operation, result);
+            finish(result);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.sluice.mechanism.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 
+import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.FreeBuffers;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import java.nio.ByteBuffer;
@@ -9,62 +10,60 @@ import java.nio.ByteBuffer;
 /** One request with its own buffer for each arrival, for a kernel that cannot choose buffers. */
 final class RepeatedReceive extends ReceiveContinuously {
 
-    private final FreeBuffers buffers = new FreeBuffers();
+    private final FreeBuffers buffers;
+    /** What is received into; null before the first request, and after each arrival. */
+    private PooledBuffer receiving;
 
-    RepeatedReceive(IoUringDemultiplexer demultiplexer) {
-        super(demultiplexer);
+    RepeatedReceive(Submissions submissions, Arguments asked, FreeBuffers buffers) {
+        super(submissions, asked);
+        this.buffers = buffers;
     }
 
     @Override
-    void provide(PooledBuffer buffer) {
-        buffers.add(buffer);
-    }
-
-    @Override
-    boolean prepare(IoUringOperation operation) {
-        if (operation.receiving != null) {
+    boolean prepare() {
+        if (receiving != null) {
             return true;
         }
-        if (outcomes().pause(operation)) {
+        if (outcomes().pause(operation())) {
             return false;
         }
-        operation.receiving = buffers.take(operation, outcomes().providedBuffers());
-        if (operation.receiving == null) {
-            outcomes().awaitProvidedBuffer(operation);
+        receiving = buffers.take(operation(), provided());
+        if (receiving == null) {
+            outcomes().awaitProvidedBuffer(operation());
             return false;
         }
         return true;
     }
 
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        set(operation, entries, at, IORING_OP_RECV, 0, operation.receiving.address(), operation.receiving.size(), 0);
+    void perform(ByteBuffer entries, int at) {
+        set(entries, at, IORING_OP_RECV, 0, receiving.address(), receiving.size(), 0);
     }
 
     @Override
-    long most(IoUringOperation operation, int flags) {
-        return operation.receiving.size();
+    long most(int flags) {
+        return receiving.size();
     }
 
     @Override
-    void completed(IoUringOperation operation, int result, int flags) {
+    void complete(int result, int flags) {
         if (result > 0) {
-            PooledBuffer buffer = operation.receiving;
-            operation.receiving = null;
-            brought(operation, result, flags);
-            outcomes().report(operation, result, buffer.filled(result));
-            goOn(operation);
+            PooledBuffer buffer = receiving;
+            receiving = null;
+            brought(result, flags);
+            outcomes().report(operation(), result, buffer.filled(result));
+            goOn();
         } else {
-            ended(operation, result);
+            ended(result);
         }
     }
 
     @Override
-    void letGo(IoUringOperation operation) {
-        if (operation.receiving != null) {
-            PooledBuffer unused = operation.receiving;
-            operation.receiving = null;
-            outcomes().providedBuffers().giveBack(unused);
+    void letGo() {
+        if (receiving != null) {
+            PooledBuffer unused = receiving;
+            receiving = null;
+            provided().giveBack(unused);
         }
     }
 }

@@ -6,16 +6,20 @@ import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.mechanism.handleset.PollEvents;
+import dev.sluice.mechanism.operation.Arguments;
+import dev.sluice.mechanism.operation.CallMemory;
+import dev.sluice.mechanism.operation.Execution;
 import dev.sluice.mechanism.operation.Outcomes;
 import java.nio.ByteBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What operations of one kind ask of the kernel, and what its answers mean. One object serves all of them; the state of
- * each is kept in the operation itself. Used by the loop thread.
+ * What an operation of one kind asks of the kernel, and what the answers mean. Used by the loop thread.
  *
  * <p>Unless a subclass says otherwise, an operation is over when its bytes have been moved, or when a call has failed.
  */
-abstract class Request {
+abstract class Request extends Execution {
 
     /**
      * Reported by a poll together with the events that a socket's wake-up announces, which always include urgent data,
@@ -27,100 +31,202 @@ abstract class Request {
     /** The largest result of requests whose result is not a number of requested bytes. */
     static final long ANY = Integer.MAX_VALUE;
 
-    private final IoUringDemultiplexer demultiplexer;
-    private final Outcomes outcomes;
+    private static final Logger LOG = LoggerFactory.getLogger(Request.class);
 
-    Request(IoUringDemultiplexer demultiplexer) {
-        this.demultiplexer = demultiplexer;
-        this.outcomes = demultiplexer.outcomes();
+    private final Submissions submissions;
+    private final Arguments asked;
+    /** Whether the request waits for readiness before the operation is tried again. */
+    private boolean polling;
+
+    Request(Submissions submissions, Arguments asked) {
+        super(asked);
+        this.submissions = submissions;
+        this.asked = asked;
     }
 
     final Outcomes outcomes() {
-        return outcomes;
+        return submissions.outcomes();
     }
 
-    final IoUringDemultiplexer demultiplexer() {
-        return demultiplexer;
+    final CallMemory memory() {
+        return operation().memory();
+    }
+
+    @Override
+    protected final void begin() {
+        if (prepare()) {
+            submissions.add(this);
+        }
     }
 
     /** {@return whether it can be requested now; if not, it waits for something else, or has completed} */
-    boolean prepare(IoUringOperation operation) {
+    boolean prepare() {
         return true;
     }
 
-    /** Writes the next request of an operation into the submission queue. */
-    abstract void encode(IoUringOperation operation, ByteBuffer entries, int at);
+    /** Writes the next request into the submission queue. */
+    final void encode(ByteBuffer entries, int at) {
+        if (polling) {
+            setPoll(entries, at, awaitedDescriptor(), awaitedEvent());
+        } else {
+            perform(entries, at);
+        }
+    }
+
+    /** Writes the next request, other than a wait for readiness, into the submission queue. */
+    abstract void perform(ByteBuffer entries, int at);
 
     /**
      * {@return the event to wait for before an operation that was answered with EAGAIN is requested again; 0 if that is
      * an error like any other} The kernel waits by itself, except that some versions do not on non-blocking
      * descriptors.
      */
-    int awaitedEvent(IoUringOperation operation) {
+    int awaitedEvent() {
         return 0;
     }
 
     /** {@return the descriptor on which to wait for {@link #awaitedEvent}} */
-    int awaitedDescriptor(IoUringOperation operation) {
-        return (int) operation.descriptor();
+    int awaitedDescriptor() {
+        return descriptor();
+    }
+
+    /** Takes a completion that the kernel reports. */
+    final void take(int result, int flags) {
+        boolean over = (flags & IoUringConstants.IORING_CQE_F_MORE) == 0;
+        if (polling) {
+            polled(result);
+        } else if (Errno.EAGAIN.is(result) && over && awaitedEvent() != 0) {
+            refused();
+            pollAndResume();
+        } else if (result > most(flags)) {
+            LOG.error("io_uring: {} fails, as the kernel reports the impossible result {}", operation(), result);
+            impossible(flags);
+        } else {
+            complete(result, flags);
+        }
+    }
+
+    /** The kernel has answered with EAGAIN, and is asked again once the descriptor is ready. */
+    void refused() {
     }
 
     /**
      * {@return the largest result that a completion can have} The kernel cannot have moved more bytes than were asked
      * for; believing such a result would mean taking other memory for received data. Other requests move no bytes.
      */
-    long most(IoUringOperation operation, int flags) {
-        return operation.most();
+    long most(int flags) {
+        return asked.most();
     }
 
     /** Ends an operation whose completion has a larger result than {@link #most}. */
-    void impossible(IoUringOperation operation, int flags) {
+    void impossible(int flags) {
         if ((flags & IoUringConstants.IORING_CQE_F_MORE) == 0) {
-            demultiplexer.finish(operation, -Errno.EIO.number());
+            finish(-Errno.EIO.number());
         } else {
             // The operation is over when the kernel says so.
-            operation.cancel();
+            operation().cancel();
         }
     }
 
     /** Takes a completion other than that of a wait for readiness. */
-    void completed(IoUringOperation operation, int result, int flags) {
+    void complete(int result, int flags) {
         if (Errno.EINTR.is(result)) {
-            demultiplexer.resume(operation);
+            resume();
         } else {
-            outcomes.attempted(operation, result);
+            outcomes().attempted(operation(), result);
         }
     }
 
-    /** Makes the kernel end what it is doing for an operation. */
-    void cancel(IoUringOperation operation) {
-        demultiplexer.cancelRequest(operation);
+    /** Makes the kernel end what it is doing. */
+    @Override
+    protected void cancel() {
+        submissions.cancel(operation());
+    }
+
+    /** {@return whether a request that is still in the kernel is to be cancelled} */
+    boolean isToEnd() {
+        return operation().isCancelRequested();
+    }
+
+    @Override
+    protected final boolean giveUp() {
+        polling = false;
+        letGo();
+        return true;
     }
 
     /** The operation is over, whatever its outcome: gives back what was borrowed. */
-    void letGo(IoUringOperation operation) {
+    void letGo() {
+    }
+
+    /** No request will complete any more: the loop thread has ended, and the kernel has dropped them. */
+    final void abandon() {
+        abandoned();
+        finish(-Errno.ECANCELED.number());
     }
 
     /** The operation's thread has ended, and the kernel has dropped the request, or never seen it. */
-    void abandoned(IoUringOperation operation) {
+    void abandoned() {
     }
 
     // For subclasses
 
-    static void set(IoUringOperation operation, ByteBuffer entries, int at, int opcode, long offset, long address,
-            int length, int flags) {
-        IoUringSqe.set(entries, at, opcode, (int) operation.descriptor(), offset, address, length, flags,
-                operation.key());
+    /** Goes on with the operation, which has no request in the kernel. */
+    final void resume() {
+        if (operation().isCancelRequested()) {
+            finish(-Errno.ECANCELED.number());
+        } else {
+            submissions.add(this);
+        }
+    }
+
+    /** Requests the operation again as soon as its descriptor is ready. */
+    final void pollAndResume() {
+        polling = true;
+        resume();
+    }
+
+    private void polled(int result) {
+        polling = false;
+        if (result < 0) {
+            finish(result);
+        } else {
+            resume();
+        }
+    }
+
+    /** Completes an operation that brings nothing, and gives back what it has borrowed. */
+    final void finish(long result) {
+        giveUp();
+        outcomes().complete(operation(), result);
+    }
+
+    /** {@return whether the kernel has taken the last request} */
+    final boolean hasReachedKernel() {
+        return submissions.hasReachedKernel(operation());
+    }
+
+    final int descriptor() {
+        return (int) asked.descriptor();
+    }
+
+    final void set(ByteBuffer entries, int at, int opcode, long offset, long address, int length, int flags) {
+        set(entries, at, opcode, descriptor(), offset, address, length, flags);
+    }
+
+    final void set(ByteBuffer entries, int at, int opcode, int descriptor, long offset, long address, int length,
+            int flags) {
+        IoUringSqe.set(entries, at, opcode, descriptor, offset, address, length, flags, operation().key());
     }
 
     /** For several buffers, or for an address besides the bytes. */
-    static void setMessage(IoUringOperation operation, ByteBuffer entries, int at, int opcode, int flags) {
-        set(operation, entries, at, opcode, 0, operation.message(), 1, flags);
+    final void setMessage(ByteBuffer entries, int at, int opcode, int flags) {
+        set(entries, at, opcode, 0, memory().message(), 1, flags);
     }
 
-    static void setPoll(IoUringOperation operation, ByteBuffer entries, int at, int descriptor, int events) {
+    final void setPoll(ByteBuffer entries, int at, int descriptor, int events) {
         int wanted = PollEvents.toPoll(events) | ((events & EventType.EXCEPTION) != 0 ? GUESSED : 0);
-        IoUringSqe.set(entries, at, IoUringConstants.IORING_OP_POLL_ADD, descriptor, 0, 0, 0,
-                IoUringSqe.pollFlags(wanted, entries.order()), operation.key());
+        set(entries, at, IoUringConstants.IORING_OP_POLL_ADD, descriptor, 0, 0, 0,
+                IoUringSqe.pollFlags(wanted, entries.order()));
     }
 }

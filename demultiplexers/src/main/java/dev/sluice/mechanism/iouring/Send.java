@@ -5,32 +5,39 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SENDMSG;
 
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.mechanism.operation.Transfer;
 import java.nio.ByteBuffer;
 
-/** Sends what buffers hold. */
+/** Sends what buffers hold, or a datagram. */
 class Send extends Request {
 
-    Send(IoUringDemultiplexer demultiplexer) {
-        super(demultiplexer);
+    private final Transfer asked;
+
+    Send(Submissions submissions, Transfer asked) {
+        super(submissions, asked);
+        this.asked = asked;
+    }
+
+    final Transfer asked() {
+        return asked;
     }
 
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        if (operation.isVectored()) {
-            setMessage(operation, entries, at, IORING_OP_SENDMSG, flags(operation));
+    void perform(ByteBuffer entries, int at) {
+        if (asked.isVectored()) {
+            setMessage(entries, at, IORING_OP_SENDMSG, flags());
         } else {
-            set(operation, entries, at, IORING_OP_SEND, 0, operation.address(), operation.nextLength(),
-                    flags(operation));
+            set(entries, at, IORING_OP_SEND, 0, asked.address(), asked.length(), flags());
         }
     }
 
-    static int flags(IoUringOperation operation) {
+    final int flags() {
         // MSG_WAITALL makes the kernel itself go on after a short send (io_uring_enter(2), since 5.19).
-        return SocketConstants.MSG_NOSIGNAL | (operation.wantsAll() ? SocketConstants.MSG_WAITALL : 0);
+        return SocketConstants.MSG_NOSIGNAL | (asked.wantsAll() ? SocketConstants.MSG_WAITALL : 0);
     }
 
     @Override
-    final int awaitedEvent(IoUringOperation operation) {
+    final int awaitedEvent() {
         return EventType.WRITE;
     }
 }

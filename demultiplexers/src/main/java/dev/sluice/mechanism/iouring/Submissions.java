@@ -6,9 +6,9 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_NOP;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.mechanism.operation.CancellationQueue;
+import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.OperationQueue;
 import dev.sluice.mechanism.operation.Outcomes;
-import java.util.function.ObjIntConsumer;
 
 /** Puts requests into the submission queue, and keeps those that it has no room for. Used by the loop thread. */
 final class Submissions {
@@ -29,21 +29,25 @@ final class Submissions {
         this.outcomes = outcomes;
     }
 
-    void add(IoUringOperation operation) {
+    Outcomes outcomes() {
+        return outcomes;
+    }
+
+    void add(Request request) {
         assert outcomes.isInside();
         if (ring.hasRoom() && unsubmitted.isEmpty()) {
-            encode(operation);
+            encode(request);
         } else {
-            unsubmitted.add(operation);
+            unsubmitted.add(request.operation());
         }
     }
 
     /** {@return whether the kernel has taken the last request of an operation in flight} */
-    boolean hasReachedKernel(IoUringOperation operation) {
+    boolean hasReachedKernel(NativeOperation operation) {
         return !unsubmitted.contains(operation) && !ring.isPending(operation.key());
     }
 
-    void cancel(IoUringOperation operation) {
+    void cancel(NativeOperation operation) {
         assert outcomes.isInside();
         toCancel.add(operation);
     }
@@ -58,17 +62,11 @@ final class Submissions {
         return userData & ~CANCELLATION;
     }
 
-    private void encode(IoUringOperation operation) {
+    private void encode(Request request) {
         int at = ring.nextSubmission();
         boolean encoded = false;
         try {
-            Request request = operation.request;
-            if (operation.polling) {
-                Request.setPoll(operation, ring.submissions(), at, request.awaitedDescriptor(operation),
-                        request.awaitedEvent(operation));
-            } else {
-                request.encode(operation, ring.submissions(), at);
-            }
+            request.encode(ring.submissions(), at);
             encoded = true;
         } finally {
             if (!encoded) {
@@ -79,25 +77,24 @@ final class Submissions {
     }
 
     /**
-     * Submits the requests for which there was no room before.
+     * Submits the requests for which there was no room before, and ends those that were cancelled before that.
      *
-     * @param finish called with each operation that was cancelled before it was submitted, and its result
      * @return whether everything is in the queue
      */
-    boolean addRest(ObjIntConsumer<IoUringOperation> finish) {
+    boolean addRest() {
         while (!unsubmitted.isEmpty() && ring.hasRoom()) {
-            IoUringOperation operation = (IoUringOperation) unsubmitted.poll();
-            if (operation.isCancelRequested()) {
-                finish.accept(operation, -Errno.ECANCELED.number());
+            Request request = (Request) unsubmitted.poll().execution();
+            if (request.operation().isCancelRequested()) {
+                request.finish(-Errno.ECANCELED.number());
             } else {
-                encodeOrFail(operation);
+                encodeOrFail(request);
             }
         }
         // After the requests that they refer to. An operation that has completed meanwhile has another key, or is
         // cancelled a second time.
         while (!toCancel.isEmpty() && ring.hasRoom()) {
-            IoUringOperation operation = (IoUringOperation) toCancel.poll();
-            if (operation.isBegun() && (operation.isCancelRequested() || operation.pausing)) {
+            NativeOperation operation = toCancel.poll();
+            if (operation.isBegun() && ((Request) operation.execution()).isToEnd()) {
                 IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_ASYNC_CANCEL, -1, 0,
                         operation.key(), 0, 0, operation.key() | CANCELLATION);
             }
@@ -105,11 +102,11 @@ final class Submissions {
         return unsubmitted.isEmpty() && toCancel.isEmpty();
     }
 
-    private void encodeOrFail(IoUringOperation operation) {
+    private void encodeOrFail(Request request) {
         try {
-            encode(operation);
+            encode(request);
         } catch (RuntimeException | Error e) {
-            outcomes.failed(operation, e);
+            outcomes.failed(request.operation(), e);
         }
     }
 }

@@ -3,31 +3,34 @@ package dev.sluice.mechanism.iouring;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_TIMEOUT;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.KernelTimespec;
+import dev.sluice.mechanism.operation.Delay;
 import java.nio.ByteBuffer;
 
 /** Lets time pass. */
 final class Timeout extends Request {
 
-    Timeout(IoUringDemultiplexer demultiplexer) {
-        super(demultiplexer);
+    private final Delay delay;
+
+    Timeout(Submissions submissions, Delay delay) {
+        super(submissions, delay);
+        this.delay = delay;
     }
 
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
-        long left = Math.max(0, operation.endOfTimeout() - System.nanoTime());
-        KernelTimespec.set(operation.structure(), operation.structureAt(), left);
-        IoUringSqe.set(entries, at, IORING_OP_TIMEOUT, -1, 0, operation.structureAddress(), 1, 0, operation.key());
+    void perform(ByteBuffer entries, int at) {
+        long left = Math.max(0, delay.deadline() - System.nanoTime());
+        KernelTimespec.set(memory().structure(), memory().structureAt(), left);
+        set(entries, at, IORING_OP_TIMEOUT, 0, memory().structureAddress(), 1, 0);
     }
 
     @Override
-    long most(IoUringOperation operation, int flags) {
+    long most(int flags) {
         return ANY;
     }
 
     @Override
-    void completed(IoUringOperation operation, int result, int flags) {
-        outcomes().complete(operation, Errno.ETIME.is(result) ? 0 : result);
+    void complete(int result, int flags) {
+        outcomes().complete(operation(), Errno.ETIME.is(result) ? 0 : result);
     }
 }

@@ -8,6 +8,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.SockaddrStorage;
+import dev.sluice.mechanism.operation.Transfer;
 import java.nio.ByteBuffer;
 
 /**
@@ -17,77 +18,86 @@ import java.nio.ByteBuffer;
 final class ZeroCopySend extends Send {
 
     private final int from;
+    /** Whether the request in the kernel is one without a copy. */
+    private boolean zeroCopy;
+    /** How many bytes such a request has sent, or its error. */
+    private int sent;
+    /** Whether the buffer is still in use although it has been sent. */
+    private boolean pinned;
 
     /** Makes a request that copies sends of fewer than this many bytes. */
-    ZeroCopySend(IoUringDemultiplexer demultiplexer, int from) {
-        super(demultiplexer);
+    ZeroCopySend(Submissions submissions, Transfer asked, int from) {
+        super(submissions, asked);
         this.from = from;
     }
 
+    private IoUringAssociation association() {
+        return (IoUringAssociation) operation().association();
+    }
+
     @Override
-    void encode(IoUringOperation operation, ByteBuffer entries, int at) {
+    void perform(ByteBuffer entries, int at) {
         // An initiator that is content with a partial send wants to go on before the peer has taken the bytes.
-        operation.zeroCopy = !operation.isVectored() && operation.wantsAll() && operation.nextLength() >= from
-                && ((IoUringAssociation) operation.association()).zeroCopyWorks;
-        if (operation.zeroCopy) {
-            set(operation, entries, at, IORING_OP_SEND_ZC, 0, operation.address(), operation.nextLength(),
-                    flags(operation));
+        zeroCopy = !asked().isVectored() && asked().wantsAll() && asked().length() >= from
+                && association().zeroCopyWorks;
+        if (zeroCopy) {
+            set(entries, at, IORING_OP_SEND_ZC, 0, asked().address(), asked().length(), flags());
         } else {
-            super.encode(operation, entries, at);
+            super.perform(entries, at);
         }
     }
 
     @Override
-    long most(IoUringOperation operation, int flags) {
-        return (flags & IORING_CQE_F_NOTIF) != 0 ? ANY : super.most(operation, flags);
+    long most(int flags) {
+        return (flags & IORING_CQE_F_NOTIF) != 0 ? ANY : super.most(flags);
     }
 
     @Override
-    void impossible(IoUringOperation operation, int flags) {
-        if (operation.zeroCopy && (flags & IORING_CQE_F_MORE) != 0) {
+    void impossible(int flags) {
+        if (zeroCopy && (flags & IORING_CQE_F_MORE) != 0) {
             // The notification follows.
-            operation.sent = -Errno.EIO.number();
+            sent = -Errno.EIO.number();
         } else {
-            super.impossible(operation, flags);
+            super.impossible(flags);
         }
     }
 
     @Override
-    void completed(IoUringOperation operation, int result, int flags) {
-        if (!operation.zeroCopy) {
-            super.completed(operation, result, flags);
+    void complete(int result, int flags) {
+        if (!zeroCopy) {
+            super.complete(result, flags);
         } else if ((flags & IORING_CQE_F_NOTIF) != 0) {
-            operation.pinned = false;
-            sent(operation, operation.sent, flags);
+            pinned = false;
+            sent(sent, flags);
         } else if ((flags & IORING_CQE_F_MORE) != 0) {
             // The notification follows even a failure, and then at once.
-            operation.pinned = result > 0;
-            operation.sent = result;
-            if (operation.pinned && operation.isCancelRequested()) {
-                unpin(operation);
+            pinned = result > 0;
+            sent = result;
+            if (pinned && operation().isCancelRequested()) {
+                unpin();
             }
         } else {
-            sent(operation, result, flags);
+            sent(result, flags);
         }
     }
 
-    private void sent(IoUringOperation operation, int result, int flags) {
+    private void sent(int result, int flags) {
         if (Errno.ENOMEM.is(result) || Errno.EINVAL.is(result) || Errno.EOPNOTSUPP.is(result)) {
-            ((IoUringAssociation) operation.association()).zeroCopyWorks = false;
-            demultiplexer().resume(operation);
+            association().zeroCopyWorks = false;
+            resume();
         } else if (Errno.EAGAIN.is(result)) {
-            demultiplexer().pollAndResume(operation);
+            pollAndResume();
         } else {
-            super.completed(operation, result, flags);
+            super.complete(result, flags);
         }
     }
 
     @Override
-    void cancel(IoUringOperation operation) {
-        if (operation.pinned) {
-            unpin(operation);
+    protected void cancel() {
+        if (pinned) {
+            unpin();
         } else {
-            super.cancel(operation);
+            super.cancel();
         }
     }
 
@@ -95,10 +105,10 @@ final class ZeroCopySend extends Send {
      * Makes the kernel let go of a buffer that a peer may never take: connecting to AF_UNSPEC dissolves the connection
      * at once, with everything that it was going to send (connect(2)).
      */
-    private static void unpin(IoUringOperation operation) {
+    private void unpin() {
         try (MemoryBlock nobody = Bindings.current().memory().allocate(SockaddrStorage.SIZE)) {
             // AF_UNSPEC is 0, as is fresh memory. A failure means that the connection no longer exists.
-            Bindings.current().posix().connect((int) operation.descriptor(), nobody.address(), SockaddrStorage.SIZE);
+            Bindings.current().posix().connect(descriptor(), nobody.address(), SockaddrStorage.SIZE);
         }
     }
 }

@@ -10,14 +10,14 @@
  *     operations. It belongs to one loop thread, and so does its ring: a kernel that can do so defers its work to that
  *     thread's waits ({@code IORING_SETUP_DEFER_TASKRUN}). What each kind of operation asks of the kernel, and what the
  *     answers mean, is in a class of its own, a subclass of {@link dev.sluice.mechanism.iouring.Request};
- *     {@link dev.sluice.mechanism.iouring.Requests} chooses them by what the kernel can do.
+ *     {@link dev.sluice.mechanism.iouring.Kinds} chooses it by what the kernel can do.
  * <li>{@link dev.sluice.mechanism.iouring.IoUringPollDemultiplexer}, the synchronous one, lets the kernel poll
  *     descriptors. Any thread may wait there, one at a time.
  * </ul>
  *
  * <p>What a continuous receive brings is in a buffer that the kernel has chosen from the
  * {@link dev.sluice.mechanism.iouring.BufferRing}. A file gets to a socket in the rounds of a
- * {@link dev.sluice.mechanism.iouring.Transmission}. The kernel may touch a buffer for as long as the thread that
+ * {@link dev.sluice.mechanism.iouring.TransmitFile}. The kernel may touch a buffer for as long as the thread that
  * submitted it exists in the kernel's view, which is longer than in Java's: a
  * {@link dev.sluice.mechanism.iouring.KernelTask} tells when that is over.
  */

@@ -24,11 +24,10 @@ public final class CancellationQueue {
      * @param operation which
      */
     public void add(NativeOperation operation) {
-        if (operation.toCancel) {
+        if (operation.isToCancel()) {
             return;
         }
-        operation.toCancel = true;
-        operation.nextToCancel = null;
+        operation.nextToCancel = operation;
         if (first == null) {
             first = operation;
         } else {
@@ -41,9 +40,8 @@ public final class CancellationQueue {
     public NativeOperation poll() {
         NativeOperation taken = first;
         if (taken != null) {
-            first = taken.nextToCancel;
+            first = taken == last ? null : taken.nextToCancel;
             taken.nextToCancel = null;
-            taken.toCancel = false;
         }
         return taken;
     }

@@ -56,14 +56,15 @@ final class CompletionRecord implements Completion {
         handler = of.handler();
         token = of.token();
         result = value;
-        position = of.position();
+        position = of.arguments().position();
         resource = brought;
         last = isLast;
         taken = false;
         if (value < 0) {
-            subject = of.subject();
-            peer = of.peer();
-            cause = of.takeFailure();
+            subject = of.arguments().subject();
+            peer = of.arguments().remote();
+            cause = of.failure;
+            of.failure = null;
         }
     }
 
@@ -154,7 +155,7 @@ final class CompletionRecord implements Completion {
     public IOException error() {
         if (error == null && result < 0) {
             error = new SystemCallException(type.call(),
-                    RequestedOperation.subjectOfError(type, association, subject, peer), result);
+                    Arguments.subjectOfError(association, subject, peer), result);
             if (cause != null) {
                 error.initCause(cause);
             }

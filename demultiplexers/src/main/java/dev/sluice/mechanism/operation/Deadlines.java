@@ -2,8 +2,8 @@ package dev.sluice.mechanism.operation;
 
 import dev.sluice.deadline.DeadlineHeap;
 
-/** The pending timeouts, as a heap of the operations themselves. Used only inside. */
-public final class Deadlines extends DeadlineHeap<NativeOperation> {
+/** The pending timeouts, as a heap of what the operations were asked for. Used only inside. */
+public final class Deadlines extends DeadlineHeap<Delay> {
 
     /** Makes an empty heap. */
     public Deadlines() {
@@ -11,18 +11,18 @@ public final class Deadlines extends DeadlineHeap<NativeOperation> {
     }
 
     @Override
-    protected long deadline(NativeOperation operation) {
-        return operation.endOfTimeout();
+    protected long deadline(Delay delay) {
+        return delay.deadline();
     }
 
     @Override
-    protected int place(NativeOperation operation) {
-        return operation.deadlineIndex;
+    protected int place(Delay delay) {
+        return delay.place;
     }
 
     @Override
-    protected void place(NativeOperation operation, int place) {
-        operation.deadlineIndex = place;
+    protected void place(Delay delay, int place) {
+        delay.place = place;
     }
 
     boolean isEmpty() {
@@ -40,7 +40,8 @@ public final class Deadlines extends DeadlineHeap<NativeOperation> {
      * @return the operation, or null
      */
     public NativeOperation pollDue() {
-        return isEmpty() ? null : pollDue(System.nanoTime());
+        Delay due = isEmpty() ? null : pollDue(System.nanoTime());
+        return due == null ? null : due.operation();
     }
 
     /**

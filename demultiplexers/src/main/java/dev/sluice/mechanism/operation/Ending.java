@@ -185,10 +185,10 @@ final class Ending {
     private void abandon(NativeOperation operation, List<Object> touched) {
         boolean goesOn = operation.isBegun() && !processor.endsWithItsDisposal();
         if (goesOn) {
-            operation.leaveMemory(touched);
+            operation.arguments().leaveAll(touched);
         }
         if (!operation.isBegun()) {
-            operation.kind().abandoned(operation);
+            operation.arguments().abandoned();
         }
         processor.operations().complete(operation, -Errno.ECANCELED.number());
         stillExecuting += goesOn ? 1 : 0;

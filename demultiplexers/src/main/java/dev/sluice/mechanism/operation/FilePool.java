@@ -70,7 +70,7 @@ public final class FilePool implements AutoCloseable {
         try {
             queue(call);
         } catch (OutOfMemoryError e) {
-            if (call.operation().kind().canBeCancelled()) {
+            if (call.operation().arguments().canBeCancelled()) {
                 throw e;
             }
             call.perform();

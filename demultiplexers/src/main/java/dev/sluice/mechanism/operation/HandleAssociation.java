@@ -185,7 +185,7 @@ public class HandleAssociation implements Association, CloseListener {
      */
     final boolean isBehindGap(NativeOperation operation) {
         assert processor.isInside();
-        return operation.knownGaps() != gaps && operation.kind().continuesStream(operation);
+        return operation.knownGaps != gaps && operation.arguments().continuesStream();
     }
 
     /** {@return what has left the latest gap, or null} */

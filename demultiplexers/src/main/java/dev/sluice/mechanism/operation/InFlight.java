@@ -67,7 +67,7 @@ final class InFlight implements Outcomes {
         // First of all, because it may fail for lack of memory.
         reservePlace(operation);
         // A thread that checked before the shutdown may get here after everything in flight has been cancelled.
-        boolean late = processor.isShutDown() && operation.kind().canBeCancelled();
+        boolean late = processor.isShutDown() && operation.arguments().canBeCancelled();
         if (late || association != null && association.hasEnded()) {
             completed.add(operation, -Errno.ECANCELED.number(), null, true);
             operation.phase = NativeOperation.Phase.COMPLETED;
@@ -101,11 +101,12 @@ final class InFlight implements Outcomes {
     @Override
     public void complete(NativeOperation operation, long result, Object resource) {
         assert isInside();
-        long sent = operation.done();
+        boolean sent = operation.arguments().done() > 0;
+        boolean leavesRest = operation.arguments().leavesRest();
         long outcome = tearDown(operation, result);
         if (outcome < 0) {
-            StreamGap.leave(operation, outcome, sent > 0);
-        } else if (sent < operation.total()) {
+            StreamGap.leave(operation, outcome, sent);
+        } else if (leavesRest) {
             StreamGap.leaveRest(operation);
         }
         completed.add(operation, outcome, resource, true);
@@ -114,16 +115,16 @@ final class InFlight implements Outcomes {
         if (operation.association() != null) {
             operation.association().remove(operation);
         }
-        operation.kind().completed(processor);
+        operation.arguments().completed();
     }
 
     /** {@return the result, or an error if the buffers are no longer as they were when the operation was started} */
     private long tearDown(NativeOperation operation, long result) {
         try {
-            operation.tearDown(result);
+            operation.arguments().tearDown(result);
             return result;
         } catch (TouchedBufferException e) {
-            operation.setFailure(e);
+            operation.failure = e;
         } catch (RuntimeException | Error e) {
             failures.add(e);
         }
@@ -141,9 +142,9 @@ final class InFlight implements Outcomes {
             failures.add(failure);
         }
         try {
-            if (operation.isBegun() && processor.giveUp(operation)) {
+            if (operation.isBegun() && operation.giveUp()) {
                 if (touched) {
-                    operation.setFailure(failure);
+                    operation.failure = failure;
                 }
                 complete(operation, -errorOf(operation, failure).number());
             } else if (touched) {
@@ -182,7 +183,7 @@ final class InFlight implements Outcomes {
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
         } else {
-            processor.begin(operation);
+            operation.begin();
         }
     }
 
@@ -193,9 +194,9 @@ final class InFlight implements Outcomes {
             complete(operation, result);
             return false;
         }
-        boolean more = operation.moved(result);
+        boolean more = operation.arguments().moved(result);
         if (!more) {
-            complete(operation, operation.kind().result(operation, result));
+            complete(operation, operation.arguments().result(result));
         }
         return more;
     }
@@ -239,7 +240,7 @@ final class InFlight implements Outcomes {
     /** Cancels an operation that has been accepted. */
     void cancel(NativeOperation operation) {
         assert isInside();
-        if (!operation.kind().canBeCancelled()) {
+        if (!operation.arguments().canBeCancelled()) {
             // The operations that it waits for are cancelled.
             return;
         }
@@ -253,7 +254,7 @@ final class InFlight implements Outcomes {
             case TO_BEGIN -> operation.requestCancel();
             case BEGUN -> {
                 operation.requestCancel();
-                if (!operation.cancelForwarded) {
+                if (operation.cancellation != NativeOperation.Cancellation.FORWARDED) {
                     cancelBegun(operation);
                 }
             }
@@ -262,12 +263,12 @@ final class InFlight implements Outcomes {
     }
 
     private void cancelBegun(NativeOperation operation) {
-        operation.cancelForwarded = true;
+        operation.cancellation = NativeOperation.Cancellation.FORWARDED;
         try {
-            processor.cancelBegun(operation);
+            operation.execution().cancel();
         } catch (RuntimeException | Error e) {
             if (Failures.isShortage(e)) {
-                operation.cancelForwarded = false;
+                operation.cancellation = NativeOperation.Cancellation.REQUESTED;
                 cancelsAgain = true;
             }
             // The others must still be cancelled.

@@ -12,6 +12,7 @@ final class NativeBytes {
 
     private final OperationProcessor processor;
     private final BufferAddress known;
+    /** Null for nothing. */
     private ByteBuffer source;
     private long address;
     private int length;
@@ -23,31 +24,42 @@ final class NativeBytes {
         this.known = new BufferAddress(processor);
     }
 
-    /** Refuses a buffer that cannot be accessed in the background; null is none. Called by the starting thread. */
-    void require(ByteBuffer buffer) {
-        if (buffer != null) {
-            known.require(buffer);
+    // By the starting thread
+
+    void set(ByteBuffer buffer) {
+        source = buffer;
+    }
+
+    boolean isSameAs(NativeBytes other) {
+        return source != null && source == other.source;
+    }
+
+    /** Refuses a buffer that cannot be accessed in the background. */
+    void check() {
+        if (source != null) {
+            known.require(source);
         }
     }
 
-    /** Takes the bytes of the buffer that was checked; there are none if it is null. */
-    void take(ByteBuffer buffer) {
-        if (buffer == null || !buffer.hasRemaining()) {
+    // Inside
+
+    /** Takes the bytes of the buffer that was checked. */
+    void take() {
+        if (source == null || !source.hasRemaining()) {
             return;
         }
-        int count = buffer.remaining();
+        int count = source.remaining();
         if (known.isInPlace()) {
-            address = known.get() + buffer.position();
-        } else if (count <= PreparedOperation.STAGE_SIZE) {
+            address = known.get() + source.position();
+        } else if (count <= CallMemory.STAGE_SIZE) {
             stage = processor.memory().stages().take();
-            stage.memory().put(stage.at(), buffer, buffer.position(), count);
+            stage.memory().put(stage.at(), source, source.position(), count);
             address = stage.address();
         } else {
             copy = processor.memory().ofBinding().allocate(count);
-            copy.buffer().put(0, buffer, buffer.position(), count);
+            copy.buffer().put(0, source, source.position(), count);
             address = copy.address();
         }
-        source = buffer;
         length = count;
     }
 
@@ -81,7 +93,6 @@ final class NativeBytes {
 
     void giveBack() {
         length = 0;
-        source = null;
         if (stage != null) {
             processor.memory().stages().giveBack(stage);
             stage = null;

@@ -1,48 +1,58 @@
 package dev.sluice.mechanism.operation;
 
-import dev.sluice.handle.FileHandle;
-import dev.sluice.handle.SocketStream;
-import dev.sluice.hook.HookFailure;
+import dev.sluice.demultiplexer.Association;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.handle.SystemCallException;
+import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Objects;
 
 /**
- * An operation on its way from its start to its completion. A subclass adds what its mechanism needs to remember. Used
- * only inside, except for the parts marked as open to any thread.
+ * An operation from its claim to its completion, whatever it is asked for: that is in the {@link Arguments} of its
+ * kind. Open to any thread until it is in flight; what it was asked for does not change until the last completion has
+ * been collected.
  */
-public class NativeOperation extends PreparedOperation {
+public final class NativeOperation extends StartableOperation {
 
     /** Where an operation that has been started is. */
     enum Phase { STARTED, WAITING, TO_BEGIN, BEGUN, STARVING, COMPLETED }
 
-    private static final Logger LOG = LoggerFactory.getLogger(NativeOperation.class);
+    /** Whether it has been asked to cancel it, and whether the mechanism has been told. */
+    enum Cancellation { NONE, REQUESTED, FORWARDED }
+
+    // The lowest bits of the state; above them is the ticket, so that one start cannot be mistaken for another.
+    private static final int FREE = 0;
+    private static final int CLAIMED = 1;
+    private static final int IN_FLIGHT = 2;
+    private static final int STAGE_BITS = 2;
+    private static final long STATES = 1L << TICKET_BITS + STAGE_BITS;
+
+    private static final VarHandle STATE;
+
+    static {
+        try {
+            STATE = MethodHandles.lookup().findVarHandle(NativeOperation.class, "state", long.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final OperationProcessor processor;
+    private volatile long state = FREE;
+    private Object handler;
+    private Object token;
+    private HandleAssociation association;
+    /** What it is asked for, or was last; those of other kinds follow. Null until it is first started. */
+    private Arguments arguments;
 
-    // Open to any thread
-    private final AtomicLong ticketToCancel = new AtomicLong();
-    private final AtomicBoolean cancelCommanded = new AtomicBoolean();
+    private final CallMemory memory;
     final Command startCommand = new Command() {
         @Override
         void perform() {
             processor.operations().accept(NativeOperation.this);
         }
     };
-    private final Command cancelCommand = new Command() {
-        @Override
-        void perform() {
-            cancelCommanded.set(false);
-            cancelStart(ticketToCancel.get());
-        }
-
-        @Override
-        boolean repeats() {
-            return cancelCommanded.compareAndSet(false, true);
-        }
-    };
+    private final CancelCommand cancelCommand;
 
     // Its place among others
     long key;
@@ -51,66 +61,246 @@ public class NativeOperation extends PreparedOperation {
     NativeOperation following;
     /** The next one in an {@link OperationQueue}. */
     NativeOperation nextWaiting;
-    /** Whether it is in a {@link CancellationQueue}, and the next one there. */
-    boolean toCancel;
+    /** The next one in a {@link CancellationQueue}, itself if it is the last there, null if it is not there. */
     NativeOperation nextToCancel;
-    /** Its place among the {@link Deadlines}. */
-    int deadlineIndex;
-    private boolean cancelRequested;
-    /** The gaps in its stream's output that were known when it was started. */
-    private int knownGaps;
+    Cancellation cancellation = Cancellation.NONE;
+    /** The gaps in its stream's output that the program knew of when it started this. */
+    int knownGaps;
     /** The number of the gap that it leaves in its stream's output, 0 for none that is to be known. */
-    private int gap;
-    /** Whether the mechanism has been told of the request. */
-    boolean cancelForwarded;
+    int gap;
     /** What it fails for, where an error number says too little; or null. */
-    private Throwable failure;
+    Throwable failure;
 
     /**
-     * Makes an operation.
+     * Makes a free one.
      *
      * @param processor the processor that will execute it
      */
-    public NativeOperation(OperationProcessor processor) {
-        super(processor);
+    NativeOperation(OperationProcessor processor) {
         this.processor = processor;
+        this.memory = new CallMemory(processor);
+        this.cancelCommand = new CancelCommand(processor, this);
     }
 
-    // Open to any thread
+    OperationProcessor processor() {
+        return processor;
+    }
+
+    // Claim and ticket
 
     @Override
-    final void start() {
-        cancelRequested = false;
-        knownGaps = association() == null ? 0 : association().knownGaps();
-        cancelForwarded = false;
-        phase = Phase.STARTED;
-        processor.start(this);
+    public boolean isInFlight() {
+        return stage(state) == IN_FLIGHT;
+    }
+
+    /** {@return whether the start with this ticket is in flight, by one look} */
+    private boolean isInFlight(long ticket) {
+        long seen = state;
+        return stage(seen) == IN_FLIGHT && ticket(seen) == ticket;
+    }
+
+    private static int stage(long state) {
+        return (int) state & (1 << STAGE_BITS) - 1;
     }
 
     @Override
-    public final void cancel(long ticket) {
+    public long ticket() {
+        return ticket(state);
+    }
+
+    private static long ticket(long state) {
+        return state >> STAGE_BITS;
+    }
+
+    @Override
+    public long claim(Object newHandler, Object newToken) {
+        long seen = state;
+        if (stage(seen) != FREE) {
+            return -1;
+        }
+        long claimed = claimed(seen);
+        long number = ticket(claimed);
+        if (!STATE.compareAndSet(this, seen, claimed)) {
+            return -1;
+        }
+        // From here on without a call, for which there might be no stack.
+        handler = newHandler;
+        token = newToken;
+        return number;
+    }
+
+    private static long claimed(long free) {
+        return free + (1 << STAGE_BITS) & STATES - 1 | CLAIMED;
+    }
+
+    private void claim() {
+        long seen = state;
+        if (stage(seen) != CLAIMED
+                && (stage(seen) != FREE || !STATE.compareAndSet(this, seen, claimed(seen)))) {
+            throw new IllegalStateException("the operation is in flight: " + this);
+        }
+    }
+
+    /** The last completion has been collected, or there will be none. */
+    private void free() {
+        handler = null;
+        token = null;
+        if (arguments != null) {
+            arguments.free();
+        }
+        // The thread that claims it next must see the above, and nothing here depends on what that thread writes.
+        STATE.setRelease(this, (state | CLAIMED | IN_FLIGHT) - (CLAIMED | IN_FLIGHT));
+    }
+
+    // The start, by the thread that has claimed it
+
+    @Override
+    Arguments prepare(OperationType type) {
+        claim();
+        boolean prepared = false;
+        try {
+            association = null;
+            Arguments asked = argumentsOf(type);
+            prepared = true;
+            return asked;
+        } finally {
+            if (!prepared) {
+                free();
+            }
+        }
+    }
+
+    @Override
+    Arguments prepare(OperationType type, Association where) {
+        Arguments asked = prepare(type);
+        if (where instanceof HandleAssociation ours && ours.isOf(processor)) {
+            association = ours;
+            return asked;
+        }
+        free();
+        Objects.requireNonNull(where, "association");
+        throw new IllegalArgumentException("the association is of another demultiplexer: " + where);
+    }
+
+    /** {@return the arguments of a type, which now come first} */
+    private Arguments argumentsOf(OperationType type) {
+        Arguments before = null;
+        Arguments found = arguments;
+        while (found != null && found.type() != type) {
+            before = found;
+            found = found.previous;
+        }
+        if (found == arguments && found != null) {
+            return found;
+        }
+        if (found == null) {
+            found = Arguments.of(this, type);
+        } else {
+            before.previous = found.previous;
+        }
+        if (arguments != null) {
+            arguments.forget();
+        }
+        found.previous = arguments;
+        arguments = found;
+        return found;
+    }
+
+    @Override
+    void start() {
+        boolean started = false;
+        try {
+            arguments.check();
+            STATE.setRelease(this, state ^ (CLAIMED | IN_FLIGHT));
+            cancellation = Cancellation.NONE;
+            knownGaps = association == null ? 0 : association.knownGaps();
+            phase = Phase.STARTED;
+            processor.start(this);
+            started = true;
+        } finally {
+            if (!started) {
+                free();
+            }
+        }
+    }
+
+    // What it was started with
+
+    @Override
+    public OperationType type() {
+        return arguments == null ? null : arguments.type();
+    }
+
+    /** {@return what it was asked for} */
+    public Arguments arguments() {
+        return arguments;
+    }
+
+    /** {@return how it is executed; null if it never was for what it is asked for} */
+    public Execution execution() {
+        return arguments.execution;
+    }
+
+    /** Executes it, or goes on with it. This may complete it at once. */
+    void begin() {
+        if (arguments.execution == null) {
+            arguments.execution = processor.newExecution(arguments);
+        }
+        arguments.execution.begin();
+    }
+
+    /** {@return whether it can be completed; false if it is being executed nevertheless, and will complete that way} */
+    boolean giveUp() {
+        return arguments.execution == null || arguments.execution.giveUp();
+    }
+
+    /** {@return the native memory that its calls use} */
+    public CallMemory memory() {
+        return memory;
+    }
+
+    Object handler() {
+        return handler;
+    }
+
+    Object token() {
+        return token;
+    }
+
+    @Override
+    public HandleAssociation association() {
+        return association;
+    }
+
+    // Cancelling, by any thread
+
+    @Override
+    public void cancel() {
+        cancel(ticket());
+    }
+
+    @Override
+    public void cancel(long ticket) {
         if (!isInFlight(ticket)) {
             return;
         }
         if (processor.enterInside()) {
             try {
-                cancelStart(ticket);
+                cancelInside(ticket);
             } catch (StackOverflowError e) {
                 processor.overflow = e;
                 throw e;
             } finally {
                 processor.leaveInside();
             }
-            return;
-        }
-        // The latest start that is to be cancelled, since another thread may have seen, and cancelled, a later one.
-        ticketToCancel.accumulateAndGet(ticket, Math::max);
-        if (cancelCommanded.compareAndSet(false, true)) {
-            processor.command(cancelCommand);
+        } else {
+            cancelCommand.leave(ticket);
         }
     }
 
-    private void cancelStart(long ticket) {
+    // Only inside
+
+    void cancelInside(long ticket) {
         assert processor.isInside();
         if (!isInFlight(ticket)) {
             return;
@@ -121,113 +311,69 @@ public class NativeOperation extends PreparedOperation {
             // It has completed, and was started again by another thread: the phase may be that of the new start.
             return;
         }
-        if (seen == Phase.STARTED && kind().canBeCancelled()) {
-            cancelRequested = true;
+        if (seen == Phase.STARTED && arguments.canBeCancelled()) {
+            requestCancel();
         } else {
             processor.operations().cancel(this);
         }
     }
 
-    // Only inside
-
-    final void collected() {
-        if (gap > 0) {
-            association().gapIsKnown(gap);
-            gap = 0;
+    void requestCancel() {
+        if (cancellation == Cancellation.NONE) {
+            cancellation = Cancellation.REQUESTED;
         }
-        finished();
-        processor.submission().countCollected();
-    }
-
-    /**
-     * Takes over a connection that has been accepted.
-     *
-     * @param descriptor belongs to the stream from now on
-     * @return the stream, or null if there is no memory for it: the connection is then closed, as if the peer had given
-     *         it up
-     */
-    public final SocketStream adoptStream(long descriptor) {
-        try {
-            return acceptor().adopt(descriptor);
-        } catch (OutOfMemoryError e) {
-            HookFailure.log(LOG, "a connection is closed for want of memory", e);
-            return null;
-        }
-    }
-
-    /**
-     * Takes over a file that has been opened.
-     *
-     * @param descriptor belongs to the file from now on
-     * @return the file, or null if there is no memory for it
-     */
-    public final FileHandle adoptFile(long descriptor) {
-        try {
-            return FileHandle.adopt(descriptor, path(), openOptions());
-        } catch (OutOfMemoryError e) {
-            HookFailure.log(LOG, "a file is closed for want of memory", e);
-            return null;
-        }
-    }
-
-    final void setFailure(Throwable newFailure) {
-        failure = newFailure;
-    }
-
-    /** {@return what it has failed for, null if its error number says all; asked once by its completion} */
-    final Throwable takeFailure() {
-        Throwable taken = failure;
-        failure = null;
-        return taken;
-    }
-
-    /** {@return what it has failed for, null if its error number says all} */
-    final Throwable failure() {
-        return failure;
-    }
-
-    /** {@return the number of gaps in its stream's output that the program knew of when it started this} */
-    final int knownGaps() {
-        return knownGaps;
-    }
-
-    /** It leaves a gap, behind which the program may send once it knows of it. */
-    final void leavesGap(int number) {
-        gap = number;
-    }
-
-    final void requestCancel() {
-        cancelRequested = true;
     }
 
     /** {@return whether it should not be attempted again} */
-    public final boolean isCancelRequested() {
-        return cancelRequested;
+    public boolean isCancelRequested() {
+        return cancellation != Cancellation.NONE;
+    }
+
+    /** {@return whether it is in a {@link CancellationQueue}} */
+    public boolean isToCancel() {
+        return nextToCancel != null;
     }
 
     /**
      * {@return what distinguishes it from other operations in flight, and from its own other starts; never negative}
      */
-    public final long key() {
+    public long key() {
         return key;
     }
 
     /** {@return the operation accepted after this one on the same handle, or null} */
-    public final NativeOperation following() {
+    public NativeOperation following() {
         return following;
     }
 
-    final Direction direction() {
-        return kind().direction();
-    }
-
-    /** {@return whether it is in a {@link CancellationQueue}} */
-    public final boolean isToCancel() {
-        return toCancel;
+    Direction direction() {
+        return arguments.direction();
     }
 
     /** {@return whether it is being executed} */
-    public final boolean isBegun() {
+    public boolean isBegun() {
         return phase == Phase.BEGUN;
+    }
+
+    void collected() {
+        if (gap > 0) {
+            association.gapIsKnown(gap);
+            gap = 0;
+        }
+        free();
+        processor.submission().countCollected();
+    }
+
+    // In words
+
+    @Override
+    public SystemCallException error(long negative) {
+        return new SystemCallException(type().call(), arguments.subjectOfError(), negative);
+    }
+
+    /** {@return the type and the subject} */
+    @Override
+    public String toString() {
+        return arguments == null ? "operation" : type() + " " + arguments.subjectOfError();
     }
 }

@@ -14,8 +14,8 @@ final class OperationMemory {
     private final OperationProcessor processor;
     private final VectorForm vectorForm;
     private final Memory memory = Bindings.current().memory();
-    private final BlockPool blocks = new BlockPool(memory, NativeOperation.BLOCK_SIZE, BLOCKS_PER_SLAB);
-    private final BlockPool stages = new BlockPool(memory, NativeOperation.STAGE_SIZE, STAGES_PER_SLAB);
+    private final BlockPool blocks = new BlockPool(memory, CallMemory.BLOCK_SIZE, BLOCKS_PER_SLAB);
+    private final BlockPool stages = new BlockPool(memory, CallMemory.STAGE_SIZE, STAGES_PER_SLAB);
     private final ProvidedBuffers.Size providedBuffersSize;
     private volatile ProvidedBuffers providedBuffers;
     private final CloseSteps release = new CloseSteps(this::closeProvidedBuffers, blocks::close, stages::close);

@@ -60,28 +60,11 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     // What the subclass does; called inside
 
     /**
-     * Executes an operation, or goes on with it. This may complete it at once.
+     * {@return how an operation is executed, each time that it is asked for something of this kind}
      *
-     * @param operation set up
+     * @param asked of a kind that is not complete as soon as it is prepared
      */
-    protected abstract void begin(NativeOperation operation);
-
-    /**
-     * Tries to end an operation that is being executed. It must still be completed, now or later.
-     *
-     * @param operation begun, and no longer to be attempted
-     */
-    protected abstract void cancelBegun(NativeOperation operation);
-
-    /**
-     * Takes back what an operation has borrowed from the mechanism, because an attempt at it has thrown something.
-     *
-     * @param operation begun
-     * @return whether it can be completed; false if it is being executed nevertheless, and will complete that way
-     */
-    protected boolean giveUp(NativeOperation operation) {
-        return true;
-    }
+    protected abstract Execution newExecution(Arguments asked);
 
     /**
      * Makes operations progress and completes them.
@@ -119,11 +102,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      */
     protected boolean endsWithItsDisposal() {
         return false;
-    }
-
-    /** {@return a new operation} */
-    protected NativeOperation newNativeOperation() {
-        return new NativeOperation(this);
     }
 
     /**
@@ -308,7 +286,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final Operation newOperation() {
-        return newNativeOperation();
+        return new NativeOperation(this);
     }
 
     @Override

@@ -25,7 +25,7 @@ final class StreamGap {
      */
     static void leave(NativeOperation operation, long error, boolean sent) {
         HandleAssociation stream = operation.association();
-        if (stream == null || !operation.kind().continuesStream(operation) || stream.isBehindGap(operation)) {
+        if (stream == null || !operation.arguments().continuesStream() || stream.isBehindGap(operation)) {
             return;
         }
         boolean cancelled = Errno.ECANCELED.is(error);
@@ -35,7 +35,7 @@ final class StreamGap {
         }
         int gap = stream.addGap(causeOf(operation, error));
         if (cancelled || !sent) {
-            operation.leavesGap(gap);
+            operation.gap = gap;
         }
     }
 
@@ -47,16 +47,16 @@ final class StreamGap {
      */
     static void leaveRest(NativeOperation operation) {
         HandleAssociation stream = operation.association();
-        if (stream != null && operation.kind().continuesStream(operation) && !stream.isBehindGap(operation)) {
-            operation.leavesGap(stream.addRest());
+        if (stream != null && operation.arguments().continuesStream() && !stream.isBehindGap(operation)) {
+            operation.gap = stream.addRest();
         }
     }
 
     private static IOException causeOf(NativeOperation operation, long error) {
         try {
             IOException cause = operation.error(error);
-            if (operation.failure() != null) {
-                cause.initCause(operation.failure());
+            if (operation.failure != null) {
+                cause.initCause(operation.failure);
             }
             return cause;
         } catch (OutOfMemoryError e) {

@@ -113,17 +113,15 @@ final class Submission {
             return;
         }
         if (operation.association() != null && operation.association().isBehindGap(operation)) {
-            operation.setFailure(operation.association().causeOfGap());
+            operation.failure = operation.association().causeOfGap();
             operations.complete(operation, -Errno.EPIPE.number());
             return;
         }
-        long result = operation.setUp();
-        if (result < 0) {
-            operations.complete(operation, result);
-        } else if (operation.kind().needsNoCall(operation)) {
-            operations.complete(operation, operation.kind().resultWithoutCall(operation));
+        long result = operation.arguments().setUp();
+        if (result == Arguments.NEEDS_CALL) {
+            operation.begin();
         } else {
-            processor.begin(operation);
+            operations.complete(operation, result);
         }
     }
 }

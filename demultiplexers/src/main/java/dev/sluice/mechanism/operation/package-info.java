@@ -20,8 +20,10 @@
  * direction is under way on the same handle; is begun ({@link dev.sluice.mechanism.operation.Submission}); is executed
  * by the subclass in one or more attempts; is completed into the {@link
  * dev.sluice.mechanism.operation.CompletionQueue}; and is collected. {@link dev.sluice.mechanism.operation.Ending}
- * cancels and closes all of them. What differs between types is in the type's {@link
- * dev.sluice.mechanism.operation.Kind}, and in a class of each mechanism: nothing looks at the type itself.
+ * cancels and closes all of them. What differs between types is in the {@link
+ * dev.sluice.mechanism.operation.Arguments} of that kind, and in an {@link dev.sluice.mechanism.operation.Execution}
+ * of each mechanism: nothing looks at the type itself, except for the table of kinds of each. An operation keeps those
+ * that it has been used with.
  *
  * <p>Where several threads collect, a batch that gets completions of a handle
  * ({@link dev.sluice.mechanism.operation.CollectedCompletions}) holds the handle until it is waited with again or

@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,13 +55,20 @@ class CompletionQueueTest extends LeakChecked {
         }
     }
 
+    /** {@return an operation that has been asked for something} */
+    private NativeOperation operation() throws IOException {
+        NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
+                .newOperation();
+        operation.prepare(OperationType.POST);
+        return operation;
+    }
+
     @Test
     void whatTheyWouldHaveBroughtIsClosed(@TempDir Path directory) throws Exception {
         SocketAcceptor acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
         SocketStream stream = own(SocketConnector.connect(acceptor.localAddress(), Duration.ofSeconds(30)));
         FileHandle file = own(FileHandle.open(Files.createFile(directory.resolve("file"))));
-        NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
-                .newOperation();
+        NativeOperation operation = operation();
         PoorQueue queue = new PoorQueue(0);
         assertSame(queue.lack, assertThrows(OutOfMemoryError.class, () -> queue.add(operation, 0, stream, false)));
         assertFalse(stream.handle().isOpen());
@@ -72,8 +81,7 @@ class CompletionQueueTest extends LeakChecked {
     /** An operation that could not complete for lack of memory would never end. */
     @Test
     void lastOneNeedsNoMemory() throws Exception {
-        NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
-                .newOperation();
+        NativeOperation operation = operation();
         PoorQueue queue = new PoorQueue(2);
         queue.reserve();
         queue.add(operation, 0, null, false);
@@ -84,8 +92,7 @@ class CompletionQueueTest extends LeakChecked {
 
     @Test
     void asManyComeAsThereIsMemoryFor() throws Exception {
-        NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
-                .newOperation();
+        NativeOperation operation = operation();
         PoorQueue queue = new PoorQueue(3);
         for (int i = 0; i < 3; i++) {
             queue.add(operation, i, null, false);
@@ -97,8 +104,7 @@ class CompletionQueueTest extends LeakChecked {
     /** A thread that runs the loop for one iteration at a time closes its batch after each. */
     @Test
     void recordsOfClosedBatchesAreUsedAgain() throws Exception {
-        NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
-                .newOperation();
+        NativeOperation operation = operation();
         PoorQueue queue = new PoorQueue(RECORDS);
         for (int i = 0; i < 10 * RECORDS; i++) {
             queue.add(operation, i, null, false);
@@ -112,8 +118,7 @@ class CompletionQueueTest extends LeakChecked {
 
     @Test
     void recordsOfABatchThatIsUsedAreNotTakenBack() throws Exception {
-        NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
-                .newOperation();
+        NativeOperation operation = operation();
         PoorQueue queue = new PoorQueue(2);
         queue.add(operation, 1, null, false);
         CollectedCompletions batch = new CollectedCompletions(null, 1);

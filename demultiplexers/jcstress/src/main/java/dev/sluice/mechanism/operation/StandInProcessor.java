@@ -24,15 +24,20 @@ final class StandInProcessor extends SingleThreadedProcessor {
     }
 
     @Override
-    protected void begin(NativeOperation operation) {
-        begun.add(operation);
-    }
+    protected Execution newExecution(Arguments asked) {
+        return new Execution(asked) {
+            @Override
+            protected void begin() {
+                begun.add(operation());
+            }
 
-    @Override
-    protected void cancelBegun(NativeOperation operation) {
-        if (begun.remove(operation)) {
-            outcomes().complete(operation, -Errno.ECANCELED.number());
-        }
+            @Override
+            protected void cancel() {
+                if (begun.remove(operation())) {
+                    outcomes().complete(operation(), -Errno.ECANCELED.number());
+                }
+            }
+        };
     }
 
     @Override

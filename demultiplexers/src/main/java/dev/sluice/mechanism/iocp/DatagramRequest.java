@@ -2,12 +2,13 @@ package dev.sluice.mechanism.iocp;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.WindowsError;
+import dev.sluice.mechanism.operation.Datagram;
 
 /** Receives or sends a datagram with its address. */
-abstract class Datagram extends OverlappedRequest {
+abstract class DatagramRequest extends OverlappedRequest {
 
-    Datagram(OverlappedCalls calls) {
-        super(calls);
+    DatagramRequest(OverlappedCalls calls, Datagram asked) {
+        super(calls, asked);
     }
 
     /** In some versions UDP queues the packet nevertheless. */

@@ -1,0 +1,123 @@
+package dev.sluice.mechanism.emulated;
+
+import dev.sluice.calls.Errno;
+import dev.sluice.mechanism.operation.Arguments;
+import dev.sluice.mechanism.operation.CallMemory;
+import dev.sluice.mechanism.operation.Execution;
+import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.Outcomes;
+
+/**
+ * How an operation of one kind is executed by a system without completions, and what it waits for. Used only inside,
+ * except for {@link #perform}.
+ */
+abstract class Attempt extends Execution {
+
+    private final Emulation emulation;
+    private final Arguments asked;
+    /** The events that it waits for, 0 if it waits for none. */
+    private int awaited;
+
+    Attempt(Emulation emulation, Arguments asked) {
+        super(asked);
+        this.emulation = emulation;
+        this.asked = asked;
+    }
+
+    /** {@return how an operation is attempted; null if it never was} */
+    static Attempt of(NativeOperation operation) {
+        return operation == null ? null : (Attempt) operation.execution();
+    }
+
+    final Outcomes outcomes() {
+        return emulation.outcomes();
+    }
+
+    final CallMemory memory() {
+        return operation().memory();
+    }
+
+    final EmulatedAssociation association() {
+        return (EmulatedAssociation) operation().association();
+    }
+
+    final int descriptor() {
+        return (int) asked.descriptor();
+    }
+
+    // The wait for readiness
+
+    final int awaited() {
+        return awaited;
+    }
+
+    final void setAwaited(int events) {
+        awaited = events;
+    }
+
+    /** {@return whether several such operations may wait for the same event of a handle} */
+    boolean isPoll() {
+        return false;
+    }
+
+    /** Makes it wait for readiness. */
+    final void await(int events) {
+        int failure = association().await(this, events);
+        if (failure < 0) {
+            outcomes().complete(operation(), failure);
+        }
+    }
+
+    /**
+     * Goes on after a wait for readiness.
+     *
+     * @param came those of the events it waited for that have occurred
+     * @return whether they may be waited for again
+     */
+    boolean ready(int came) {
+        throw new IllegalStateException("waits for no event: " + operation());
+    }
+
+    // The call
+
+    /**
+     * Makes the system call that the operation stands for, once. Called by the thread inside, or by a thread of the
+     * pool.
+     *
+     * @return what it returned
+     */
+    long call() {
+        throw new IllegalStateException("not a call of its own: " + operation());
+    }
+
+    /** {@return what the call returns, which is repeated if a signal interrupts it} */
+    final long perform() {
+        long result;
+        do {
+            result = call();
+        } while (Errno.EINTR.is(result) && repeatsAfterSignal());
+        return result;
+    }
+
+    /** {@return whether an interrupted call has done nothing} */
+    boolean repeatsAfterSignal() {
+        return true;
+    }
+
+    /** Takes the result from a thread of the pool. */
+    void complete(long result) {
+        outcomes().attempted(operation(), result);
+    }
+
+    // Cancelling
+
+    @Override
+    protected final void cancel() {
+        emulation.cancel(operation());
+    }
+
+    /** {@return whether it could be stopped; called while it waits for no event} */
+    boolean stop() {
+        return false;
+    }
+}

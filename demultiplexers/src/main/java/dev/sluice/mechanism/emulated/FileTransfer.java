@@ -1,0 +1,46 @@
+package dev.sluice.mechanism.emulated;
+
+import dev.sluice.calls.Posix;
+import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.mechanism.operation.Transfer;
+
+/** Reads from a file at a position, or writes to it, at a position or at its end. */
+final class FileTransfer extends PooledAttempt {
+
+    private final Transfer asked;
+    private final Posix posix;
+    private final boolean writes;
+
+    FileTransfer(Emulation emulation, Transfer asked, FilePool pool, Posix posix, boolean writes) {
+        super(emulation, asked, pool);
+        this.asked = asked;
+        this.posix = posix;
+        this.writes = writes;
+    }
+
+    @Override
+    long call() {
+        boolean appends = writes && operation().association().handle().appends();
+        return asked.isVectored() ? moveVector(appends) : move(appends);
+    }
+
+    private long move(boolean appends) {
+        if (appends) {
+            return posix.write(descriptor(), asked.address(), asked.length());
+        }
+        return writes
+                ? posix.pwrite(descriptor(), asked.address(), asked.length(), asked.nextPosition())
+                : posix.pread(descriptor(), asked.address(), asked.length(), asked.nextPosition());
+    }
+
+    private long moveVector(boolean appends) {
+        long vector = memory().vector();
+        int count = memory().vectorCount();
+        if (appends) {
+            return posix.writev(descriptor(), vector, count);
+        }
+        return writes
+                ? posix.pwritev(descriptor(), vector, count, asked.nextPosition())
+                : posix.preadv(descriptor(), vector, count, asked.nextPosition());
+    }
+}

@@ -1,0 +1,24 @@
+package dev.sluice.mechanism.iocp;
+
+import dev.sluice.calls.WindowsError;
+import dev.sluice.mechanism.operation.Arguments;
+
+/** Receives the bytes of a stream. */
+abstract class ReceiveRequest extends OverlappedRequest {
+
+    ReceiveRequest(OverlappedCalls calls, Arguments asked) {
+        super(calls, asked);
+    }
+
+    final long receive(long vector, int count) {
+        OverlappedPool.Block block = block();
+        return outcome(windows().WSARecv(descriptor(), vector, count, block.transferredAddress(),
+                block.flagsAddress(), block.address(), 0));
+    }
+
+    @Override
+    final long failure(int result) {
+        // The receiving half has been shut down: on Unix that reads as the end of the stream.
+        return result == -WindowsError.WSAESHUTDOWN ? 0 : super.failure(result);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.sluice.mechanism.operation;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Has an operation cancelled that another thread has asked to cancel. */
+final class CancelCommand extends Command {
+
+    private final OperationProcessor processor;
+    private final NativeOperation operation;
+    private final AtomicLong ticket = new AtomicLong();
+    private final AtomicBoolean commanded = new AtomicBoolean();
+
+    CancelCommand(OperationProcessor processor, NativeOperation operation) {
+        this.processor = processor;
+        this.operation = operation;
+    }
+
+    /** Called by any thread. */
+    void leave(long newTicket) {
+        // The latest start that is to be cancelled, since another thread may have seen, and cancelled, a later one.
+        ticket.accumulateAndGet(newTicket, Math::max);
+        if (commanded.compareAndSet(false, true)) {
+            processor.command(this);
+        }
+    }
+
+    @Override
+    void perform() {
+        commanded.set(false);
+        operation.cancelInside(ticket.get());
+    }
+
+    @Override
+    boolean repeats() {
+        return commanded.compareAndSet(false, true);
+    }
+}

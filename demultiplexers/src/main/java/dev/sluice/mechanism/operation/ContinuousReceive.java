@@ -1,0 +1,16 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.demultiplexer.OperationType;
+
+/** A receive into provided buffers. */
+final class ContinuousReceive extends Arguments {
+
+    ContinuousReceive(NativeOperation operation, OperationType type) {
+        super(operation, type, Direction.INPUT);
+    }
+
+    @Override
+    void completed() {
+        processor().memory().providedBuffers().passOn();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.sluice.mechanism.operation;
+
+/**
+ * How a mechanism executes an operation of one kind, and what it has to remember for that: there is a class for each
+ * kind and mechanism, and an object for each operation and kind. Used only inside.
+ */
+public abstract class Execution {
+
+    private final NativeOperation operation;
+
+    /**
+     * Makes it, once for all starts.
+     *
+     * @param asked what the operation is asked for
+     */
+    protected Execution(Arguments asked) {
+        this.operation = asked.operation();
+    }
+
+    /** {@return what is executed} */
+    public final NativeOperation operation() {
+        return operation;
+    }
+
+    /** Executes the operation, which is set up, or goes on with it. This may complete it at once. */
+    protected abstract void begin();
+
+    /** Tries to end the operation, which is no longer to be attempted. It must still be completed, now or later. */
+    protected abstract void cancel();
+
+    /**
+     * Takes back what has been borrowed from the mechanism, because an attempt has thrown something.
+     *
+     * @return whether it can be completed; false if it is being executed nevertheless, and will complete that way
+     */
+    protected boolean giveUp() {
+        return true;
+    }
+}

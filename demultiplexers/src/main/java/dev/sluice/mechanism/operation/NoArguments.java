@@ -1,0 +1,11 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.demultiplexer.OperationType;
+
+/** For what is done to a handle, and needs nothing else. */
+final class NoArguments extends Arguments {
+
+    NoArguments(NativeOperation operation, OperationType type) {
+        super(operation, type, Direction.NONE);
+    }
+}

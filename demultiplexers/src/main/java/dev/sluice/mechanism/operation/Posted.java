@@ -1,0 +1,27 @@
+package dev.sluice.mechanism.operation;
+
+import dev.sluice.demultiplexer.OperationType;
+
+/** A result that is handed to a waiting thread. */
+final class Posted extends Arguments {
+
+    private long result;
+
+    Posted(NativeOperation operation, OperationType type) {
+        super(operation, type, Direction.NONE);
+    }
+
+    void set(long newResult) {
+        result = newResult;
+    }
+
+    @Override
+    void check() {
+        requireNotNegative(result, "result");
+    }
+
+    @Override
+    long prepare() {
+        return result;
+    }
+}
