@@ -4,7 +4,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.CallMemory;
 import dev.sluice.mechanism.operation.Execution;
-import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.OperationSlot;
 import dev.sluice.mechanism.operation.Outcomes;
 
 /**
@@ -25,7 +25,7 @@ abstract class Attempt extends Execution {
     }
 
     /** {@return how an operation is attempted; null if it never was} */
-    static Attempt of(NativeOperation operation) {
+    static Attempt of(OperationSlot operation) {
         return operation == null ? null : (Attempt) operation.execution();
     }
 

@@ -6,8 +6,8 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.operation.HandleAssociation;
-import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.OperationProcessor;
+import dev.sluice.mechanism.operation.OperationSlot;
 import java.io.IOException;
 
 /** A handle's operations, and its membership in the handle set that they wait in. Used inside. */
@@ -83,14 +83,14 @@ abstract class EmulatedAssociation extends HandleAssociation {
     final int awaited() {
         int events = awaited(active(true)) | awaited(active(false));
         if (polls > 0) {
-            for (NativeOperation each = first(); each != null; each = each.following()) {
+            for (OperationSlot each = first(); each != null; each = each.following()) {
                 events |= awaited(each);
             }
         }
         return events;
     }
 
-    private static int awaited(NativeOperation operation) {
+    private static int awaited(OperationSlot operation) {
         Attempt attempt = Attempt.of(operation);
         return attempt == null ? 0 : attempt.awaited();
     }

@@ -10,7 +10,7 @@ import dev.sluice.mechanism.operation.Deadlines;
 import dev.sluice.mechanism.operation.Execution;
 import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.HandleAssociation;
-import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.OperationSlot;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import dev.sluice.mechanism.operation.SingleThreadedProcessor;
@@ -94,7 +94,7 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
         readiness.awaitReady(ready, hasCompleted() ? 0 : deadlines.bound(timeoutNanos));
         emulation.resume(ready);
         emulation.takePerformed();
-        NativeOperation due;
+        OperationSlot due;
         while ((due = deadlines.pollDue()) != null) {
             outcomes().complete(due, 0);
         }

@@ -8,7 +8,7 @@ import dev.sluice.mechanism.operation.CancellationQueue;
 import dev.sluice.mechanism.operation.Deadlines;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.FileThreads;
-import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.OperationSlot;
 import dev.sluice.mechanism.operation.Outcomes;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.PooledCall;
@@ -54,7 +54,7 @@ final class Emulation implements AutoCloseable {
     }
 
     /** Has an operation cancelled by the next wait; until then it holds what it uses. */
-    void cancel(NativeOperation operation) {
+    void cancel(OperationSlot operation) {
         toCancel.add(operation);
     }
 
@@ -65,7 +65,7 @@ final class Emulation implements AutoCloseable {
 
     /** Completes those operations as cancelled that can be stopped. */
     void stopCancelled() {
-        NativeOperation operation;
+        OperationSlot operation;
         while ((operation = toCancel.poll()) != null) {
             // It may have completed meanwhile, and even have been started again.
             boolean going = operation.isBegun() && operation.isCancelRequested();
@@ -137,10 +137,10 @@ final class Emulation implements AutoCloseable {
         association.reported();
         int expected = resume(association.active(true), events) | resume(association.active(false), events);
         if (association.hasPolls()) {
-            NativeOperation operation = association.first();
+            OperationSlot operation = association.first();
             while (operation != null) {
                 // A poll completes and leaves the list.
-                NativeOperation following = operation.following();
+                OperationSlot following = operation.following();
                 Attempt attempt = Attempt.of(operation);
                 if (attempt != null && attempt.isPoll()) {
                     expected |= resume(operation, events);
@@ -164,9 +164,9 @@ final class Emulation implements AutoCloseable {
     }
 
     private void failWaiting(EmulatedAssociation association, int failure) {
-        NativeOperation operation = association.first();
+        OperationSlot operation = association.first();
         while (operation != null) {
-            NativeOperation following = operation.following();
+            OperationSlot following = operation.following();
             Attempt attempt = Attempt.of(operation);
             if (attempt != null && attempt.awaited() != 0) {
                 association.endAwait(attempt);
@@ -177,7 +177,7 @@ final class Emulation implements AutoCloseable {
     }
 
     /** {@return those of the events it waited for that may be waited for again} */
-    private int resume(NativeOperation waiting, int events) {
+    private int resume(OperationSlot waiting, int events) {
         Attempt attempt = Attempt.of(waiting);
         if (attempt == null || (attempt.awaited() & events) == 0) {
             return 0;

@@ -15,7 +15,7 @@ import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.FileThreads;
 import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.MultiThreadedProcessor;
-import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.OperationSlot;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.PooledCall;
 import dev.sluice.mechanism.operation.VectorForm;
@@ -168,7 +168,7 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
         }
     }
 
-    private void takePerformed(PooledCall call, NativeOperation operation) {
+    private void takePerformed(PooledCall call, OperationSlot operation) {
         Throwable failure = call.takeFailure();
         if (failure == null) {
             performed(call, operation);
@@ -177,7 +177,7 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
         }
     }
 
-    private void performed(PooledCall call, NativeOperation operation) {
+    private void performed(PooledCall call, OperationSlot operation) {
         try {
             ((Request) operation.execution()).performed(call.result());
         } catch (RuntimeException | Error e) {

@@ -5,8 +5,8 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.operation.AbandonableCall;
 import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.Opening;
+import dev.sluice.mechanism.operation.OperationSlot;
 import dev.sluice.mechanism.operation.Outcomes;
 import dev.sluice.mechanism.operation.PooledCall;
 import java.io.IOException;
@@ -45,7 +45,7 @@ final class Open extends PooledRequest {
         private final OpenOption[] options;
         private FileHandle opened;
 
-        OpenCall(NativeOperation operation, Opening asked) {
+        OpenCall(OperationSlot operation, Opening asked) {
             super(operation);
             path = asked.path();
             options = asked.options();

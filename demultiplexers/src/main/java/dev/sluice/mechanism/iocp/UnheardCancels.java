@@ -1,7 +1,7 @@
 package dev.sluice.mechanism.iocp;
 
 import dev.sluice.mechanism.operation.CancellationQueue;
-import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.OperationSlot;
 
 /**
  * Operations whose call the system did not find when asked to cancel it, although no packet has come for it. Either the
@@ -16,7 +16,7 @@ final class UnheardCancels {
     private int count;
     private volatile boolean exist;
 
-    void add(NativeOperation operation) {
+    void add(OperationSlot operation) {
         if (!operation.isToCancel()) {
             operations.add(operation);
             count++;
@@ -34,7 +34,7 @@ final class UnheardCancels {
             return;
         }
         for (int left = count; left > 0; left--) {
-            NativeOperation operation = operations.poll();
+            OperationSlot operation = operations.poll();
             count--;
             // By now it may have been started again, as something else.
             if (operation.execution() instanceof OverlappedRequest request && request.isToEnd()

@@ -20,7 +20,7 @@ import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.Execution;
 import dev.sluice.mechanism.operation.FreeBuffers;
 import dev.sluice.mechanism.operation.HandleAssociation;
-import dev.sluice.mechanism.operation.NativeOperation;
+import dev.sluice.mechanism.operation.OperationSlot;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.SingleThreadedProcessor;
 import java.io.IOException;
@@ -55,7 +55,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
      * No thread can enter a ring whose single issuer has ended. Its requests make no more progress, and are dropped
      * when the ring is closed.
      */
-    private static final Consumer<NativeOperation> ABANDONING =
+    private static final Consumer<OperationSlot> ABANDONING =
             operation -> ((Request) operation.execution()).abandon();
 
     /** User data that is not the key of any operation. */
@@ -221,7 +221,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
             } else if (key != Submissions.NOBODY && Submissions.isCancellation(key)) {
                 tookCancellation(operation(Submissions.cancelled(key)), result);
             } else if (key != Submissions.NOBODY) {
-                NativeOperation operation = operation(key);
+                OperationSlot operation = operation(key);
                 if (operation == null) {
                     stray(key, result, flags);
                 } else {
@@ -242,7 +242,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
      * for (io_uring_prep_cancel(3)). Such a thread would begin to wait for readiness, out of reach of the interrupt,
      * for a request with IOSQE_ASYNC only, which no request here has.
      */
-    private void tookCancellation(NativeOperation operation, int result) {
+    private void tookCancellation(OperationSlot operation, int result) {
         if (operation != null && Errno.ENOENT.is(result)) {
             submissions.cancel(operation);
         }
@@ -257,7 +257,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
         }
     }
 
-    private void tookOrFailed(NativeOperation operation, int result, int flags) {
+    private void tookOrFailed(OperationSlot operation, int result, int flags) {
         try {
             ((Request) operation.execution()).take(result, flags);
         } catch (RuntimeException | Error e) {

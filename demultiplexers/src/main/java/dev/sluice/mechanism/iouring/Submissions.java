@@ -6,8 +6,8 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_NOP;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.mechanism.operation.CancellationQueue;
-import dev.sluice.mechanism.operation.NativeOperation;
 import dev.sluice.mechanism.operation.OperationQueue;
+import dev.sluice.mechanism.operation.OperationSlot;
 import dev.sluice.mechanism.operation.Outcomes;
 
 /** Puts requests into the submission queue, and keeps those that it has no room for. Used by the loop thread. */
@@ -43,11 +43,11 @@ final class Submissions {
     }
 
     /** {@return whether the kernel has taken the last request of an operation in flight} */
-    boolean hasReachedKernel(NativeOperation operation) {
+    boolean hasReachedKernel(OperationSlot operation) {
         return !unsubmitted.contains(operation) && !ring.isPending(operation.key());
     }
 
-    void cancel(NativeOperation operation) {
+    void cancel(OperationSlot operation) {
         assert outcomes.isInside();
         toCancel.add(operation);
     }
@@ -93,7 +93,7 @@ final class Submissions {
         // After the requests that they refer to. An operation that has completed meanwhile has another key, or is
         // cancelled a second time.
         while (!toCancel.isEmpty() && ring.hasRoom()) {
-            NativeOperation operation = toCancel.poll();
+            OperationSlot operation = toCancel.poll();
             if (operation.isBegun() && ((Request) operation.execution()).isToEnd()) {
                 IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_ASYNC_CANCEL, -1, 0,
                         operation.key(), 0, 0, operation.key() | CANCELLATION);

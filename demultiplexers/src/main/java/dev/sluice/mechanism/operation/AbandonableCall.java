@@ -23,7 +23,7 @@ public abstract class AbandonableCall extends PooledCall {
      *
      * @param operation it is made for
      */
-    protected AbandonableCall(NativeOperation operation) {
+    protected AbandonableCall(OperationSlot operation) {
         super(operation);
     }
 

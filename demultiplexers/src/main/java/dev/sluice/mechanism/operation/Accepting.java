@@ -15,7 +15,7 @@ public final class Accepting extends Arguments {
 
     private SocketAcceptor acceptor;
 
-    Accepting(NativeOperation operation, OperationType type) {
+    Accepting(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.INPUT);
     }
 

@@ -16,7 +16,7 @@ public abstract class Arguments {
     /** What {@link #prepare} returns unless the operation is complete. */
     static final long NEEDS_CALL = Long.MIN_VALUE;
 
-    private final NativeOperation operation;
+    private final OperationSlot operation;
     private final OperationType type;
     private final Direction direction;
     /** How the operation is executed; null until it first is. */
@@ -24,14 +24,14 @@ public abstract class Arguments {
     /** Those of a kind that the operation was used for before, or null. */
     Arguments previous;
 
-    Arguments(NativeOperation operation, OperationType type, Direction direction) {
+    Arguments(OperationSlot operation, OperationType type, Direction direction) {
         this.operation = operation;
         this.type = type;
         this.direction = direction;
     }
 
     /** The one table of what types ask for. */
-    static Arguments of(NativeOperation operation, OperationType type) {
+    static Arguments of(OperationSlot operation, OperationType type) {
         return switch (type) {
             case ACCEPT, ACCEPT_CONTINUOUSLY -> new Accepting(operation, type);
             case CONNECT -> new Peer(operation, type);
@@ -54,7 +54,7 @@ public abstract class Arguments {
     }
 
     /** {@return the operation that is asked for this} */
-    public final NativeOperation operation() {
+    public final OperationSlot operation() {
         return operation;
     }
 

@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicLong;
 final class CancelCommand extends Command {
 
     private final OperationProcessor processor;
-    private final NativeOperation operation;
+    private final OperationSlot operation;
     private final AtomicLong ticket = new AtomicLong();
     private final AtomicBoolean commanded = new AtomicBoolean();
 
-    CancelCommand(OperationProcessor processor, NativeOperation operation) {
+    CancelCommand(OperationProcessor processor, OperationSlot operation) {
         this.processor = processor;
         this.operation = operation;
     }

@@ -6,8 +6,8 @@ package dev.sluice.mechanism.operation;
  */
 public final class CancellationQueue {
 
-    private NativeOperation first;
-    private NativeOperation last;
+    private OperationSlot first;
+    private OperationSlot last;
 
     /** Makes it empty. */
     public CancellationQueue() {
@@ -23,7 +23,7 @@ public final class CancellationQueue {
      *
      * @param operation which
      */
-    public void add(NativeOperation operation) {
+    public void add(OperationSlot operation) {
         if (operation.isToCancel()) {
             return;
         }
@@ -37,8 +37,8 @@ public final class CancellationQueue {
     }
 
     /** {@return the first one, which is removed; null if there is none} */
-    public NativeOperation poll() {
-        NativeOperation taken = first;
+    public OperationSlot poll() {
+        OperationSlot taken = first;
         if (taken != null) {
             first = taken == last ? null : taken.nextToCancel;
             taken.nextToCancel = null;

@@ -7,7 +7,7 @@ public final class ClosedHalf extends Arguments {
 
     private boolean output;
 
-    ClosedHalf(NativeOperation operation, OperationType type) {
+    ClosedHalf(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.OUTPUT);
     }
 

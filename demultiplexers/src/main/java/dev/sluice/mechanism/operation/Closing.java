@@ -10,7 +10,7 @@ public final class Closing extends Arguments {
 
     private long descriptor;
 
-    Closing(NativeOperation operation, OperationType type) {
+    Closing(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.ALONE);
     }
 

@@ -93,7 +93,7 @@ class CompletionQueue {
      * @param isLast    whether the operation is over; for this, a record has been reserved
      * @throws OutOfMemoryError if there is no memory for another record
      */
-    final void add(NativeOperation operation, long result, Object resource, boolean isLast) {
+    final void add(OperationSlot operation, long result, Object resource, boolean isLast) {
         if (isLast) {
             reserved--;
         } else if (spares == reserved) {

@@ -24,7 +24,7 @@ final class CompletionRecord implements Completion {
     /** Number of completions that arrived at its queue before it. */
     long arrival;
 
-    private NativeOperation operation;
+    private OperationSlot operation;
     private OperationType type;
     private HandleAssociation association;
     private Object handler;
@@ -49,7 +49,7 @@ final class CompletionRecord implements Completion {
      * @param brought a {@link SocketStream}, a {@link FileHandle}, a {@link ProvidedBuffer}, or null
      * @param isLast  whether the operation is over
      */
-    void fill(NativeOperation of, long value, Object brought, boolean isLast) {
+    void fill(OperationSlot of, long value, Object brought, boolean isLast) {
         operation = of;
         type = of.type();
         association = of.association();
@@ -96,7 +96,7 @@ final class CompletionRecord implements Completion {
         error = null;
     }
 
-    NativeOperation operation() {
+    OperationSlot operation() {
         return operation;
     }
 

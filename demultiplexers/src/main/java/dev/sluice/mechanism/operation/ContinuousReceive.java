@@ -5,7 +5,7 @@ import dev.sluice.demultiplexer.OperationType;
 /** A receive into provided buffers. */
 final class ContinuousReceive extends Arguments {
 
-    ContinuousReceive(NativeOperation operation, OperationType type) {
+    ContinuousReceive(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.INPUT);
     }
 

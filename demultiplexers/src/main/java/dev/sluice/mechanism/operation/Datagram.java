@@ -10,7 +10,7 @@ public final class Datagram extends Transfer {
 
     private PeerAddress peer;
 
-    Datagram(NativeOperation operation, OperationType type, Direction direction, boolean output) {
+    Datagram(OperationSlot operation, OperationType type, Direction direction, boolean output) {
         super(operation, type, direction, output);
     }
 

@@ -39,7 +39,7 @@ public final class Deadlines extends DeadlineHeap<Delay> {
      *
      * @return the operation, or null
      */
-    public NativeOperation pollDue() {
+    public OperationSlot pollDue() {
         Delay due = isEmpty() ? null : pollDue(System.nanoTime());
         return due == null ? null : due.operation();
     }

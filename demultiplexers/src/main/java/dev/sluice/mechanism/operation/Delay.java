@@ -11,7 +11,7 @@ public final class Delay extends Arguments {
     /** Its place among the {@link Deadlines}. */
     int place;
 
-    Delay(NativeOperation operation, OperationType type) {
+    Delay(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.NONE);
     }
 

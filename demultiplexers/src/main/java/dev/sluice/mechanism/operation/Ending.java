@@ -174,7 +174,7 @@ final class Ending {
         }
     }
 
-    private void abandonOrNote(NativeOperation operation, List<Object> touched) {
+    private void abandonOrNote(OperationSlot operation, List<Object> touched) {
         try {
             abandon(operation, touched);
         } catch (RuntimeException e) {
@@ -182,7 +182,7 @@ final class Ending {
         }
     }
 
-    private void abandon(NativeOperation operation, List<Object> touched) {
+    private void abandon(OperationSlot operation, List<Object> touched) {
         boolean goesOn = operation.isBegun() && !processor.endsWithItsDisposal();
         if (goesOn) {
             operation.arguments().leaveAll(touched);

@@ -8,7 +8,7 @@ public final class Events extends Arguments {
 
     private int events;
 
-    Events(NativeOperation operation, OperationType type) {
+    Events(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.NONE);
     }
 

@@ -6,7 +6,7 @@ package dev.sluice.mechanism.operation;
  */
 public abstract class Execution {
 
-    private final NativeOperation operation;
+    private final OperationSlot operation;
 
     /**
      * Makes it, once for all starts.
@@ -18,7 +18,7 @@ public abstract class Execution {
     }
 
     /** {@return what is executed} */
-    public final NativeOperation operation() {
+    public final OperationSlot operation() {
         return operation;
     }
 

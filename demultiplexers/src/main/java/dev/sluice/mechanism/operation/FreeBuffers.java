@@ -26,7 +26,7 @@ public final class FreeBuffers {
      * @param provided  adds buffers, as far as there may be more
      * @return the buffer, or null if there is none
      */
-    public PooledBuffer take(NativeOperation operation, ProvidedBuffers provided) {
+    public PooledBuffer take(OperationSlot operation, ProvidedBuffers provided) {
         BufferGroup group = provided.groupFor(operation);
         if (group.number() == ProvidedBuffers.LARGE && (!large.isEmpty() || provided.growLarge())) {
             return large.poll();

@@ -20,15 +20,15 @@ public class HandleAssociation implements Association, CloseListener {
     private final OperationProcessor processor;
     private final Handle handle;
     private final long descriptor;
-    private NativeOperation first;
-    private NativeOperation last;
-    private NativeOperation input;
-    private NativeOperation output;
+    private OperationSlot first;
+    private OperationSlot last;
+    private OperationSlot input;
+    private OperationSlot output;
     private boolean ended;
     private boolean endDone;
     private final CompletionLine completions = new CompletionLine();
     /** The continuous receive that waits until some of the buffers it has filled are back, or null. */
-    NativeOperation paused;
+    OperationSlot paused;
     /** Whether it is in the line of those that wait until other connections have given buffers back. */
     boolean awaitsOthers;
     /** The one after it in that line. */
@@ -183,7 +183,7 @@ public class HandleAssociation implements Association, CloseListener {
      * {@return whether the peer would miss something in front of what the operation sends, of which the program did not
      * know when it started the operation}
      */
-    final boolean isBehindGap(NativeOperation operation) {
+    final boolean isBehindGap(OperationSlot operation) {
         assert processor.isInside();
         return operation.knownGaps != gaps && operation.arguments().continuesStream();
     }
@@ -236,7 +236,7 @@ public class HandleAssociation implements Association, CloseListener {
         return guess != null && guess.isLarge();
     }
 
-    final void add(NativeOperation operation) {
+    final void add(OperationSlot operation) {
         assert processor.isInside();
         operation.previous = last;
         operation.following = null;
@@ -247,7 +247,7 @@ public class HandleAssociation implements Association, CloseListener {
         }
         last = operation;
         if (operation.direction() == Direction.ALONE) {
-            operation.phase = NativeOperation.Phase.WAITING;
+            operation.phase = OperationSlot.Phase.WAITING;
             try {
                 endNow();
             } catch (RuntimeException | Error e) {
@@ -256,7 +256,7 @@ public class HandleAssociation implements Association, CloseListener {
             }
             beginNext(operation.direction());
         } else if (isTaken(operation.direction())) {
-            operation.phase = NativeOperation.Phase.WAITING;
+            operation.phase = OperationSlot.Phase.WAITING;
         } else {
             take(operation);
         }
@@ -266,7 +266,7 @@ public class HandleAssociation implements Association, CloseListener {
         return direction == Direction.INPUT ? input != null : direction == Direction.OUTPUT && output != null;
     }
 
-    private void take(NativeOperation operation) {
+    private void take(OperationSlot operation) {
         if (operation.direction() == Direction.INPUT) {
             input = operation;
         } else if (operation.direction() == Direction.OUTPUT) {
@@ -276,17 +276,17 @@ public class HandleAssociation implements Association, CloseListener {
     }
 
     /** {@return the input operation, or else the output operation, that is under way; null if there is none} */
-    public final NativeOperation active(boolean ofInput) {
+    public final OperationSlot active(boolean ofInput) {
         assert processor.isInside();
         return ofInput ? input : output;
     }
 
-    /** {@return the first operation in flight, from which {@link NativeOperation#following()} leads to the others} */
-    public final NativeOperation first() {
+    /** {@return the first operation in flight, from which {@link OperationSlot#following()} leads to the others} */
+    public final OperationSlot first() {
         return first;
     }
 
-    final void remove(NativeOperation operation) {
+    final void remove(OperationSlot operation) {
         assert processor.isInside();
         if (operation.previous == null) {
             first = operation.following;
@@ -314,11 +314,11 @@ public class HandleAssociation implements Association, CloseListener {
 
     private void beginNext(Direction direction) {
         if (first == last && first.direction() == Direction.ALONE
-                && first.phase == NativeOperation.Phase.WAITING) {
+                && first.phase == OperationSlot.Phase.WAITING) {
             take(first);
         } else if ((direction == Direction.INPUT || direction == Direction.OUTPUT) && !isTaken(direction)) {
-            for (NativeOperation next = first; next != null; next = next.following) {
-                if (next.direction() == direction && next.phase == NativeOperation.Phase.WAITING) {
+            for (OperationSlot next = first; next != null; next = next.following) {
+                if (next.direction() == direction && next.phase == OperationSlot.Phase.WAITING) {
                     take(next);
                     return;
                 }
@@ -328,10 +328,10 @@ public class HandleAssociation implements Association, CloseListener {
 
     private void cancelAll() {
         assert processor.isInside();
-        NativeOperation operation = first;
+        OperationSlot operation = first;
         while (operation != null) {
             // An operation that is only waiting completes at once and leaves the list.
-            NativeOperation following = operation.following;
+            OperationSlot following = operation.following;
             if (operation.direction() != Direction.ALONE) {
                 processor.operations().cancel(operation);
             }

@@ -16,8 +16,8 @@ final class InFlight implements Outcomes {
     private final OperationTable table = new OperationTable();
     /** Whether an operation has to be cancelled once more, as there was no memory for it. */
     private boolean cancelsAgain;
-    private final Consumer<NativeOperation> cancelling = this::cancel;
-    private final Consumer<NativeOperation> cancellingAgain = operation -> {
+    private final Consumer<OperationSlot> cancelling = this::cancel;
+    private final Consumer<OperationSlot> cancellingAgain = operation -> {
         if (operation.isBegun() && operation.isCancelRequested()) {
             cancel(operation);
         }
@@ -38,21 +38,21 @@ final class InFlight implements Outcomes {
         return table.isEmpty();
     }
 
-    /** {@return the operation with this {@link NativeOperation#key()}, null if it has completed} */
-    NativeOperation get(long key) {
+    /** {@return the operation with this {@link OperationSlot#key()}, null if it has completed} */
+    OperationSlot get(long key) {
         assert isInside();
         return table.get(key);
     }
 
     /** Hands out all operations; they may complete meanwhile. */
-    void forEach(Consumer<NativeOperation> action) {
+    void forEach(Consumer<OperationSlot> action) {
         table.forEach(action);
     }
 
     // Accepting
 
     /** Accepts an operation that has been started. */
-    void accept(NativeOperation operation) {
+    void accept(OperationSlot operation) {
         assert isInside();
         try {
             acceptOrComplete(operation);
@@ -62,7 +62,7 @@ final class InFlight implements Outcomes {
         }
     }
 
-    private void acceptOrComplete(NativeOperation operation) {
+    private void acceptOrComplete(OperationSlot operation) {
         HandleAssociation association = operation.association();
         // First of all, because it may fail for lack of memory.
         reservePlace(operation);
@@ -70,7 +70,7 @@ final class InFlight implements Outcomes {
         boolean late = processor.isShutDown() && operation.arguments().canBeCancelled();
         if (late || association != null && association.hasEnded()) {
             completed.add(operation, -Errno.ECANCELED.number(), null, true);
-            operation.phase = NativeOperation.Phase.COMPLETED;
+            operation.phase = OperationSlot.Phase.COMPLETED;
             table.remove(operation);
         } else if (association == null) {
             processor.submission().toBegin(operation);
@@ -83,7 +83,7 @@ final class InFlight implements Outcomes {
         }
     }
 
-    private void reservePlace(NativeOperation operation) {
+    private void reservePlace(OperationSlot operation) {
         completed.reserve();
         boolean added = false;
         try {
@@ -99,7 +99,7 @@ final class InFlight implements Outcomes {
     // Outcomes
 
     @Override
-    public void complete(NativeOperation operation, long result, Object resource) {
+    public void complete(OperationSlot operation, long result, Object resource) {
         assert isInside();
         boolean sent = operation.arguments().done() > 0;
         boolean leavesRest = operation.arguments().leavesRest();
@@ -110,7 +110,7 @@ final class InFlight implements Outcomes {
             StreamGap.leaveRest(operation);
         }
         completed.add(operation, outcome, resource, true);
-        operation.phase = NativeOperation.Phase.COMPLETED;
+        operation.phase = OperationSlot.Phase.COMPLETED;
         table.remove(operation);
         if (operation.association() != null) {
             operation.association().remove(operation);
@@ -119,7 +119,7 @@ final class InFlight implements Outcomes {
     }
 
     /** {@return the result, or an error if the buffers are no longer as they were when the operation was started} */
-    private long tearDown(NativeOperation operation, long result) {
+    private long tearDown(OperationSlot operation, long result) {
         try {
             operation.arguments().tearDown(result);
             return result;
@@ -132,7 +132,7 @@ final class InFlight implements Outcomes {
     }
 
     @Override
-    public void failed(NativeOperation operation, Throwable failure) {
+    public void failed(OperationSlot operation, Throwable failure) {
         assert isInside();
         // A lack of memory and a buffer that was touched concern only this operation, and its completion reports them.
         // A failing wait would affect the others.
@@ -156,7 +156,7 @@ final class InFlight implements Outcomes {
         }
     }
 
-    private static Errno errorOf(NativeOperation operation, Throwable failure) {
+    private static Errno errorOf(OperationSlot operation, Throwable failure) {
         if (failure instanceof OutOfMemoryError) {
             return Errno.ENOMEM;
         }
@@ -169,7 +169,7 @@ final class InFlight implements Outcomes {
     }
 
     @Override
-    public void report(NativeOperation operation, long result, Object resource) {
+    public void report(OperationSlot operation, long result, Object resource) {
         assert isInside();
         if (resource instanceof PooledBuffer buffer) {
             buffer.receivedBy(operation.association());
@@ -178,7 +178,7 @@ final class InFlight implements Outcomes {
     }
 
     @Override
-    public void again(NativeOperation operation) {
+    public void again(OperationSlot operation) {
         assert isInside();
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
@@ -188,7 +188,7 @@ final class InFlight implements Outcomes {
     }
 
     @Override
-    public boolean hasMore(NativeOperation operation, long result) {
+    public boolean hasMore(OperationSlot operation, long result) {
         assert isInside();
         if (result < 0) {
             complete(operation, result);
@@ -202,25 +202,25 @@ final class InFlight implements Outcomes {
     }
 
     @Override
-    public void awaitProvidedBuffer(NativeOperation operation) {
+    public void awaitProvidedBuffer(OperationSlot operation) {
         assert isInside();
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
         } else {
-            operation.phase = NativeOperation.Phase.STARVING;
+            operation.phase = OperationSlot.Phase.STARVING;
             providedBuffers().await(operation);
         }
     }
 
     @Override
-    public boolean pause(NativeOperation operation) {
+    public boolean pause(OperationSlot operation) {
         if (!providedBuffers().hasTakenItsShare(operation.association())) {
             return false;
         }
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
         } else {
-            operation.phase = NativeOperation.Phase.STARVING;
+            operation.phase = OperationSlot.Phase.STARVING;
             providedBuffers().pause(operation);
         }
         return true;
@@ -238,7 +238,7 @@ final class InFlight implements Outcomes {
     }
 
     /** Cancels an operation that has been accepted. */
-    void cancel(NativeOperation operation) {
+    void cancel(OperationSlot operation) {
         assert isInside();
         if (!operation.arguments().canBeCancelled()) {
             // The operations that it waits for are cancelled.
@@ -254,7 +254,7 @@ final class InFlight implements Outcomes {
             case TO_BEGIN -> operation.requestCancel();
             case BEGUN -> {
                 operation.requestCancel();
-                if (operation.cancellation != NativeOperation.Cancellation.FORWARDED) {
+                if (operation.cancellation != OperationSlot.Cancellation.FORWARDED) {
                     cancelBegun(operation);
                 }
             }
@@ -262,13 +262,13 @@ final class InFlight implements Outcomes {
         }
     }
 
-    private void cancelBegun(NativeOperation operation) {
-        operation.cancellation = NativeOperation.Cancellation.FORWARDED;
+    private void cancelBegun(OperationSlot operation) {
+        operation.cancellation = OperationSlot.Cancellation.FORWARDED;
         try {
             operation.execution().cancel();
         } catch (RuntimeException | Error e) {
             if (Failures.isShortage(e)) {
-                operation.cancellation = NativeOperation.Cancellation.REQUESTED;
+                operation.cancellation = OperationSlot.Cancellation.REQUESTED;
                 cancelsAgain = true;
             }
             // The others must still be cancelled.

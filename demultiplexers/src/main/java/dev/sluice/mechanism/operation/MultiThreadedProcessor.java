@@ -289,7 +289,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         } finally {
             operations().cancelAgain();
             submission().beginAll();
-            NativeOperation due;
+            OperationSlot due;
             while ((due = deadlines.pollDue()) != null) {
                 operations().complete(due, 0);
             }
@@ -307,7 +307,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
     }
 
     @Override
-    final void start(NativeOperation operation) {
+    final void start(OperationSlot operation) {
         submission().startFromOutside(operation);
     }
 

@@ -5,7 +5,7 @@ import dev.sluice.demultiplexer.OperationType;
 /** For what is done to a handle, and needs nothing else. */
 final class NoArguments extends Arguments {
 
-    NoArguments(NativeOperation operation, OperationType type) {
+    NoArguments(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.NONE);
     }
 }

@@ -20,7 +20,7 @@ public final class Opening extends Arguments {
     private Path path;
     private OpenOption[] options;
 
-    Opening(NativeOperation operation, OperationType type) {
+    Opening(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.NONE);
     }
 

@@ -122,8 +122,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         return operations;
     }
 
-    /** {@return the operation with this {@link NativeOperation#key()}, null if it has completed} */
-    protected final NativeOperation operation(long key) {
+    /** {@return the operation with this {@link OperationSlot#key()}, null if it has completed} */
+    protected final OperationSlot operation(long key) {
         return operations.get(key);
     }
 
@@ -142,7 +142,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      *
      * @param completes must complete each
      */
-    protected final void forEachBegun(Consumer<NativeOperation> completes) {
+    protected final void forEachBegun(Consumer<OperationSlot> completes) {
         operations.forEach(operation -> {
             if (operation.isBegun()) {
                 completes.accept(operation);
@@ -211,7 +211,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     /** As {@link #command}, for a caller that has seen to it that there is stack for it. */
     abstract boolean leaveCommand(Command command);
 
-    abstract void start(NativeOperation operation);
+    abstract void start(OperationSlot operation);
 
     /** Throws if a change has been interrupted. */
     final void requireIntact() {
@@ -286,7 +286,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final Operation newOperation() {
-        return new NativeOperation(this);
+        return new OperationSlot(this);
     }
 
     @Override

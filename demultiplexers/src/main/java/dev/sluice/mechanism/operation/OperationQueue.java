@@ -6,8 +6,8 @@ package dev.sluice.mechanism.operation;
  */
 public final class OperationQueue {
 
-    private NativeOperation first;
-    private NativeOperation last;
+    private OperationSlot first;
+    private OperationSlot last;
 
     /** Makes it empty. */
     public OperationQueue() {
@@ -19,7 +19,7 @@ public final class OperationQueue {
     }
 
     /** {@return the first one, which stays; null if there is none} */
-    NativeOperation first() {
+    OperationSlot first() {
         return first;
     }
 
@@ -28,7 +28,7 @@ public final class OperationQueue {
      *
      * @param operation in no such queue
      */
-    public void add(NativeOperation operation) {
+    public void add(OperationSlot operation) {
         operation.nextWaiting = null;
         if (first == null) {
             first = operation;
@@ -39,8 +39,8 @@ public final class OperationQueue {
     }
 
     /** {@return the first one, which is removed; null if there is none} */
-    public NativeOperation poll() {
-        NativeOperation taken = first;
+    public OperationSlot poll() {
+        OperationSlot taken = first;
         if (taken != null) {
             first = taken.nextWaiting;
             taken.nextWaiting = null;
@@ -53,8 +53,8 @@ public final class OperationQueue {
      *
      * @param operation which
      */
-    public boolean contains(NativeOperation operation) {
-        for (NativeOperation each = first; each != null; each = each.nextWaiting) {
+    public boolean contains(OperationSlot operation) {
+        for (OperationSlot each = first; each != null; each = each.nextWaiting) {
             if (each == operation) {
                 return true;
             }
@@ -63,9 +63,9 @@ public final class OperationQueue {
     }
 
     /** Removes an operation if it is here. */
-    void remove(NativeOperation operation) {
-        NativeOperation before = null;
-        for (NativeOperation each = first; each != null; each = each.nextWaiting) {
+    void remove(OperationSlot operation) {
+        OperationSlot before = null;
+        for (OperationSlot each = first; each != null; each = each.nextWaiting) {
             if (each == operation) {
                 if (before == null) {
                     first = each.nextWaiting;

@@ -9,16 +9,16 @@ import java.util.function.Consumer;
  */
 final class OperationTable {
 
-    private NativeOperation[] operations = new NativeOperation[64];
+    private OperationSlot[] operations = new OperationSlot[64];
     private int[] generations = new int[64];
     private int[] free = new int[64];
     private int freeCount;
     private int used;
 
-    void add(NativeOperation operation) {
+    void add(OperationSlot operation) {
         if (freeCount == 0 && used == operations.length) {
             // All or none: there may be memory for the first of them only.
-            NativeOperation[] moreOperations = Arrays.copyOf(operations, used * 2);
+            OperationSlot[] moreOperations = Arrays.copyOf(operations, used * 2);
             int[] moreGenerations = Arrays.copyOf(generations, used * 2);
             free = Arrays.copyOf(free, used * 2);
             operations = moreOperations;
@@ -29,7 +29,7 @@ final class OperationTable {
         operation.key = (long) generations[place] << Integer.SIZE | place;
     }
 
-    void remove(NativeOperation operation) {
+    void remove(OperationSlot operation) {
         int place = (int) operation.key;
         operations[place] = null;
         // Never negative, so that negative numbers are free for other kinds of user data.
@@ -38,7 +38,7 @@ final class OperationTable {
     }
 
     /** {@return the operation that was given the key, null if it has completed or never existed} */
-    NativeOperation get(long key) {
+    OperationSlot get(long key) {
         int place = (int) key;
         boolean given = place >= 0 && place < used && generations[place] == (int) (key >>> Integer.SIZE);
         return given ? operations[place] : null;
@@ -49,7 +49,7 @@ final class OperationTable {
     }
 
     /** Hands out all operations; they may be removed meanwhile. */
-    void forEach(Consumer<NativeOperation> action) {
+    void forEach(Consumer<OperationSlot> action) {
         for (int place = 0; place < used; place++) {
             if (operations[place] != null) {
                 action.accept(operations[place]);

@@ -13,7 +13,7 @@ public interface Outcomes {
      * @param result    its result
      * @param resource  what it brings, or null
      */
-    void complete(NativeOperation operation, long result, Object resource);
+    void complete(OperationSlot operation, long result, Object resource);
 
     /**
      * Completes an operation for good.
@@ -21,7 +21,7 @@ public interface Outcomes {
      * @param operation begun
      * @param result    its result
      */
-    default void complete(NativeOperation operation, long result) {
+    default void complete(OperationSlot operation, long result) {
         complete(operation, result, null);
     }
 
@@ -33,7 +33,7 @@ public interface Outcomes {
      * @param operation begun
      * @param failure   a {@link RuntimeException} or an {@link Error}
      */
-    void failed(NativeOperation operation, Throwable failure);
+    void failed(OperationSlot operation, Throwable failure);
 
     /**
      * Something unexpected has been thrown. The next wait throws it.
@@ -49,14 +49,14 @@ public interface Outcomes {
      * @param result    its result
      * @param resource  what it brings
      */
-    void report(NativeOperation operation, long result, Object resource);
+    void report(OperationSlot operation, long result, Object resource);
 
     /**
      * Goes on with an operation after one attempt, unless it has been cancelled meanwhile.
      *
      * @param operation begun, not being executed
      */
-    void again(NativeOperation operation);
+    void again(OperationSlot operation);
 
     /**
      * Takes the result of an attempt to move bytes, and completes the operation unless it needs another attempt.
@@ -65,7 +65,7 @@ public interface Outcomes {
      * @param result    bytes moved, or a negated error number
      * @return whether it needs another attempt
      */
-    boolean hasMore(NativeOperation operation, long result);
+    boolean hasMore(OperationSlot operation, long result);
 
     /**
      * Takes the result of an attempt to move bytes.
@@ -73,7 +73,7 @@ public interface Outcomes {
      * @param operation begun, not being executed
      * @param result    bytes moved, or a negated error number
      */
-    default void attempted(NativeOperation operation, long result) {
+    default void attempted(OperationSlot operation, long result) {
         if (hasMore(operation, result)) {
             again(operation);
         }
@@ -84,7 +84,7 @@ public interface Outcomes {
      *
      * @param operation begun, not being executed
      */
-    void awaitProvidedBuffer(NativeOperation operation);
+    void awaitProvidedBuffer(OperationSlot operation);
 
     /**
      * Has a continuous receive wait until some buffers come back, if its connection has taken its share of them.
@@ -92,7 +92,7 @@ public interface Outcomes {
      * @param operation begun, not being executed
      * @return whether it is waiting, or has been cancelled and completed
      */
-    boolean pause(NativeOperation operation);
+    boolean pause(OperationSlot operation);
 
     /** {@return the buffers for continuous receives} */
     ProvidedBuffers providedBuffers();

@@ -9,7 +9,7 @@ public final class Peer extends Arguments {
     private PeerAddress peer;
     private int length;
 
-    Peer(NativeOperation operation, OperationType type) {
+    Peer(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.OUTPUT);
     }
 

@@ -8,7 +8,7 @@ import dev.sluice.calls.Errno;
  */
 public abstract class PooledCall {
 
-    private final NativeOperation operation;
+    private final OperationSlot operation;
     private long result;
     private Throwable failure;
     /** The call that was performed before this one, if that has not been taken yet. */
@@ -23,12 +23,12 @@ public abstract class PooledCall {
      *
      * @param operation it is made for
      */
-    protected PooledCall(NativeOperation operation) {
+    protected PooledCall(OperationSlot operation) {
         this.operation = operation;
     }
 
     /** {@return what it is made for} */
-    public final NativeOperation operation() {
+    public final OperationSlot operation() {
         return operation;
     }
 

@@ -7,7 +7,7 @@ final class Posted extends Arguments {
 
     private long result;
 
-    Posted(NativeOperation operation, OperationType type) {
+    Posted(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.NONE);
     }
 

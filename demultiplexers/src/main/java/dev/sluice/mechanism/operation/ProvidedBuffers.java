@@ -156,7 +156,7 @@ public final class ProvidedBuffers implements AutoCloseable {
      *
      * @param operation a continuous receive
      */
-    public BufferGroup groupFor(NativeOperation operation) {
+    public BufferGroup groupFor(OperationSlot operation) {
         assert processor.isInside();
         return large != null && operation.association().bringsMuch() ? large : ordinary;
     }
@@ -168,7 +168,7 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @param bytes     that it has brought at once
      * @param more      whether there were more, or it would take a call to know
      */
-    public void brought(NativeOperation operation, int bytes, boolean more) {
+    public void brought(OperationSlot operation, int bytes, boolean more) {
         if (large != null) {
             operation.association().received(bytes > ordinary.bytes() || bytes == ordinary.bytes() && more);
         }
@@ -199,7 +199,7 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @return whether there are more now
      * @throws OutOfMemoryError if there are none, and no memory for the first ones
      */
-    public boolean growOrdinary(NativeOperation operation) {
+    public boolean growOrdinary(OperationSlot operation) {
         return grow(ordinary, size.isLimited() && operation.association().taken < size.guaranteed());
     }
 
@@ -239,13 +239,13 @@ public final class ProvidedBuffers implements AutoCloseable {
         return known == null ? -1 : known.address();
     }
 
-    void await(NativeOperation operation) {
+    void await(OperationSlot operation) {
         assert processor.isInside();
         starving.add(operation);
     }
 
     /** The operation's connection has taken its share. */
-    void pause(NativeOperation operation) {
+    void pause(OperationSlot operation) {
         HandleAssociation connection = operation.association();
         connection.paused = operation;
         if (connection.taken < size.mostKept) {
@@ -294,7 +294,7 @@ public final class ProvidedBuffers implements AutoCloseable {
      *
      * @param operation a continuous receive
      */
-    public boolean mayTakeAllOffered(NativeOperation operation) {
+    public boolean mayTakeAllOffered(OperationSlot operation) {
         return !size.isLimited() || operation.association().taken + 2 * size.mostOffered() <= size.mostKept;
     }
 
@@ -328,7 +328,7 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     // Only inside
 
-    void leave(NativeOperation operation) {
+    void leave(OperationSlot operation) {
         assert processor.isInside();
         starving.remove(operation);
     }
@@ -380,7 +380,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         if (hasTakenItsShare(connection)) {
             awaitOthers(connection);
         } else {
-            NativeOperation resumed = connection.paused;
+            OperationSlot resumed = connection.paused;
             connection.paused = null;
             processor.submission().toBegin(resumed);
         }
@@ -408,7 +408,7 @@ public final class ProvidedBuffers implements AutoCloseable {
      * Makes a starving operation try again, because a buffer has come back, or a resumed operation no longer needs one.
      */
     void passOn() {
-        NativeOperation next = starving.poll();
+        OperationSlot next = starving.poll();
         if (next != null) {
             processor.submission().toBegin(next);
         }
@@ -420,7 +420,7 @@ public final class ProvidedBuffers implements AutoCloseable {
             passOn();
             return;
         }
-        for (NativeOperation each = starving.first(); each != null; each = each.nextWaiting) {
+        for (OperationSlot each = starving.first(); each != null; each = each.nextWaiting) {
             if (each.association().bringsMuch()) {
                 starving.remove(each);
                 processor.submission().toBegin(each);

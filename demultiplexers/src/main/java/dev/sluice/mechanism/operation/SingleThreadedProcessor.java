@@ -101,7 +101,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     }
 
     @Override
-    final void start(NativeOperation operation) {
+    final void start(OperationSlot operation) {
         if (!enterInside()) {
             submission().startFromOutside(operation);
             return;

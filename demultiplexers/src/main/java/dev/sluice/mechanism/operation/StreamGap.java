@@ -23,7 +23,7 @@ final class StreamGap {
      * @param error     its result, a negated error number
      * @param sent      whether it has sent some bytes
      */
-    static void leave(NativeOperation operation, long error, boolean sent) {
+    static void leave(OperationSlot operation, long error, boolean sent) {
         HandleAssociation stream = operation.association();
         if (stream == null || !operation.arguments().continuesStream() || stream.isBehindGap(operation)) {
             return;
@@ -45,14 +45,14 @@ final class StreamGap {
      *
      * @param operation the operation
      */
-    static void leaveRest(NativeOperation operation) {
+    static void leaveRest(OperationSlot operation) {
         HandleAssociation stream = operation.association();
         if (stream != null && operation.arguments().continuesStream() && !stream.isBehindGap(operation)) {
             operation.gap = stream.addRest();
         }
     }
 
-    private static IOException causeOf(NativeOperation operation, long error) {
+    private static IOException causeOf(OperationSlot operation, long error) {
         try {
             IOException cause = operation.error(error);
             if (operation.failure != null) {

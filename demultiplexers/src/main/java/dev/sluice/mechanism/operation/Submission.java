@@ -36,7 +36,7 @@ final class Submission {
     }
 
     /** Starts an operation from outside. */
-    void startFromOutside(NativeOperation operation) {
+    void startFromOutside(OperationSlot operation) {
         StackReserve.requireForCall();
         // Counted first: a thread that waits for the last operation after a shutdown must not miss one that is on its
         // way.
@@ -72,7 +72,7 @@ final class Submission {
     // Only inside
 
     /** Starts an operation from inside. */
-    void startInside(NativeOperation operation) {
+    void startInside(OperationSlot operation) {
         if (shutDown) {
             throw refusal();
         }
@@ -86,18 +86,18 @@ final class Submission {
     }
 
     /** An operation has come to its turn. */
-    void toBegin(NativeOperation operation) {
+    void toBegin(OperationSlot operation) {
         assert processor.isInside();
-        operation.phase = NativeOperation.Phase.TO_BEGIN;
+        operation.phase = OperationSlot.Phase.TO_BEGIN;
         toBegin.add(operation);
     }
 
     /** Begins all operations that have come to their turn. */
     void beginAll() {
         assert processor.isInside();
-        NativeOperation operation;
+        OperationSlot operation;
         while ((operation = toBegin.poll()) != null) {
-            operation.phase = NativeOperation.Phase.BEGUN;
+            operation.phase = OperationSlot.Phase.BEGUN;
             try {
                 begin(operation);
             } catch (RuntimeException | Error e) {
@@ -106,7 +106,7 @@ final class Submission {
         }
     }
 
-    private void begin(NativeOperation operation) {
+    private void begin(OperationSlot operation) {
         InFlight operations = processor.operations();
         if (operation.isCancelRequested()) {
             operations.complete(operation, -Errno.ECANCELED.number());

@@ -26,7 +26,7 @@ public class Transfer extends Arguments {
     private long address;
     private int length;
 
-    Transfer(NativeOperation operation, OperationType type, Direction direction, boolean output) {
+    Transfer(OperationSlot operation, OperationType type, Direction direction, boolean output) {
         super(operation, type, direction);
         this.buffers = new UserBuffers(operation.processor());
         this.output = output;

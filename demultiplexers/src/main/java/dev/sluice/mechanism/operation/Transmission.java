@@ -24,7 +24,7 @@ public final class Transmission extends Arguments {
     private long fileDescriptor;
     private boolean holdsFile;
 
-    Transmission(NativeOperation operation, OperationType type) {
+    Transmission(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.OUTPUT);
         this.head = new NativeBytes(operation.processor());
         this.tail = new NativeBytes(operation.processor());

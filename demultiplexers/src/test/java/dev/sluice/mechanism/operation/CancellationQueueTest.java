@@ -16,14 +16,14 @@ class CancellationQueueTest {
 
     private final CancellationQueue queue = new CancellationQueue();
     private OperationProcessor processor;
-    private NativeOperation first;
-    private NativeOperation second;
+    private OperationSlot first;
+    private OperationSlot second;
 
     @BeforeEach
     void open() throws IOException {
         processor = (OperationProcessor) Demultiplexers.openAsynchronous(Demultiplexers.AUTO);
-        first = (NativeOperation) processor.newOperation();
-        second = (NativeOperation) processor.newOperation();
+        first = (OperationSlot) processor.newOperation();
+        second = (OperationSlot) processor.newOperation();
     }
 
     @AfterEach

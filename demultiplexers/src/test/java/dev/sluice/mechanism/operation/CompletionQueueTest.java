@@ -56,8 +56,8 @@ class CompletionQueueTest extends LeakChecked {
     }
 
     /** {@return an operation that has been asked for something} */
-    private NativeOperation operation() throws IOException {
-        NativeOperation operation = (NativeOperation) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
+    private OperationSlot operation() throws IOException {
+        OperationSlot operation = (OperationSlot) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
                 .newOperation();
         operation.prepare(OperationType.POST);
         return operation;
@@ -68,7 +68,7 @@ class CompletionQueueTest extends LeakChecked {
         SocketAcceptor acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
         SocketStream stream = own(SocketConnector.connect(acceptor.localAddress(), Duration.ofSeconds(30)));
         FileHandle file = own(FileHandle.open(Files.createFile(directory.resolve("file"))));
-        NativeOperation operation = operation();
+        OperationSlot operation = operation();
         PoorQueue queue = new PoorQueue(0);
         assertSame(queue.lack, assertThrows(OutOfMemoryError.class, () -> queue.add(operation, 0, stream, false)));
         assertFalse(stream.handle().isOpen());
@@ -81,7 +81,7 @@ class CompletionQueueTest extends LeakChecked {
     /** An operation that could not complete for lack of memory would never end. */
     @Test
     void lastOneNeedsNoMemory() throws Exception {
-        NativeOperation operation = operation();
+        OperationSlot operation = operation();
         PoorQueue queue = new PoorQueue(2);
         queue.reserve();
         queue.add(operation, 0, null, false);
@@ -92,7 +92,7 @@ class CompletionQueueTest extends LeakChecked {
 
     @Test
     void asManyComeAsThereIsMemoryFor() throws Exception {
-        NativeOperation operation = operation();
+        OperationSlot operation = operation();
         PoorQueue queue = new PoorQueue(3);
         for (int i = 0; i < 3; i++) {
             queue.add(operation, i, null, false);
@@ -104,7 +104,7 @@ class CompletionQueueTest extends LeakChecked {
     /** A thread that runs the loop for one iteration at a time closes its batch after each. */
     @Test
     void recordsOfClosedBatchesAreUsedAgain() throws Exception {
-        NativeOperation operation = operation();
+        OperationSlot operation = operation();
         PoorQueue queue = new PoorQueue(RECORDS);
         for (int i = 0; i < 10 * RECORDS; i++) {
             queue.add(operation, i, null, false);
@@ -118,7 +118,7 @@ class CompletionQueueTest extends LeakChecked {
 
     @Test
     void recordsOfABatchThatIsUsedAreNotTakenBack() throws Exception {
-        NativeOperation operation = operation();
+        OperationSlot operation = operation();
         PoorQueue queue = new PoorQueue(2);
         queue.add(operation, 1, null, false);
         CollectedCompletions batch = new CollectedCompletions(null, 1);

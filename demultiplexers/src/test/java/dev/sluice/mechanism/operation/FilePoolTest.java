@@ -48,7 +48,7 @@ class FilePoolTest {
 
     /** A call for an operation that can be cancelled. */
     private Call call(CountDownLatch until) {
-        NativeOperation operation = (NativeOperation) processor.newOperation();
+        OperationSlot operation = (OperationSlot) processor.newOperation();
         operation.timeout(Long.MAX_VALUE);
         return new Call(operation, until);
     }
@@ -65,7 +65,7 @@ class FilePoolTest {
     @Test
     void withoutAnyWhatNobodyElseWouldDoIsDoneByTheCaller() throws Exception {
         try (Pipe pipe = Pipe.open()) {
-            NativeOperation operation = (NativeOperation) processor.newOperation();
+            OperationSlot operation = (OperationSlot) processor.newOperation();
             operation.close(processor.associate(pipe.source().handle()));
             Call close = new Call(operation, new CountDownLatch(0));
             pool.submit(close);
@@ -103,7 +103,7 @@ class FilePoolTest {
         private final LinkedBlockingQueue<Thread> performer = new LinkedBlockingQueue<>();
         private final CountDownLatch until;
 
-        Call(NativeOperation operation, CountDownLatch until) {
+        Call(OperationSlot operation, CountDownLatch until) {
             super(operation);
             this.until = until;
         }

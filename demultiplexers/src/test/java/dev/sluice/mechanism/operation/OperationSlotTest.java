@@ -30,12 +30,12 @@ class OperationSlotTest {
     private static final int MOST_FIELDS_OF_ARGUMENTS = 9;
 
     private OperationProcessor processor;
-    private NativeOperation slot;
+    private OperationSlot slot;
 
     @BeforeEach
     void open() throws IOException {
         processor = (OperationProcessor) Demultiplexers.openAsynchronous(Demultiplexers.AUTO);
-        slot = (NativeOperation) processor.newOperation();
+        slot = (OperationSlot) processor.newOperation();
     }
 
     @AfterEach
@@ -114,7 +114,7 @@ class OperationSlotTest {
     /** A field for one kind does not belong in what all of them have. */
     @Test
     void hasFewFields() {
-        assertTrue(fields(NativeOperation.class) <= MOST_FIELDS_OF_A_SLOT, () -> fields(NativeOperation.class) + "");
+        assertTrue(fields(OperationSlot.class) <= MOST_FIELDS_OF_A_SLOT, () -> fields(OperationSlot.class) + "");
     }
 
     @ParameterizedTest

@@ -31,19 +31,19 @@ class OperationTableTest {
         processor.close();
     }
 
-    private NativeOperation added() {
-        NativeOperation operation = (NativeOperation) processor.newOperation();
+    private OperationSlot added() {
+        OperationSlot operation = (OperationSlot) processor.newOperation();
         table.add(operation);
         return operation;
     }
 
     @Test
     void aKeyOfBeforeLeadsToNobody() {
-        NativeOperation first = added();
+        OperationSlot first = added();
         long before = first.key();
         table.remove(first);
         assertNull(table.get(before));
-        NativeOperation second = added();
+        OperationSlot second = added();
         assertEquals((int) before, (int) second.key(), "another place");
         assertNull(table.get(before), "the operation that has the place now");
         assertSame(second, table.get(second.key()));
@@ -61,15 +61,15 @@ class OperationTableTest {
 
     @Test
     void growsAndFindsEach() {
-        List<NativeOperation> all = new ArrayList<>();
+        List<OperationSlot> all = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
             all.add(added());
         }
-        for (NativeOperation each : all) {
+        for (OperationSlot each : all) {
             assertTrue(each.key() >= 0);
             assertSame(each, table.get(each.key()));
         }
-        List<NativeOperation> met = new ArrayList<>();
+        List<OperationSlot> met = new ArrayList<>();
         table.forEach(each -> {
             met.add(each);
             table.remove(each);

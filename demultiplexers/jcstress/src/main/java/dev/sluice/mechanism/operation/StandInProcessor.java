@@ -13,7 +13,7 @@ import java.util.ArrayDeque;
  */
 final class StandInProcessor extends SingleThreadedProcessor {
 
-    private final ArrayDeque<NativeOperation> begun = new ArrayDeque<>();
+    private final ArrayDeque<OperationSlot> begun = new ArrayDeque<>();
     private final BoundedWait wait = new BoundedWait();
     private final Completions completions = newCompletions(4);
     private int lasts;
@@ -45,7 +45,7 @@ final class StandInProcessor extends SingleThreadedProcessor {
         if (timeoutNanos != 0 && begun.isEmpty()) {
             wait.await(timeoutNanos);
         }
-        NativeOperation next = begun.poll();
+        OperationSlot next = begun.poll();
         if (next != null) {
             outcomes().complete(next, 0);
         }

@@ -12,7 +12,7 @@ import java.util.Objects;
  * kind. Open to any thread until it is in flight; what it was asked for does not change until the last completion has
  * been collected.
  */
-public final class NativeOperation extends StartableOperation {
+public final class OperationSlot extends StartableOperation {
 
     /** Where an operation that has been started is. */
     enum Phase { STARTED, WAITING, TO_BEGIN, BEGUN, STARVING, COMPLETED }
@@ -31,7 +31,7 @@ public final class NativeOperation extends StartableOperation {
 
     static {
         try {
-            STATE = MethodHandles.lookup().findVarHandle(NativeOperation.class, "state", long.class);
+            STATE = MethodHandles.lookup().findVarHandle(OperationSlot.class, "state", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -49,7 +49,7 @@ public final class NativeOperation extends StartableOperation {
     final Command startCommand = new Command() {
         @Override
         void perform() {
-            processor.operations().accept(NativeOperation.this);
+            processor.operations().accept(OperationSlot.this);
         }
     };
     private final CancelCommand cancelCommand;
@@ -57,12 +57,12 @@ public final class NativeOperation extends StartableOperation {
     // Its place among others
     long key;
     Phase phase = Phase.COMPLETED;
-    NativeOperation previous;
-    NativeOperation following;
+    OperationSlot previous;
+    OperationSlot following;
     /** The next one in an {@link OperationQueue}. */
-    NativeOperation nextWaiting;
+    OperationSlot nextWaiting;
     /** The next one in a {@link CancellationQueue}, itself if it is the last there, null if it is not there. */
-    NativeOperation nextToCancel;
+    OperationSlot nextToCancel;
     Cancellation cancellation = Cancellation.NONE;
     /** The gaps in its stream's output that the program knew of when it started this. */
     int knownGaps;
@@ -76,7 +76,7 @@ public final class NativeOperation extends StartableOperation {
      *
      * @param processor the processor that will execute it
      */
-    NativeOperation(OperationProcessor processor) {
+    OperationSlot(OperationProcessor processor) {
         this.processor = processor;
         this.memory = new CallMemory(processor);
         this.cancelCommand = new CancelCommand(processor, this);
@@ -342,7 +342,7 @@ public final class NativeOperation extends StartableOperation {
     }
 
     /** {@return the operation accepted after this one on the same handle, or null} */
-    public NativeOperation following() {
+    public OperationSlot following() {
         return following;
     }
 
