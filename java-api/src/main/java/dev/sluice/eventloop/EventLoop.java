@@ -151,7 +151,10 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     // Which thread may do what
 
-    /** Something that only the loop thread may do, once there is one; without a loop thread, one thread at a time. */
+    /**
+     * Something that only the loop thread may do, once there is one; without a loop thread, one thread at a time. On a
+     * loop that many threads run, what several threads may do at once.
+     */
     @FunctionalInterface
     protected interface LoopAction {
 
@@ -179,17 +182,22 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         return loop.isInside();
     }
 
-    /**
-     * {@return whether only the caller can touch what belongs to the loop thread, or, on a loop that many threads run,
-     * what its lock protects; for assertions}
-     */
+    /** {@return whether only the caller can touch what belongs to the loop thread, if there is one; for assertions} */
     protected final boolean isConfined() {
         return loop.isConfined();
     }
 
     /**
+     * {@return whether the caller may change at once what belongs to the loop: it is inside the loop, or many threads
+     * may run the loop} Other callers {@linkplain #performOrEnqueue perform or enqueue} their changes.
+     */
+    protected final boolean mayChange() {
+        return loop.mayChange();
+    }
+
+    /**
      * Performs an action at once, if the caller may: it may if it is the loop thread, if no thread has run the loop
-     * yet, or, under a lock, if many threads run the loop.
+     * yet, or if many threads may run the loop.
      *
      * @param action the action
      * @return whether it was done

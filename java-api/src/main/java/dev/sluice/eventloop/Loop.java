@@ -67,8 +67,11 @@ abstract class Loop {
     /** {@return the state of the caller} Called inside the loop. */
     abstract LoopThread threadInside();
 
-    /** {@return whether only the caller can touch what belongs to the loop thread; for assertions} */
+    /** {@return as {@link EventLoop#isConfined}} */
     abstract boolean isConfined();
+
+    /** {@return as {@link EventLoop#mayChange}} */
+    abstract boolean mayChange();
 
     /** As {@link EventLoop#perform}. */
     abstract boolean perform(EventLoop.LoopAction action) throws IOException;

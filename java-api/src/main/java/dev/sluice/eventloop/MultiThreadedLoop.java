@@ -49,15 +49,24 @@ final class MultiThreadedLoop extends Loop {
 
     @Override
     boolean isConfined() {
-        return Thread.holdsLock(lock);
+        // What threads share here has its own locks.
+        return true;
+    }
+
+    @Override
+    boolean mayChange() {
+        return true;
     }
 
     @Override
     boolean perform(EventLoop.LoopAction action) throws IOException {
-        synchronized (lock) {
-            action.perform();
-            return true;
-        }
+        action.perform();
+        return true;
+    }
+
+    @Override
+    void performOrEnqueue(Runnable action) {
+        action.run();
     }
 
     // Timers

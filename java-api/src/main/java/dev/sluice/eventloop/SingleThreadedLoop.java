@@ -49,7 +49,13 @@ final class SingleThreadedLoop extends Loop {
 
     @Override
     boolean isConfined() {
-        return isInside() || Thread.holdsLock(lock);
+        // The loop thread also outside of the loop, where no other thread changes anything.
+        return isInside() || Thread.holdsLock(lock) || inside.get() == null && isLoopThread();
+    }
+
+    @Override
+    boolean mayChange() {
+        return isInside();
     }
 
     @Override

@@ -5,6 +5,9 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.dispatch.CloseTiming;
+import dev.sluice.dispatch.HandlerEntry;
+import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.ThreadingModel;
@@ -73,7 +76,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     private final SynchronousEventDemultiplexer demultiplexer;
     /** Whether many threads may run it: then every thread may use the table. */
     private final boolean shared;
-    private final DemultiplexingTable table;
+    private final HandlerTable table;
 
     /**
      * Makes a reactor of its parts, which it owns from now on, unless this throws. Many threads may run it if the set
@@ -113,8 +116,8 @@ public final class Reactor extends EventLoop implements Dispatcher {
         super(timers, threads(demultiplexer, kind), trace);
         this.demultiplexer = demultiplexer;
         this.shared = kind == HandleSetKind.CONCURRENT;
-        this.table = shared ? new SharedTable(demultiplexer, trace)
-                : new SoleTable(this::performOrEnqueue, this::isConfined, demultiplexer, trace);
+        this.table = shared ? new HandlerTable(this, demultiplexer, CloseTiming.IN_HOOK, trace)
+                : new HandlerTable(this, demultiplexer, this::performOrEnqueue, this::isConfined, trace);
     }
 
     private static ThreadingModel threads(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
@@ -185,16 +188,13 @@ public final class Reactor extends EventLoop implements Dispatcher {
         EventType.requireIo(events);
         requireOpen();
         StackReserve.requireForCall();
-        if (shared) {
-            table.register(handle, handler, events);
-            return;
-        }
-        if (perform(() -> table.register(handle, handler, events))) {
+        HandlerEntry entry = new HandlerEntry(table, handle, handler);
+        if (perform(() -> table.register(entry, events))) {
             return;
         }
         boolean accepted = enqueue(() -> {
             try {
-                table.register(handle, handler, events);
+                table.register(entry, events);
             } catch (Throwable e) {
                 HookFailure.tell(handler, e, () -> handler.handleFailure(handle, e));
             }
@@ -226,9 +226,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     public void handOver(Handle handle, EventHandler from, EventHandler to) throws IOException {
         Objects.requireNonNull(handle, "handle");
         Objects.requireNonNull(to, "to");
-        if (shared) {
-            table.handOver(handle, from, to);
-        } else if (!perform(() -> table.handOver(handle, from, to))) {
+        if (!perform(() -> table.handOver(handle, from, to))) {
             throw new IllegalStateException("only the loop thread of " + this + " can hand over " + handle);
         }
     }
@@ -236,7 +234,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     @Override
     public boolean isRegistered(Handle handle) {
         Objects.requireNonNull(handle, "handle");
-        if (shared || isInside()) {
+        if (mayChange()) {
             return table.contains(handle);
         }
         boolean[] found = new boolean[1];
@@ -264,10 +262,10 @@ public final class Reactor extends EventLoop implements Dispatcher {
         Objects.requireNonNull(handle, "handle");
         EventType.requireIo(events);
         StackReserve.requireForCall();
-        if (shared || isInside()) {
-            table.change(handle, events);
+        if (mayChange()) {
+            table.changeEvents(handle, events);
         } else {
-            performOrEnqueue(() -> table.change(handle, events));
+            performOrEnqueue(() -> table.changeEvents(handle, events));
         }
     }
 
@@ -285,11 +283,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
 
     private void change(Runnable change) {
         StackReserve.requireForCall();
-        if (shared) {
-            change.run();
-        } else {
-            performOrEnqueue(change);
-        }
+        performOrEnqueue(change);
     }
 
     // The event loop
@@ -314,9 +308,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
             // A handler may run the loop itself, which takes from the same batch, and refills it.
             for (int index = batch.take(); index != ReadyBatch.NONE; index = batch.take()) {
                 // Even if none of its events is wanted any more, because a one-shot handle must be rearmed.
-                Object entry = batch.registration(index).attachment();
-                int events = batch.events(index);
-                count += shared ? ((SharedEntry) entry).dispatch(events) : ((SoleEntry) entry).dispatch(events);
+                count += entry(batch, index).dispatch(batch.events(index));
             }
         }
         return count;
@@ -327,14 +319,17 @@ public final class Reactor extends EventLoop implements Dispatcher {
         ReadyBatch batch = (ReadyBatch) thread.batch();
         if (batch != null) {
             int index = batch.take();
-            SharedEntry undispatched = index == ReadyBatch.NONE ? null
-                    : (SharedEntry) batch.registration(index).attachment();
+            HandlerEntry undispatched = index == ReadyBatch.NONE ? null : entry(batch, index);
             batch.clear();
             if (undispatched != null) {
                 // A failure has thrown the thread out of the loop before it could dispatch.
-                undispatched.giveBack();
+                undispatched.reportAgain();
             }
         }
+    }
+
+    private static HandlerEntry entry(ReadyBatch batch, int index) {
+        return (HandlerEntry) batch.registration(index).attachment();
     }
 
     @Override

@@ -1,0 +1,399 @@
+package dev.sluice.dispatch;
+
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.handle.Handle;
+import dev.sluice.hook.HookFailure;
+import dev.sluice.reactor.EventHandler;
+import java.io.IOException;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A tuple of the {@link HandlerTable}, and the attachment of its registration, so that an event finds its handler
+ * without a look-up.
+ *
+ * <pre>
+ *             an earlier registration of the handle has not left
+ *  register ------------------------------------------------------> WAITING
+ *     |                                                                | it has left
+ *     v                 claim; of a concurrent handle, again           v
+ *   IDLE ------------------------------------------------------> DISPATCHING
+ *     ^------------------- release by the last dispatcher --------------
+ *
+ *   WAITING, IDLE, DISPATCHING -- end --> ENDING -- handleFailure, handleClose --> ENDED -- leaves the table
+ * </pre>
+ *
+ * <p>Which thread notifies the handler of the end: if no hook of the handle is running, the one that ends the
+ * registration; otherwise the last dispatcher, when its hook has returned. If a hook ends its own registration, the
+ * {@link CloseTiming} decides whether it is notified at once. A waiting entry counts the hooks of its predecessors as
+ * its own, so the hooks of one handle are never called by two threads at once, unless it is a concurrent handle.
+ *
+ * <p>All of it is guarded by the entry's lock, or, if the table has none, used by one thread at a time. Hooks are never
+ * called under the lock. A dispatch allocates nothing, and an end needs no memory.
+ */
+public class HandlerEntry extends RegisteredHandle {
+
+    // States. No enum, since storing a reference costs a barrier of the collector, twice in each dispatch.
+    private static final int WAITING = 0;
+    private static final int IDLE = 1;
+    private static final int DISPATCHING = 2;
+    private static final int ENDING = 3;
+    /** Not registered any more, and its handler has been notified, or is being notified; or not registered yet. */
+    private static final int ENDED = 4;
+
+    /** Null if one thread at a time uses the table. */
+    private final ReentrantLock guard;
+
+    // Used under the guard
+
+    private int state = ENDED;
+    /** How many threads are calling hooks of the handle. A waiting entry counts one for its predecessors. */
+    private int dispatchers;
+    /** The last of them; null if there are none, and if one thread at a time uses the table. */
+    private Thread busy;
+
+    /** The next registration of the same handle, which waits for this one. Guarded by the table. */
+    HandlerEntry successor;
+
+    /**
+     * Makes an entry, to be {@linkplain HandlerTable#register registered}.
+     *
+     * @param table   where it will be registered
+     * @param handle  the handle
+     * @param handler its handler
+     */
+    public HandlerEntry(HandlerTable table, Handle handle, EventHandler handler) {
+        super(table, handle, handler);
+        this.guard = table.newGuard();
+    }
+
+    /**
+     * Makes one that has ended and was never registered. If there are several threads, the caller counts as calling a
+     * hook until it {@linkplain #leave() leaves}, so that what is registered meanwhile waits.
+     */
+    HandlerEntry(HandlerTable table, Handle handle) {
+        this(table, handle, null);
+        if (guard != null) {
+            beBusy();
+        }
+    }
+
+    @Override
+    protected final void lock() {
+        if (guard == null) {
+            assert table.isConfined();
+        } else {
+            guard.lock();
+        }
+    }
+
+    @Override
+    protected final void unlock() {
+        if (guard != null) {
+            guard.unlock();
+        }
+    }
+
+    @Override
+    final boolean isOver() {
+        return state >= ENDING;
+    }
+
+    @Override
+    final boolean isWaiting() {
+        return state == WAITING;
+    }
+
+    /** {@return whether several threads may call hooks at once} Only in a pool. */
+    protected boolean isConcurrent() {
+        return false;
+    }
+
+    // Registration
+
+    /** Has this wait for the hooks of an earlier registration, if any are running. Called before it is in the table. */
+    final void awaitEndOf(HandlerEntry predecessor) {
+        predecessor.lock();
+        try {
+            dispatchers = Math.min(1, predecessor.dispatchers);
+            busy = predecessor.busy;
+        } finally {
+            predecessor.unlock();
+        }
+    }
+
+    /** Registers the handle. Called under the lock. */
+    final void open(SynchronousEventDemultiplexer demultiplexer, int wanted) throws IOException {
+        boolean waits = dispatchers > 0;
+        enterSet(demultiplexer, wanted, waits);
+        state = waits ? WAITING : IDLE;
+    }
+
+    // Dispatching
+
+    /**
+     * Dispatches an event of a reactor.
+     *
+     * @param ready what the handle is ready for
+     * @return how many hooks were called
+     */
+    public final int dispatch(int ready) {
+        if (!claim()) {
+            suspendRunningHook();
+            return 0;
+        }
+        try {
+            return callHooks(ready);
+        } finally {
+            release();
+        }
+    }
+
+    /**
+     * The handle is ready, and one of its hooks runs the loop. The set would report a level-triggered handle in every
+     * wait, so it is told to be silent; most hooks that run the loop never cause that.
+     */
+    private void suspendRunningHook() {
+        assert guard == null || isOver() : handle + " was reported while " + busy + " is busy with it";
+        if (state == DISPATCHING && suspensions == 0) {
+            suspend();
+        }
+    }
+
+    /**
+     * Makes the caller a dispatcher, unless the registration has ended, or a hook is running and the handle is not a
+     * concurrent one.
+     *
+     * @return whether the caller is to call hooks, and then to {@linkplain #release release} this
+     */
+    protected final boolean claim() {
+        lock();
+        try {
+            boolean free = state == IDLE || state == DISPATCHING && isConcurrent();
+            if (free) {
+                state = DISPATCHING;
+                beBusy();
+            }
+            return free;
+        } finally {
+            unlock();
+        }
+    }
+
+    private void beBusy() {
+        dispatchers++;
+        if (guard != null) {
+            busy = Thread.currentThread();
+        }
+    }
+
+    private void beIdle() {
+        state = IDLE;
+        dispatchers = 0;
+        if (guard != null) {
+            busy = null;
+        }
+    }
+
+    /**
+     * Calls the hooks for the events that are still wanted. What they throw ends a registration.
+     *
+     * @param ready what the handle is ready for
+     * @return how many hooks were called
+     */
+    protected final int callHooks(int ready) {
+        int count = 0;
+        try {
+            if (wants(ready & EventType.EXCEPTION)) {
+                count++;
+                hooks.handleException(handle);
+            }
+            // Output first: it makes room in the buffers that input would fill.
+            if (wants(ready & EventType.WRITE)) {
+                count++;
+                hooks.handleOutput(handle);
+            }
+            if (wants(ready & EventType.READ)) {
+                count++;
+                hooks.handleInput(handle);
+            }
+        } catch (Throwable e) {
+            hookFailed(e);
+        }
+        return count;
+    }
+
+    private boolean wants(int event) {
+        // Not the active events: a pool deactivates a handle while its hooks run.
+        return event != 0 && (registration.events() & event) != 0 && !paused;
+    }
+
+    /**
+     * Ends the registration of the handle that a hook's failure concerns: its own, unless the failure names another
+     * handle of the table.
+     */
+    private void hookFailed(Throwable cause) {
+        Handle named = HookFailure.handle(cause);
+        HandlerEntry other = named == null || named == handle ? null : table.find(named);
+        if (other == null || !other.end(cause)) {
+            fail(cause);
+        } else if (!rearms) {
+            // Even if the handler drains its handle: the hook failed before it got that far.
+            reportAgain();
+        }
+    }
+
+    private void fail(Throwable cause) {
+        if (!end(cause) && !addFailure(cause)) {
+            notifyOf(cause);
+        }
+    }
+
+    /** {@return false if the handler has been notified of the end already} */
+    private boolean addFailure(Throwable cause) {
+        lock();
+        try {
+            boolean notified = state == ENDED;
+            if (!notified) {
+                keepFailure(cause);
+            }
+            return !notified;
+        } finally {
+            unlock();
+        }
+    }
+
+    /** {@linkplain #release(boolean, int) Releases} an entry that has one dispatcher. */
+    protected final void release() {
+        release(rearms, suspensions);
+    }
+
+    /**
+     * The hooks that the caller has called have returned. The last dispatcher notifies the handler of an end that was
+     * left to it, and lets the next registration of the handle go on.
+     *
+     * @param rearm       whether the set has to be asked to report the handle again
+     * @param resumptions how many suspensions end with this
+     */
+    protected final void release(boolean rearm, int resumptions) {
+        boolean notifies;
+        lock();
+        try {
+            suspensions -= resumptions;
+            if (state == DISPATCHING) {
+                goOn(rearm, resumptions > 0);
+            }
+            if (dispatchers > 1) {
+                dispatchers--;
+                return;
+            }
+            if (state == DISPATCHING) {
+                // A thread that has got an event of the handle by now waits for the lock.
+                beIdle();
+                return;
+            }
+            notifies = state == ENDING;
+            state = ENDED;
+        } finally {
+            unlock();
+        }
+        if (notifies) {
+            notifyOfEnd();
+        }
+        leave();
+    }
+
+    /** Has the set report the handle. If it refuses, nobody would ever be told of the handle again. */
+    private void goOn(boolean rearm, boolean resume) {
+        try {
+            if (rearm) {
+                registration.rearm();
+            }
+            if (resume && suspensions == 0 && !paused) {
+                registration.activate();
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            beginEnd(e);
+        }
+    }
+
+    /**
+     * The last hook has returned: the next registration of the handle goes on, past any number that have ended before
+     * their turn.
+     */
+    final void leave() {
+        HandlerEntry next = table.leave(this);
+        while (next != null && next.endsAfterPredecessor()) {
+            next = table.leave(next);
+        }
+    }
+
+    /** {@return false if this goes on now that its predecessor has left; otherwise it has ended, and leaves, too} */
+    private boolean endsAfterPredecessor() {
+        boolean notifies;
+        lock();
+        try {
+            if (state == WAITING) {
+                goOn(true, true);
+            }
+            if (state == WAITING) {
+                beIdle();
+            }
+            if (!isOver()) {
+                return false;
+            }
+            notifies = state == ENDING;
+            state = ENDED;
+        } finally {
+            unlock();
+        }
+        if (notifies) {
+            notifyOfEnd();
+        }
+        return true;
+    }
+
+    // The end
+
+    @Override
+    public final boolean end(Throwable cause) {
+        return end(cause, null);
+    }
+
+    /** Ends the registration, unless it is with another handler than the expected one; null for any. */
+    final boolean end(Throwable cause, EventHandler expected) {
+        boolean idle;
+        lock();
+        try {
+            if (isOver() || expected != null && handler != expected) {
+                return false;
+            }
+            beginEnd(cause);
+            idle = dispatchers == 0;
+            if (!idle && !notifiesInHook()) {
+                return true;
+            }
+            state = ENDED;
+            if (idle) {
+                beBusy();
+            }
+        } finally {
+            unlock();
+        }
+        notifyOfEnd();
+        if (idle) {
+            leave();
+        }
+        return true;
+    }
+
+    /** {@return whether the caller may notify the handler though hooks are running, as they are its own} */
+    private boolean notifiesInHook() {
+        return table.closeTiming() == CloseTiming.IN_HOOK && (guard == null || busy == Thread.currentThread());
+    }
+
+    private void beginEnd(Throwable cause) {
+        state = ENDING;
+        leaveSet(cause);
+    }
+}

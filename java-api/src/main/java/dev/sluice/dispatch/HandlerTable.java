@@ -1,0 +1,389 @@
+package dev.sluice.dispatch;
+
+import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.handle.Handle;
+import dev.sluice.reactor.EventHandler;
+import dev.sluice.trace.DispatchTrace;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Which handler serves which handle, and for which events: the papers' demultiplexing table (Reactor paper,
+ * implementation activity 3.3). It finds the entry of a handle that a caller names. An event does not find its handler
+ * through this table: an entry is its registration's attachment.
+ *
+ * <p>An entry stays in the table until its last hook has returned. A handle that is registered anew before that gets
+ * its new entry at once, which waits for the hooks of the earlier one ({@link HandlerEntry}).
+ *
+ * <p>A table is used by several threads, and then has a lock, or by one thread at a time, and then has none, and each
+ * access asserts that it is confined. No hook is called under the lock.
+ */
+public final class HandlerTable {
+
+    private final Object owner;
+    private final SynchronousEventDemultiplexer demultiplexer;
+    private final Trigger trigger;
+    private final CloseTiming closeTiming;
+    /** Runs what ends a registration whose handle has been closed. */
+    private final Executor ender;
+    /** Whether the caller is the only one who can use the table; null if it has a lock for that. */
+    private final BooleanSupplier confined;
+    /** Null if one thread at a time uses the table. */
+    private final ReentrantLock guard;
+    /** The last entry of each handle. Written under the guard. */
+    private final Map<Handle, HandlerEntry> entries = new ConcurrentHashMap<>();
+    // Under the guard
+    private DispatchTrace trace;
+    private boolean closed;
+
+    /**
+     * Makes an empty table that several threads use at once. Every change is made at once, by the calling thread.
+     *
+     * @param owner         named in messages
+     * @param demultiplexer whose handle set has the same handles
+     * @param closeTiming   when handlers that end their own registrations are notified of it
+     * @param trace         records the calls of hooks; null for none
+     */
+    public HandlerTable(Object owner, SynchronousEventDemultiplexer demultiplexer, CloseTiming closeTiming,
+            DispatchTrace trace) {
+        this(owner, demultiplexer, closeTiming, Runnable::run, null, trace);
+    }
+
+    /**
+     * Makes an empty table that one thread at a time uses. Handlers that end their own registrations are notified of it
+     * inside their hooks.
+     *
+     * @param owner         named in messages
+     * @param demultiplexer whose handle set has the same handles
+     * @param loop          runs a task on the loop thread, as soon as possible
+     * @param confined      whether the caller is the only one who can use the table; for assertions
+     * @param trace         records the calls of hooks; null for none
+     */
+    public HandlerTable(Object owner, SynchronousEventDemultiplexer demultiplexer, Executor loop,
+            BooleanSupplier confined, DispatchTrace trace) {
+        this(owner, demultiplexer, CloseTiming.IN_HOOK, loop, confined, trace);
+    }
+
+    private HandlerTable(Object owner, SynchronousEventDemultiplexer demultiplexer, CloseTiming closeTiming,
+            Executor ender, BooleanSupplier confined, DispatchTrace trace) {
+        this.owner = owner;
+        this.demultiplexer = demultiplexer;
+        this.trigger = demultiplexer.trigger();
+        this.closeTiming = closeTiming;
+        this.ender = ender;
+        this.confined = confined;
+        this.guard = newGuard();
+        this.trace = trace;
+    }
+
+    /** {@return a lock for an entry; null if one thread at a time uses the table} */
+    ReentrantLock newGuard() {
+        return confined == null ? new Guard() : null;
+    }
+
+    /** {@return whether several threads use the table at once} */
+    boolean isShared() {
+        return guard != null;
+    }
+
+    boolean isConfined() {
+        return confined.getAsBoolean();
+    }
+
+    private void lock() {
+        if (guard == null) {
+            assert isConfined();
+        } else {
+            guard.lock();
+        }
+    }
+
+    private void unlock() {
+        if (guard != null) {
+            guard.unlock();
+        }
+    }
+
+    Trigger trigger() {
+        return trigger;
+    }
+
+    CloseTiming closeTiming() {
+        return closeTiming;
+    }
+
+    DispatchTrace trace() {
+        return trace;
+    }
+
+    /**
+     * {@return whether the set has to be asked after a dispatch to report the handle again} Only the thread of a
+     * single-threaded reactor takes a handler at its word that it drains the handle.
+     */
+    boolean rearms(EventHandler handler) {
+        return trigger == Trigger.ONE_SHOT || trigger == Trigger.EDGE && (isShared() || !handler.drains());
+    }
+
+    /**
+     * Has the calls of hooks recorded, also of handlers that are registered already.
+     *
+     * @param recording records them; null for none
+     */
+    public void recordTo(DispatchTrace recording) {
+        lock();
+        try {
+            trace = recording;
+            for (HandlerEntry each : entries.values()) {
+                each.recordTo(recording);
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    // Registration
+
+    /**
+     * Registers a handle with the handler of an entry, or for more events, if it is registered with that handler
+     * already; the entry is not used then.
+     *
+     * @param entry  made for this table
+     * @param events the events
+     * @throws IllegalStateException if the handle has another handler, or no registrations are accepted any more
+     * @throws IOException           if the handle is closed, or the mechanism cannot take it
+     */
+    public void register(HandlerEntry entry, int events) throws IOException {
+        lock();
+        try {
+            if (closed) {
+                throw new IllegalStateException(owner + " is closed");
+            }
+            HandlerEntry before = entries.get(entry.handle);
+            if (before == null || !before.addEvents(entry.handler, events)) {
+                add(entry, events, before);
+            }
+        } finally {
+            unlock();
+        }
+        entry.endIfClosedMeanwhile();
+    }
+
+    private void add(HandlerEntry entry, int events, HandlerEntry predecessor) throws IOException {
+        if (predecessor != null) {
+            entry.awaitEndOf(predecessor);
+        }
+        // Its first event may come at once, and its hook must find the entry: a dispatch begins by taking this lock.
+        entry.lock();
+        try {
+            // First of all, because it may fail for want of memory.
+            entries.put(entry.handle, entry);
+            boolean opened = false;
+            try {
+                entry.open(demultiplexer, events);
+                opened = true;
+            } finally {
+                if (!opened) {
+                    putBack(entry, predecessor);
+                }
+            }
+            if (predecessor != null) {
+                predecessor.successor = entry;
+            }
+        } finally {
+            entry.unlock();
+        }
+    }
+
+    private void putBack(HandlerEntry entry, HandlerEntry predecessor) {
+        if (predecessor == null) {
+            entries.remove(entry.handle, entry);
+        } else {
+            entries.put(entry.handle, predecessor);
+        }
+    }
+
+    /**
+     * Gives a registered handle to another handler.
+     *
+     * @param handle the handle
+     * @param from   its handler
+     * @param to     its new handler
+     * @throws IllegalStateException if the handle is not registered with that handler
+     * @throws IOException           if the system refuses to report the handle again
+     */
+    public void handOver(Handle handle, EventHandler from, EventHandler to) throws IOException {
+        lock();
+        try {
+            HandlerEntry entry = find(handle);
+            if (entry == null || !entry.handOver(from, to)) {
+                throw new IllegalStateException(handle + " is not registered with " + from);
+            }
+        } finally {
+            unlock();
+        }
+    }
+
+    /**
+     * Calls something before all hooks of a handle that it registers. Where one thread at a time uses the table, hooks
+     * that it causes by running the loop are called all the same.
+     *
+     * @param handle the handle
+     * @param hook   called once
+     * @return whether the handle is registered, or was meanwhile
+     */
+    public boolean callFirst(Handle handle, Runnable hook) {
+        HandlerEntry first = new HandlerEntry(this, handle);
+        HandlerEntry before = putIfAbsent(first);
+        boolean registered = before != null && !before.hasEnded();
+        try {
+            hook.run();
+            return registered || hasSuccessor(before == null ? first : before);
+        } finally {
+            if (before == null) {
+                first.leave();
+            }
+        }
+    }
+
+    private HandlerEntry putIfAbsent(HandlerEntry entry) {
+        lock();
+        try {
+            return entries.putIfAbsent(entry.handle, entry);
+        } finally {
+            unlock();
+        }
+    }
+
+    private boolean hasSuccessor(HandlerEntry entry) {
+        lock();
+        try {
+            return entry.successor != null;
+        } finally {
+            unlock();
+        }
+    }
+
+    /** {@return the entry that goes on now that another's last hook has returned, or null} */
+    HandlerEntry leave(HandlerEntry entry) {
+        lock();
+        try {
+            if (entry.successor == null) {
+                entries.remove(entry.handle, entry);
+            }
+            return entry.successor;
+        } finally {
+            unlock();
+        }
+    }
+
+    /**
+     * Finds the last entry of a handle.
+     *
+     * @param handle the handle
+     * @return its entry, which may have ended; null if there is none
+     */
+    public HandlerEntry find(Handle handle) {
+        assert isShared() || isConfined();
+        return entries.get(handle);
+    }
+
+    /**
+     * Tells whether a handle has a handler.
+     *
+     * @param handle the handle
+     * @return whether it is registered
+     */
+    public boolean contains(Handle handle) {
+        HandlerEntry entry = find(handle);
+        return entry != null && !entry.hasEnded();
+    }
+
+    /**
+     * Ends the registration of a handle. Does nothing if it is not registered.
+     *
+     * @param handle the handle
+     */
+    public void remove(Handle handle) {
+        HandlerEntry entry = find(handle);
+        if (entry != null) {
+            entry.end(null);
+        }
+    }
+
+    /**
+     * Ends the registration of a handle with a certain handler. Does nothing if there is none.
+     *
+     * @param handle  the handle
+     * @param handler the handler
+     */
+    public void remove(Handle handle, EventHandler handler) {
+        HandlerEntry entry = find(handle);
+        if (entry != null) {
+            entry.end(null, handler);
+        }
+    }
+
+    /**
+     * Replaces the events of a handle. Does nothing if it is not registered.
+     *
+     * @param handle the handle
+     * @param events the events
+     */
+    public void changeEvents(Handle handle, int events) {
+        HandlerEntry entry = find(handle);
+        if (entry != null) {
+            entry.changeEvents(events);
+        }
+    }
+
+    /**
+     * Pauses a handle, or lets it go on. Does nothing if it is not registered.
+     *
+     * @param handle the handle
+     * @param active whether it goes on
+     */
+    public void setActive(Handle handle, boolean active) {
+        HandlerEntry entry = find(handle);
+        if (entry != null) {
+            entry.setActive(active);
+        }
+    }
+
+    // The end
+
+    /** Called by a thread that closes the handle of an entry. */
+    void handleClosing(Runnable end) {
+        ender.execute(end);
+    }
+
+    /**
+     * Ends all registrations, including those that handlers make meanwhile. When those that were there at first have
+     * ended, no more are accepted, so handlers that always register again do not keep it from returning. No thread runs
+     * the loop any more.
+     */
+    public void endAll() {
+        endEach();
+        close();
+    }
+
+    /**
+     * Accepts no more registrations, and ends all that are there; those whose hooks run end when these have returned.
+     */
+    public void close() {
+        lock();
+        closed = true;
+        unlock();
+        endEach();
+    }
+
+    private void endEach() {
+        for (HandlerEntry each : entries.values()) {
+            each.end(null);
+        }
+    }
+}
