@@ -2,15 +2,19 @@ package dev.sluice.leaderfollowers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.dispatch.CloseTiming;
+import dev.sluice.dispatch.HandlerEntry;
+import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Recorder;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
@@ -24,38 +28,55 @@ class RemovalTest extends PoolContract {
     private static final int ROUNDS = 200;
     private static final int MANY_ROUNDS = 50_000;
 
-    private SharedDemultiplexingTable table;
+    private HandlerTable table;
     private Handle handle;
 
     @BeforeEach
     void openTable() throws IOException {
         SynchronousEventDemultiplexer demultiplexer = own(Demultiplexers.openSynchronous(handleSet.demultiplexer()));
-        table = new SharedDemultiplexingTable(demultiplexer);
+        table = new HandlerTable(this, demultiplexer, CloseTiming.AFTER_HOOKS, null);
         own(table::close);
         handle = pipe().source().handle();
     }
 
-    private SharedHandlerEntry register(Recorder handler, int events) throws IOException {
-        table.register(handle, handler, events, Promotion.BEFORE_DISPATCH);
-        return table.find(handle);
+    private void register(Recorder handler, int events) throws IOException {
+        table.register(new HandlerEntry(table, handle, handler), events);
+    }
+
+    /** An entry that the test locks: nobody decides about one without its lock. */
+    private static final class LockedEntry extends HandlerEntry {
+
+        LockedEntry(HandlerTable table, Handle handle, Recorder handler) {
+            super(table, handle, handler);
+        }
+
+        void whileLocked(OtherThread.Action action) throws Exception {
+            lock();
+            try {
+                action.run();
+            } finally {
+                unlock();
+            }
+        }
     }
 
     @Test
     void eventsThatAreAddedBeforeTheEndGoWithIt() throws Exception {
         Recorder handler = new Recorder("handler", handle);
-        SharedHandlerEntry entry = register(handler, EventType.READ);
-        OtherThread<Void> remover;
-        // Nobody decides about an entry without its lock.
-        synchronized (entry) {
-            remover = OtherThread.start(() -> {
+        LockedEntry entry = new LockedEntry(table, handle, handler);
+        table.register(entry, EventType.READ);
+        List<OtherThread<Void>> removers = new ArrayList<>();
+        entry.whileLocked(() -> {
+            OtherThread<Void> remover = OtherThread.start(() -> {
                 entry.end(null);
                 return null;
             });
-            Thread removing = remover.thread();
-            OtherThread.await(() -> removing.getState() == Thread.State.BLOCKED);
-            assertTrue(entry.addEvents(EventType.EXCEPTION));
-        }
-        remover.result();
+            removers.add(remover);
+            OtherThread.awaitWaiting(remover.thread());
+            register(handler, EventType.EXCEPTION);
+            assertSame(entry, table.find(handle));
+        });
+        removers.get(0).result();
         assertEquals(List.of("close READ|EXCEPTION"), handler.calls());
         assertNull(table.find(handle));
     }
@@ -89,7 +110,7 @@ class RemovalTest extends PoolContract {
             spin(round % 5);
             register(handler, EventType.EXCEPTION);
             together.await(30, TimeUnit.SECONDS);
-            SharedHandlerEntry entry = table.find(handle);
+            HandlerEntry entry = table.find(handle);
             if (entry == null) {
                 assertEquals(List.of("close READ|EXCEPTION"), handler.calls());
             } else {

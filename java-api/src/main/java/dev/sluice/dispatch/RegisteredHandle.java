@@ -238,6 +238,11 @@ abstract class RegisteredHandle implements CloseListener, Runnable {
         change(RegisteredHandle::addSuspension, 0);
     }
 
+    /** {@return whether a hook needs the set to be silent about the handle} For the only thread that calls hooks. */
+    protected final boolean isSuspended() {
+        return suspensions > 0;
+    }
+
     private void addSuspension(int none) throws IOException {
         suspensions++;
         registration.deactivate();

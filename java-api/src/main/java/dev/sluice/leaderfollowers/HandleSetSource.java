@@ -7,6 +7,8 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.dispatch.CloseTiming;
+import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.dispatch.PendingWork;
 import dev.sluice.dispatch.Timers;
 import dev.sluice.eventloop.OsSignal;
@@ -59,7 +61,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
 
     private final SynchronousEventDemultiplexer demultiplexer;
     private final HandleSetKind kind;
-    private final SharedDemultiplexingTable table;
+    private final HandlerTable table;
     private final CloseSteps closing;
     private final PendingWork work;
 
@@ -97,7 +99,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         }
         this.demultiplexer = demultiplexer;
         this.kind = Objects.requireNonNull(kind, "kind");
-        this.table = new SharedDemultiplexingTable(demultiplexer);
+        this.table = new HandlerTable(this, demultiplexer, CloseTiming.AFTER_HOOKS, null);
         this.work = new PendingWork(Objects.requireNonNull(timers, "timers"), true, demultiplexer::wakeUp,
                 HandleSetSource::failed);
         this.closing = new CloseSteps(work::end, table::close, demultiplexer::close);
@@ -189,8 +191,9 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         Objects.requireNonNull(handle, "handle");
         Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(promotion, "promotion");
+        EventType.requireIo(events);
         StackReserve.requireForCall();
-        table.register(handle, handler, EventType.requireIo(events), promotion);
+        table.register(new PoolHandlerEntry(table, handle, handler, promotion), events);
     }
 
     @Override
@@ -200,23 +203,16 @@ public final class HandleSetSource implements EventSource, Dispatcher {
 
     @Override
     public void removeHandler(Handle handle) {
-        SharedHandlerEntry entry = find(handle);
-        if (entry != null) {
-            entry.end(null);
-        }
+        table.remove(checked(handle));
     }
 
     @Override
     public void removeHandler(Handle handle, EventHandler handler) {
-        Objects.requireNonNull(handler, "handler");
-        SharedHandlerEntry entry = find(handle);
-        if (entry != null) {
-            entry.endIfServedBy(handler);
-        }
+        table.remove(checked(handle), Objects.requireNonNull(handler, "handler"));
     }
 
     @Override
-    public void handOver(Handle handle, EventHandler from, EventHandler to) {
+    public void handOver(Handle handle, EventHandler from, EventHandler to) throws IOException {
         table.handOver(Objects.requireNonNull(handle, "handle"), from, Objects.requireNonNull(to, "to"));
     }
 
@@ -227,32 +223,22 @@ public final class HandleSetSource implements EventSource, Dispatcher {
 
     @Override
     public boolean isRegistered(Handle handle) {
-        return find(handle) != null;
+        return table.contains(checked(handle));
     }
 
     @Override
     public void changeEvents(Handle handle, int events) {
-        EventType.requireIo(events);
-        SharedHandlerEntry entry = find(handle);
-        if (entry != null) {
-            entry.changeEvents(events);
-        }
+        table.changeEvents(checked(handle), EventType.requireIo(events));
     }
 
     @Override
     public void deactivateHandle(Handle handle) {
-        SharedHandlerEntry entry = find(handle);
-        if (entry != null) {
-            entry.silence();
-        }
+        table.setActive(checked(handle), false);
     }
 
     @Override
     public void reactivateHandle(Handle handle) {
-        SharedHandlerEntry entry = find(handle);
-        if (entry != null) {
-            entry.unsilence();
-        }
+        table.setActive(checked(handle), true);
     }
 
     @Override
@@ -331,9 +317,10 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         return !work.hasEnded();
     }
 
-    private SharedHandlerEntry find(Handle handle) {
+    /** {@return the handle of a change, for which there is stack} */
+    private static Handle checked(Handle handle) {
         StackReserve.requireForCall();
-        return table.find(Objects.requireNonNull(handle, "handle"));
+        return Objects.requireNonNull(handle, "handle");
     }
 
     @Override
@@ -406,7 +393,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
 
         private PendingEvent nextEvent() {
             for (int index = ready.take(); index != ReadyBatch.NONE; index = ready.take()) {
-                SharedHandlerEntry entry = (SharedHandlerEntry) ready.registration(index).attachment();
+                PoolHandlerEntry entry = (PoolHandlerEntry) ready.registration(index).attachment();
                 PendingEvent event = entry.claim(ready.events(index));
                 if (event != null) {
                     return event;

@@ -145,7 +145,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     }
 
     @Override
-    public void handOver(Handle handle, EventHandler from, EventHandler to) {
+    public void handOver(Handle handle, EventHandler from, EventHandler to) throws IOException {
         handleSet.handOver(handle, from, to);
     }
 

@@ -1,0 +1,179 @@
+package dev.sluice.leaderfollowers;
+
+import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.dispatch.HandlerEntry;
+import dev.sluice.dispatch.HandlerTable;
+import dev.sluice.handle.Handle;
+import dev.sluice.reactor.EventHandler;
+
+/**
+ * The entry of a handle in a pool. The type of its handle says how many threads may be busy dispatching its events: if
+ * it is one, the entry is its own event; if there are several, each has a {@link ConcurrentDispatch}.
+ */
+final class PoolHandlerEntry extends HandlerEntry implements PendingEvent {
+
+    private final Promotion promotion;
+    private final boolean concurrent;
+    /** What it is ready for. Used by the thread that is busy with it, if there is only one. */
+    private int ready;
+    /** For reuse: there are as many as threads have been busy at once. Under the lock. */
+    private ConcurrentDispatch unused;
+
+    PoolHandlerEntry(HandlerTable table, Handle handle, EventHandler handler, Promotion promotion) {
+        super(table, handle, handler);
+        this.promotion = promotion;
+        this.concurrent = handler.isConcurrent();
+    }
+
+    @Override
+    protected boolean isConcurrent() {
+        return concurrent;
+    }
+
+    @Override
+    protected void requireMayTakeOver(EventHandler next) {
+        if (next.isConcurrent() != concurrent) {
+            throw new IllegalArgumentException(handler() + " cannot hand over its handle to " + next
+                    + ": only one of them says that it is a concurrent handle");
+        }
+    }
+
+    @Override
+    public Promotion promotion() {
+        return promotion;
+    }
+
+    @Override
+    public boolean isBound() {
+        return handler() instanceof BoundEventHandler;
+    }
+
+    /**
+     * Makes the caller one of the threads that are busy with this entry.
+     *
+     * @param reported what it is ready for
+     * @return what to dispatch; null if there is nothing, and then it will be reported again if need be
+     */
+    PendingEvent claim(int reported) {
+        // A one-shot registration must be rearmed even if none of the events it reported is wanted any more.
+        if (reported == 0 && trigger() != Trigger.ONE_SHOT) {
+            return null;
+        }
+        if (concurrent) {
+            return claimConcurrently(reported);
+        }
+        if (!claim()) {
+            return null;
+        }
+        ready = reported;
+        return this;
+    }
+
+    private PendingEvent claimConcurrently(int reported) {
+        lock();
+        try {
+            // First of all, because it may fail for want of memory.
+            ConcurrentDispatch dispatch = unused == null ? new ConcurrentDispatch() : unused;
+            if (!claim()) {
+                return null;
+            }
+            unused = dispatch.next;
+            dispatch.begin(reported);
+            return dispatch;
+        } finally {
+            unlock();
+        }
+    }
+
+    private void end(ConcurrentDispatch dispatch) {
+        boolean rearm = !dispatch.armed;
+        int resumptions = dispatch.suspends ? 1 : 0;
+        lock();
+        dispatch.next = unused;
+        unused = dispatch;
+        unlock();
+        release(rearm, resumptions);
+    }
+
+    @Override
+    public void deactivate() {
+        // A one-shot registration is quiet while a thread is busy with it.
+        if (trigger() != Trigger.ONE_SHOT && !isSuspended()) {
+            suspendOrEnd();
+        }
+    }
+
+    private void suspendOrEnd() {
+        try {
+            suspend();
+        } catch (RuntimeException | Error e) {
+            end(e);
+        }
+    }
+
+    @Override
+    public void process() {
+        try {
+            callHooks(ready);
+        } finally {
+            release();
+        }
+    }
+
+    /** One of the events that are being dispatched, used by the thread that does so. */
+    private final class ConcurrentDispatch implements PendingEvent {
+
+        private int ready;
+        /** Whether the handle has been rearmed since this event was detected. */
+        private boolean armed;
+        /** Whether this counts as one of the suspensions. */
+        private boolean suspends;
+        /** The next one that is not used. */
+        private ConcurrentDispatch next;
+
+        private void begin(int reported) {
+            ready = reported;
+            armed = false;
+            suspends = false;
+            next = null;
+        }
+
+        @Override
+        public Promotion promotion() {
+            return promotion;
+        }
+
+        @Override
+        public boolean isBound() {
+            return PoolHandlerEntry.this.isBound();
+        }
+
+        @Override
+        public void beforePromotion() {
+            if (!armed) {
+                armed = true;
+                // A level-triggered set never stops reporting it.
+                if (trigger() != Trigger.LEVEL) {
+                    reportAgain();
+                }
+            }
+        }
+
+        @Override
+        public void deactivate() {
+            if (!suspends) {
+                suspends = true;
+                suspend();
+            }
+        }
+
+        @Override
+        public void process() {
+            try {
+                callHooks(ready);
+            } finally {
+                end(this);
+            }
+        }
+    }
+}
