@@ -223,7 +223,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @return whether it will be run; false after the end, when there is nothing left that it could change
      */
     protected final boolean enqueue(Runnable task) {
-        return loop.work().execute(task);
+        return loop.work.execute(task);
     }
 
     // Timers, signals, tasks
@@ -308,7 +308,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         Objects.requireNonNull(signal, "signal");
         Objects.requireNonNull(handler, "handler");
         requireOpen();
-        if (!loop.work().add(signal, handler)) {
+        if (!loop.work.add(signal, handler)) {
             throw closedException();
         }
     }
@@ -320,7 +320,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @param handler the handler
      */
     public final void removeSignalHandler(OsSignal signal, SignalHandler handler) {
-        loop.work().remove(signal, handler);
+        loop.work.remove(signal, handler);
     }
 
     /**
@@ -448,7 +448,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /** {@return whether it is neither closed nor about to be, because of a {@link #close()} or a failure} */
     public final boolean isOpen() {
-        return !loop.isCloseRequested() && !loop.isClosed();
+        return !loop.closeRequested && !loop.isClosed();
     }
 
     /**

@@ -20,18 +20,21 @@ import java.util.concurrent.CountDownLatch;
  */
 abstract class Loop {
 
-    private final EventLoop loop;
+    final EventLoop loop;
+    final PendingWork work;
+    /** Whether the threads inside are to stop. */
+    volatile boolean stopRequested;
+    /** Whether the last thread to leave must end the loop. */
+    volatile boolean closeRequested;
+    /** Calls {@link #beforeHooks()}. */
+    final Runnable beforeHooks = this::beforeHooks;
     private final DispatchTrace trace;
-    private final PendingWork work;
-    private volatile boolean stopRequested;
-    private volatile boolean closeRequested;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Object ends = new Object();
     /** How often a thread has left the loop without having ended it, although it should. Under the lock. */
     private int failedEnds;
     private final Runnable ending = this::endOrFail;
     private final Runnable waking;
-    private final Runnable beforeHooks = this::beforeHooks;
     private final CloseSteps disposal;
     // Used by the thread that ends the loop
     /** Whether there is nothing left to be told of the end. */
@@ -46,14 +49,6 @@ abstract class Loop {
         this.work = new PendingWork(timers, shared, waking, loop::failed);
         work.recordTo(trace);
         HookFailure.prepare();
-    }
-
-    final EventLoop loop() {
-        return loop;
-    }
-
-    final PendingWork work() {
-        return work;
     }
 
     // Which thread may do what
@@ -96,11 +91,6 @@ abstract class Loop {
 
     /** Called before a thread calls hooks: sees to what should not wait until it returns from them. */
     abstract void beforeHooks();
-
-    /** {@return how many handlers of timers that are due, and tasks, were called} Called inside the loop. */
-    final int dispatchPendingWork() {
-        return work.dispatch(beforeHooks);
-    }
 
     // Running
 
@@ -207,10 +197,6 @@ abstract class Loop {
     /** {@return as {@link EventLoop#dispatchingThreads}} */
     abstract int dispatchingThreads();
 
-    final boolean isStopRequested() {
-        return stopRequested;
-    }
-
     /** All threads have stopped. */
     final void stopped() {
         stopRequested = false;
@@ -223,10 +209,6 @@ abstract class Loop {
     /** From now on the last thread to leave must end the loop. */
     final void requestClose() {
         closeRequested = true;
-    }
-
-    final boolean isCloseRequested() {
-        return closeRequested;
     }
 
     final boolean isClosed() {

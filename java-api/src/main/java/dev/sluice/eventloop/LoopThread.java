@@ -8,7 +8,9 @@ import dev.sluice.failure.MemoryShortage;
  */
 public final class LoopThread {
 
-    final MemoryShortage shortage = new MemoryShortage();
+    private final MemoryShortage shortage = new MemoryShortage();
+    /** Whether its last wait has failed for lack of memory. */
+    boolean lacksMemory;
     /** How often the thread has entered, and not left. */
     int depth;
     /** Whether its runs are to return. */
@@ -36,12 +38,24 @@ public final class LoopThread {
         this.batch = batch;
     }
 
+    /** A wait has failed. Returns after a pause, so that the next one can be tried, unless this has lasted too long. */
+    void outlastShortage(OutOfMemoryError failure) {
+        lacksMemory = true;
+        shortage.outlast(failure);
+    }
+
+    /** A wait has not failed. */
+    void endShortage() {
+        lacksMemory = false;
+        shortage.end();
+    }
+
     /** The thread has left: another one may use this. */
     void reset() {
         depth = 0;
         leaving = false;
         failed = false;
         // Or the first wait of the next thread that fails would be one too many.
-        shortage.end();
+        endShortage();
     }
 }

@@ -73,12 +73,12 @@ final class MultiThreadedLoop extends Loop {
 
     @Override
     void add(Timer timer) {
-        work().add(timer);
+        work.add(timer);
     }
 
     @Override
     void remove(Timer timer) {
-        work().remove(timer);
+        work.remove(timer);
     }
 
     @Override
@@ -96,8 +96,8 @@ final class MultiThreadedLoop extends Loop {
         if (thread == null) {
             synchronized (lock) {
                 // No thread may enter any more, so that a last one leaves.
-                if (isCloseRequested()) {
-                    throw loop().closedException();
+                if (closeRequested) {
+                    throw loop.closedException();
                 }
                 thread = putInside(current);
             }
@@ -125,7 +125,7 @@ final class MultiThreadedLoop extends Loop {
     @Override
     int dispatchingThreads() {
         // Those that come or go between the two looks are taken for either.
-        return Math.max(0, inside.size() - work().waiting());
+        return Math.max(0, inside.size() - work.waiting());
     }
 
     @Override
@@ -134,7 +134,7 @@ final class MultiThreadedLoop extends Loop {
             runs++;
         }
         try {
-            while (!thread.leaving && !isStopRequested() && !isCloseRequested()) {
+            while (!thread.leaving && !stopRequested && !closeRequested) {
                 runIteration(thread, TimerQueue.NEVER, true);
             }
         } finally {
@@ -155,7 +155,7 @@ final class MultiThreadedLoop extends Loop {
     /** One iteration, either as part of a run, which a stop ends, or on its own. */
     private int runIteration(LoopThread thread, long timeoutNanos, boolean running) throws IOException {
         assert isInside();
-        int count = loop().dispatchPending(thread);
+        int count = loop.dispatchPending(thread);
         if (count > 0) {
             // Inside a handler: something was left that the outer level had not got to.
             return count;
@@ -163,25 +163,27 @@ final class MultiThreadedLoop extends Loop {
         if (beginWait(running) && await(thread, timeoutNanos, running) > 0) {
             // This thread is about to call hooks.
             handOver();
-            count = loop().dispatchPending(thread);
+            count = loop.dispatchPending(thread);
         }
-        return count + dispatchPendingWork();
+        return count + work.dispatch(beforeHooks);
     }
 
     private int await(LoopThread thread, long timeoutNanos, boolean running) throws IOException {
         try {
             int count = awaitBounded(thread, timeoutNanos, running);
-            thread.shortage.end();
+            if (thread.lacksMemory) {
+                thread.endShortage();
+            }
             return count;
         } catch (OutOfMemoryError e) {
-            thread.shortage.outlast(e);
+            thread.outlastShortage(e);
             return 0;
         }
     }
 
     private int awaitBounded(LoopThread thread, long timeoutNanos, boolean running) throws IOException {
         try {
-            return loop().await(thread, isCloseRequested() ? 0 : work().waitTime(timeoutNanos));
+            return loop.await(thread, closeRequested ? 0 : work.waitTime(timeoutNanos));
         } finally {
             endWait(running);
         }
@@ -194,14 +196,14 @@ final class MultiThreadedLoop extends Loop {
      * @return whether it may wait; only then must it call {@link #endWait}
      */
     private boolean beginWait(boolean running) {
-        work().beginWait();
+        work.beginWait();
         if (running) {
             waitingRuns.incrementAndGet();
         }
-        if (!isStopRequested() || !running && waitingRuns.get() == 0) {
+        if (!stopRequested || !running && waitingRuns.get() == 0) {
             return true;
         }
-        work().abandonWait();
+        work.abandonWait();
         forgetWait(running);
         if (!running) {
             // A thread that waited now might take the wake-up that is meant to get the others out.
@@ -213,7 +215,7 @@ final class MultiThreadedLoop extends Loop {
     /** Waits until all threads that must stop know of it, which is soon. */
     private void awaitStop() {
         synchronized (lock) {
-            while (isStopRequested() && waitingRuns.get() > 0) {
+            while (stopRequested && waitingRuns.get() > 0) {
                 try {
                     lock.wait();
                 } catch (InterruptedException e) {
@@ -226,14 +228,14 @@ final class MultiThreadedLoop extends Loop {
 
     private void endWait(boolean running) {
         forgetWait(running);
-        work().endWait();
-        if (isStopRequested() || isCloseRequested()) {
+        work.endWait();
+        if (stopRequested || closeRequested) {
             handOver();
         }
     }
 
     private void forgetWait(boolean running) {
-        if (running && waitingRuns.decrementAndGet() == 0 && isStopRequested()) {
+        if (running && waitingRuns.decrementAndGet() == 0 && stopRequested) {
             synchronized (lock) {
                 lock.notifyAll();
             }
@@ -244,7 +246,7 @@ final class MultiThreadedLoop extends Loop {
      * Called before the caller calls hooks or leaves: gets another thread to attend to what should not wait for that.
      */
     private void handOver() {
-        work().handOver(isCloseRequested() || isStopRequested() && waitingRuns.get() > 0);
+        work.handOver(closeRequested || stopRequested && waitingRuns.get() > 0);
     }
 
     @Override
@@ -262,7 +264,7 @@ final class MultiThreadedLoop extends Loop {
         Thread current = Thread.currentThread();
         boolean out;
         try {
-            loop().afterDispatch(thread);
+            loop.afterDispatch(thread);
         } finally {
             out = exit(current, thread);
         }
@@ -279,7 +281,7 @@ final class MultiThreadedLoop extends Loop {
             if (thread.failed && inside.size() == 1) {
                 requestClose();
             }
-            boolean ends = isCloseRequested() && inside.size() == 1;
+            boolean ends = closeRequested && inside.size() == 1;
             if (!ends) {
                 removeInside(current);
             }
@@ -291,10 +293,10 @@ final class MultiThreadedLoop extends Loop {
 
     @Override
     void closeBatches() {
-        loop().closeBatch(threadInside());
+        loop.closeBatch(threadInside());
         synchronized (lock) {
             for (LoopThread each = unused; each != null; each = each.nextUnused) {
-                loop().closeBatch(each);
+                loop.closeBatch(each);
             }
         }
     }
@@ -325,7 +327,7 @@ final class MultiThreadedLoop extends Loop {
     @Override
     void requireReturn(long began) {
         for (Thread each : inside.keySet()) {
-            ShutdownWait.requireReturn(loop(), each, began);
+            ShutdownWait.requireReturn(loop, each, began);
         }
     }
 

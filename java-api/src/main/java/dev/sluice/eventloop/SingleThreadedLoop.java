@@ -97,7 +97,7 @@ final class SingleThreadedLoop extends Loop {
     void add(Timer timer) {
         performOrEnqueue(() -> {
             assert isConfined();
-            work().add(timer);
+            work.add(timer);
         });
     }
 
@@ -105,9 +105,9 @@ final class SingleThreadedLoop extends Loop {
     void remove(Timer timer) {
         if (isInside()) {
             // Without an object for it: a hook cancels its timers at the end also when there is no memory.
-            work().remove(timer);
+            work.remove(timer);
         } else {
-            performOrEnqueue(() -> work().remove(timer));
+            performOrEnqueue(() -> work.remove(timer));
         }
     }
 
@@ -130,11 +130,11 @@ final class SingleThreadedLoop extends Loop {
             if (isClosed()) {
                 // Another thread has closed it since the first look.
                 inside.set(null);
-                throw loop().closedException();
+                throw loop.closedException();
             }
             if (loopThread != null && loopThread != current && !canMove) {
                 inside.set(null);
-                throw new IllegalStateException(loop() + " belongs to " + loopThread);
+                throw new IllegalStateException(loop + " belongs to " + loopThread);
             }
             belongTo(current);
         }
@@ -151,12 +151,12 @@ final class SingleThreadedLoop extends Loop {
 
     @Override
     int dispatchingThreads() {
-        return inside.get() == null || work().waiting() > 0 ? 0 : 1;
+        return inside.get() == null || work.waiting() > 0 ? 0 : 1;
     }
 
     @Override
     void runUntilStopped(LoopThread runner) throws IOException {
-        while (!runner.leaving && !isStopRequested() && !isCloseRequested()) {
+        while (!runner.leaving && !stopRequested && !closeRequested) {
             runIteration(runner, TimerQueue.NEVER);
         }
         stopped();
@@ -165,29 +165,31 @@ final class SingleThreadedLoop extends Loop {
     @Override
     int runIteration(LoopThread runner, long timeoutNanos) throws IOException {
         assert isInside();
-        int count = loop().dispatchPending(runner);
+        int count = loop.dispatchPending(runner);
         if (count > 0) {
             // Inside a handler: something was left that the outer level had not got to.
             return count;
         }
         if (await(runner, timeoutNanos) > 0) {
-            count = loop().dispatchPending(runner);
+            count = loop.dispatchPending(runner);
         }
-        return count + dispatchPendingWork();
+        return count + work.dispatch(beforeHooks);
     }
 
     private int await(LoopThread runner, long timeoutNanos) throws IOException {
-        work().beginWait();
+        work.beginWait();
         try {
             // A close that is requested from now on ends the wait.
-            int count = loop().await(runner, isCloseRequested() ? 0 : work().waitTime(timeoutNanos));
-            runner.shortage.end();
+            int count = loop.await(runner, closeRequested ? 0 : work.waitTime(timeoutNanos));
+            if (runner.lacksMemory) {
+                runner.endShortage();
+            }
             return count;
         } catch (OutOfMemoryError e) {
-            runner.shortage.outlast(e);
+            runner.outlastShortage(e);
             return 0;
         } finally {
-            work().endWait();
+            work.endWait();
         }
     }
 
@@ -203,12 +205,12 @@ final class SingleThreadedLoop extends Loop {
             return;
         }
         try {
-            if (isCloseRequested()) {
+            if (closeRequested) {
                 endOnce();
             }
         } finally {
             exit();
-            if (isCloseRequested()) {
+            if (closeRequested) {
                 endAlone();
             }
         }
@@ -217,7 +219,7 @@ final class SingleThreadedLoop extends Loop {
     private void exit() {
         thread.reset();
         inside.set(null);
-        if (isCloseRequested() && !isClosed()) {
+        if (closeRequested && !isClosed()) {
             leftUnended();
         }
     }
@@ -226,7 +228,7 @@ final class SingleThreadedLoop extends Loop {
 
     @Override
     void closeBatches() {
-        loop().closeBatch(thread);
+        loop.closeBatch(thread);
     }
 
     @Override
@@ -251,7 +253,7 @@ final class SingleThreadedLoop extends Loop {
 
     @Override
     void requireReturn(long began) {
-        ShutdownWait.requireReturn(loop(), inside.get(), began);
+        ShutdownWait.requireReturn(loop, inside.get(), began);
     }
 
     private void endAlone() {

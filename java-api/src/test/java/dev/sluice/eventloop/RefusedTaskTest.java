@@ -63,13 +63,13 @@ class RefusedTaskTest {
     @EnumSource
     void isNotKept(ThreadingModel threads) {
         Loop loop = loop(threads);
-        assertTrue(loop.work().execute(ran::incrementAndGet));
+        assertTrue(loop.work.execute(ran::incrementAndGet));
         loop.close();
         assertEquals(1, ran.get());
         for (int i = 0; i < MANY; i++) {
-            assertFalse(loop.work().execute(ran::incrementAndGet));
+            assertFalse(loop.work.execute(ran::incrementAndGet));
         }
-        assertEquals(Timeout.FOREVER, loop.work().waitTime(Timeout.FOREVER), "refused tasks have places in the queue");
+        assertEquals(Timeout.FOREVER, loop.work.waitTime(Timeout.FOREVER), "refused tasks have places in the queue");
         assertEquals(1, ran.get());
     }
 }
