@@ -30,18 +30,14 @@ final class CallState {
     private static final StructLayout LAYOUT = Linker.Option.captureStateLayout();
     private static final long OFFSET = LAYOUT.byteOffset(MemoryLayout.PathElement.groupElement(ERROR));
 
-    // Freed with the thread: an automatic arena costs nothing per call and need not be closed.
-    private static final ThreadLocal<MemorySegment> CURRENT =
+    /** That of the calling thread, freed with it: an automatic arena costs nothing per call and need not be closed. */
+    static final ThreadLocal<MemorySegment> CURRENT =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(LAYOUT));
 
     private CallState() {
     }
 
-    static MemorySegment current() {
-        return CURRENT.get();
-    }
-
     static int negatedError() {
-        return -current().get(JAVA_INT, OFFSET);
+        return -CURRENT.get().get(JAVA_INT, OFFSET);
     }
 }

@@ -25,7 +25,7 @@ enum Failure {
 
     private static final Linker.Option[] NO_OPTIONS = {};
 
-    /** {@return whether the error number has to be captured: then a call takes {@link CallState#current}} */
+    /** {@return whether the error number has to be captured: then a call takes {@link CallState#CURRENT}} */
     boolean isCaptured() {
         return this == MINUS_ONE || this == ZERO;
     }
@@ -54,28 +54,6 @@ enum Failure {
         } catch (ReflectiveOperationException e) {
             throw new LinkageError(e.getMessage(), e);
         }
-    }
-
-    // Whoever makes a call checks what it returns, for which the JVM would otherwise make classes at each start.
-
-    /** {@return the result, or if it is -1, the negated error number of this thread's last call} */
-    static int unlessMinusOne(int result) {
-        return result != -1 ? result : CallState.negatedError();
-    }
-
-    /** {@return the result, or if it is -1, the negated error number of this thread's last call} */
-    static long unlessMinusOne(long result) {
-        return result != -1 ? result : CallState.negatedError();
-    }
-
-    /** {@return the result, or if it is 0, the negated error number of this thread's last call} */
-    static int unlessZero(int result) {
-        return result != 0 ? result : CallState.negatedError();
-    }
-
-    /** {@return the result, or if it is 0, the negated error number of this thread's last call} */
-    static long unlessZero(long result) {
-        return result != 0 ? result : CallState.negatedError();
     }
 
     private static int negated(int number) {

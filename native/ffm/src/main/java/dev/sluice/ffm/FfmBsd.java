@@ -1,5 +1,7 @@
 package dev.sluice.ffm;
 
+import static dev.sluice.ffm.ForeignFunction.unlessMinusOne;
+
 import dev.sluice.calls.Bsd;
 import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
@@ -49,41 +51,41 @@ final class FfmBsd implements Bsd {
 
     @Override
     public int kqueue() {
-        return Failure.unlessMinusOne((int) KQUEUE.call());
+        return unlessMinusOne((int) KQUEUE.call());
     }
 
     @Override
     public int kevent(int kq, long changes, int changeCount, long events, int eventCount, long timeout) {
-        return Failure.unlessMinusOne((int) KEVENT.call(kq, changes, changeCount, events, eventCount, timeout));
+        return unlessMinusOne((int) KEVENT.call(kq, changes, changeCount, events, eventCount, timeout));
     }
 
     @Override
     public int fstat(int fd, long status) {
-        return Failure.unlessMinusOne((int) FSTAT.call(fd, status));
+        return unlessMinusOne((int) FSTAT.call(fd, status));
     }
 
     @Override
     public int fstatat(int directory, long path, long status, int flags) {
-        return Failure.unlessMinusOne((int) FSTATAT.call(directory, path, status, flags));
+        return unlessMinusOne((int) FSTATAT.call(directory, path, status, flags));
     }
 
     @Override
     public int accept4(int fd, long address, long addressLength, int flags) {
-        return Failure.unlessMinusOne((int) ACCEPT4.call(fd, address, addressLength, flags));
+        return unlessMinusOne((int) ACCEPT4.call(fd, address, addressLength, flags));
     }
 
     @Override
     public int pipe2(long descriptors, int flags) {
-        return Failure.unlessMinusOne((int) PIPE2.call(descriptors, flags));
+        return unlessMinusOne((int) PIPE2.call(descriptors, flags));
     }
 
     @Override
     public int sendfile(int file, int socket, long offset, long length, long header, int flags) {
-        return Failure.unlessMinusOne((int) SENDFILE_OF_MACOS.call(file, socket, offset, length, header, flags));
+        return unlessMinusOne((int) SENDFILE_OF_MACOS.call(file, socket, offset, length, header, flags));
     }
 
     @Override
     public int sendfile(int file, int socket, long offset, long count, long header, long sent, int flags) {
-        return Failure.unlessMinusOne((int) SENDFILE_OF_FREEBSD.call(file, socket, offset, count, header, sent, flags));
+        return unlessMinusOne((int) SENDFILE_OF_FREEBSD.call(file, socket, offset, count, header, sent, flags));
     }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.ffm;
 
+import static dev.sluice.ffm.ForeignFunction.unlessMinusOne;
+
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.layout.SystemCallNumbers;
 
@@ -32,67 +34,67 @@ final class FfmLinux implements Linux {
 
     @Override
     public int epoll_create1(int flags) {
-        return Failure.unlessMinusOne((int) EPOLL_CREATE1.call(flags));
+        return unlessMinusOne((int) EPOLL_CREATE1.call(flags));
     }
 
     @Override
     public int epoll_ctl(int epfd, int operation, int fd, long event) {
-        return Failure.unlessMinusOne((int) EPOLL_CTL.call(epfd, operation, fd, event));
+        return unlessMinusOne((int) EPOLL_CTL.call(epfd, operation, fd, event));
     }
 
     @Override
     public int epoll_wait(int epfd, long events, int maximum, int timeoutMillis) {
-        return Failure.unlessMinusOne((int) EPOLL_WAIT.call(epfd, events, maximum, timeoutMillis));
+        return unlessMinusOne((int) EPOLL_WAIT.call(epfd, events, maximum, timeoutMillis));
     }
 
     @Override
     public int eventfd(int initial, int flags) {
-        return Failure.unlessMinusOne((int) EVENTFD.call(initial, flags));
+        return unlessMinusOne((int) EVENTFD.call(initial, flags));
     }
 
     @Override
     public int inotify_init1(int flags) {
-        return Failure.unlessMinusOne((int) INOTIFY_INIT1.call(flags));
+        return unlessMinusOne((int) INOTIFY_INIT1.call(flags));
     }
 
     @Override
     public int inotify_add_watch(int fd, long path, int mask) {
-        return Failure.unlessMinusOne((int) INOTIFY_ADD_WATCH.call(fd, path, mask));
+        return unlessMinusOne((int) INOTIFY_ADD_WATCH.call(fd, path, mask));
     }
 
     @Override
     public int inotify_rm_watch(int fd, int watch) {
-        return Failure.unlessMinusOne((int) INOTIFY_RM_WATCH.call(fd, watch));
+        return unlessMinusOne((int) INOTIFY_RM_WATCH.call(fd, watch));
     }
 
     @Override
     public int accept4(int fd, long address, long addressLength, int flags) {
-        return Failure.unlessMinusOne((int) ACCEPT4.call(fd, address, addressLength, flags));
+        return unlessMinusOne((int) ACCEPT4.call(fd, address, addressLength, flags));
     }
 
     @Override
     public int pipe2(long descriptors, int flags) {
-        return Failure.unlessMinusOne((int) PIPE2.call(descriptors, flags));
+        return unlessMinusOne((int) PIPE2.call(descriptors, flags));
     }
 
     @Override
     public int recvmmsg(int fd, long messages, int count, int flags, long timeout) {
-        return Failure.unlessMinusOne((int) RECVMMSG.call(fd, messages, count, flags, timeout));
+        return unlessMinusOne((int) RECVMMSG.call(fd, messages, count, flags, timeout));
     }
 
     @Override
     public int sendmmsg(int fd, long messages, int count, int flags) {
-        return Failure.unlessMinusOne((int) SENDMMSG.call(fd, messages, count, flags));
+        return unlessMinusOne((int) SENDMMSG.call(fd, messages, count, flags));
     }
 
     @Override
     public long sendfile(int out, int in, long offset, long count) {
-        return Failure.unlessMinusOne(SENDFILE.call(out, in, offset, count));
+        return unlessMinusOne(SENDFILE.call(out, in, offset, count));
     }
 
     @Override
     public int setpriority(int which, int who, int priority) {
-        return Failure.unlessMinusOne((int) SETPRIORITY.call(which, who, priority));
+        return unlessMinusOne((int) SETPRIORITY.call(which, who, priority));
     }
 
     @Override
@@ -117,6 +119,6 @@ final class FfmLinux implements Linux {
     }
 
     private static int syscall(long number, long a, long b, long c, long d, long e, long f) {
-        return (int) Failure.unlessMinusOne(SYSCALL.call(number, a, b, c, d, e, f));
+        return (int) unlessMinusOne(SYSCALL.call(number, a, b, c, d, e, f));
     }
 }

@@ -6,6 +6,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
 /**
@@ -17,7 +18,17 @@ final class FfmMemory implements Memory {
     /** Any thread but the current one. */
     private static final Thread STRANGER = new Thread(() -> { });
 
+    /** A power of two. */
+    private static final int PLACES = 1024;
+    /** In how many places a buffer may be. */
+    private static final int WAYS = 4;
+
     private final BufferAddress bufferAddress = new BufferAddress();
+    // For an ordinary buffer the JDK makes a scope for whoever asks, which the compiler does not eliminate if it is
+    // asked for its class. What a thread does not see of these yet, it finds out by itself.
+    private final AtomicReferenceArray<KnownBuffer> known = new AtomicReferenceArray<>(PLACES);
+    /** The hash code of the latest one that was asked for in each place, and not known. */
+    private final int[] asked = new int[PLACES];
 
     @Override
     public MemoryBlock allocate(int size) {
@@ -49,7 +60,7 @@ final class FfmMemory implements Memory {
         try {
             Arena arena = Arena.ofShared();
             MemorySegment segment = MemorySegment.ofAddress(address).reinterpret(size, arena, null);
-            LastingBuffers.own(arena.scope());
+            BufferAddress.own(arena.scope());
             return new MemoryBlock(segment.asByteBuffer(), address, () -> end(arena, release));
         } catch (Throwable e) {
             release.run();
@@ -67,7 +78,7 @@ final class FfmMemory implements Memory {
 
     private static void close(Arena arena) {
         arena.close();
-        LastingBuffers.disown(arena.scope());
+        BufferAddress.disown(arena.scope());
     }
 
     @Override
@@ -84,6 +95,42 @@ final class FfmMemory implements Memory {
         if (!direct.isDirect()) {
             throw new IllegalArgumentException("not a direct buffer: " + direct);
         }
-        return bufferAddress.of(direct, user);
+        int hash = System.identityHashCode(direct);
+        for (int way = 0; way < WAYS; way++) {
+            KnownBuffer each = known.getAcquire(place(hash, way));
+            if (each != null && each.refersTo(direct)) {
+                return each.address != KnownBuffer.UNSETTLED ? each.address : bufferAddress.of(direct, user);
+            }
+        }
+        long address = bufferAddress.of(direct, user);
+        MemorySegment.Scope scope = MemorySegment.ofBuffer(direct).scope();
+        if (!BufferAddress.lasts(scope)) {
+            return COPY;
+        }
+        askedFor(direct, hash, BufferAddress.isSettled(scope) ? address : KnownBuffer.UNSETTLED);
+        return address;
+    }
+
+    private static int place(int hash, int way) {
+        return hash + way & PLACES - 1;
+    }
+
+    /** Many buffers are made for one call: only one that is asked for a second time is worth a reference. */
+    private void askedFor(ByteBuffer direct, int hash, long address) {
+        int first = place(hash, 0);
+        if (asked[first] != hash) {
+            asked[first] = hash;
+            return;
+        }
+        int free = 0;
+        while (free < WAYS - 1 && !isFree(place(hash, free))) {
+            free++;
+        }
+        known.setRelease(place(hash, free), new KnownBuffer(direct, address));
+    }
+
+    private boolean isFree(int place) {
+        KnownBuffer present = known.getAcquire(place);
+        return present == null || present.refersTo(null);
     }
 }

@@ -1,5 +1,7 @@
 package dev.sluice.ffm;
 
+import static dev.sluice.ffm.ForeignFunction.unlessMinusOne;
+
 import dev.sluice.calls.Posix;
 
 /** {@link Posix} over {@code java.lang.foreign}. */
@@ -52,211 +54,211 @@ final class FfmPosix implements Posix {
 
     @Override
     public int socket(int domain, int type, int protocol) {
-        return Failure.unlessMinusOne((int) SOCKET.call(domain, type, protocol));
+        return unlessMinusOne((int) SOCKET.call(domain, type, protocol));
     }
 
     @Override
     public int socketpair(int domain, int type, int protocol, long descriptors) {
-        return Failure.unlessMinusOne((int) SOCKETPAIR.call(domain, type, protocol, descriptors));
+        return unlessMinusOne((int) SOCKETPAIR.call(domain, type, protocol, descriptors));
     }
 
     @Override
     public int bind(int fd, long address, int addressLength) {
-        return Failure.unlessMinusOne((int) BIND.call(fd, address, addressLength));
+        return unlessMinusOne((int) BIND.call(fd, address, addressLength));
     }
 
     @Override
     public int listen(int fd, int backlog) {
-        return Failure.unlessMinusOne((int) LISTEN.call(fd, backlog));
+        return unlessMinusOne((int) LISTEN.call(fd, backlog));
     }
 
     @Override
     public int accept(int fd, long address, long addressLength) {
-        return Failure.unlessMinusOne((int) ACCEPT.call(fd, address, addressLength));
+        return unlessMinusOne((int) ACCEPT.call(fd, address, addressLength));
     }
 
     @Override
     public int connect(int fd, long address, int addressLength) {
-        return Failure.unlessMinusOne((int) CONNECT.call(fd, address, addressLength));
+        return unlessMinusOne((int) CONNECT.call(fd, address, addressLength));
     }
 
     @Override
     public int getsockname(int fd, long address, long addressLength) {
-        return Failure.unlessMinusOne((int) GETSOCKNAME.call(fd, address, addressLength));
+        return unlessMinusOne((int) GETSOCKNAME.call(fd, address, addressLength));
     }
 
     @Override
     public int getpeername(int fd, long address, long addressLength) {
-        return Failure.unlessMinusOne((int) GETPEERNAME.call(fd, address, addressLength));
+        return unlessMinusOne((int) GETPEERNAME.call(fd, address, addressLength));
     }
 
     @Override
     public int getsockopt(int fd, int level, int name, long value, long valueLength) {
-        return Failure.unlessMinusOne((int) GETSOCKOPT.call(fd, level, name, value, valueLength));
+        return unlessMinusOne((int) GETSOCKOPT.call(fd, level, name, value, valueLength));
     }
 
     @Override
     public int setsockopt(int fd, int level, int name, long value, int valueLength) {
-        return Failure.unlessMinusOne((int) SETSOCKOPT.call(fd, level, name, value, valueLength));
+        return unlessMinusOne((int) SETSOCKOPT.call(fd, level, name, value, valueLength));
     }
 
     @Override
     public int shutdown(int fd, int how) {
-        return Failure.unlessMinusOne((int) SHUTDOWN.call(fd, how));
+        return unlessMinusOne((int) SHUTDOWN.call(fd, how));
     }
 
     @Override
     public long recv(int fd, long buffer, long length, int flags) {
-        return Failure.unlessMinusOne(RECV.call(fd, buffer, length, flags));
+        return unlessMinusOne(RECV.call(fd, buffer, length, flags));
     }
 
     @Override
     public long send(int fd, long buffer, long length, int flags) {
-        return Failure.unlessMinusOne(SEND.call(fd, buffer, length, flags));
+        return unlessMinusOne(SEND.call(fd, buffer, length, flags));
     }
 
     @Override
     public long recvfrom(int fd, long buffer, long length, int flags, long address, long addressLength) {
-        return Failure.unlessMinusOne(RECVFROM.call(fd, buffer, length, flags, address, addressLength));
+        return unlessMinusOne(RECVFROM.call(fd, buffer, length, flags, address, addressLength));
     }
 
     @Override
     public long sendto(int fd, long buffer, long length, int flags, long address, int addressLength) {
-        return Failure.unlessMinusOne(SENDTO.call(fd, buffer, length, flags, address, addressLength));
+        return unlessMinusOne(SENDTO.call(fd, buffer, length, flags, address, addressLength));
     }
 
     @Override
     public long recvmsg(int fd, long message, int flags) {
-        return Failure.unlessMinusOne(RECVMSG.call(fd, message, flags));
+        return unlessMinusOne(RECVMSG.call(fd, message, flags));
     }
 
     @Override
     public long sendmsg(int fd, long message, int flags) {
-        return Failure.unlessMinusOne(SENDMSG.call(fd, message, flags));
+        return unlessMinusOne(SENDMSG.call(fd, message, flags));
     }
 
     @Override
     public int open(long path, int flags, int mode) {
-        return Failure.unlessMinusOne((int) OPEN.call(path, flags, mode));
+        return unlessMinusOne((int) OPEN.call(path, flags, mode));
     }
 
     @Override
     public int openat(int directory, long path, int flags, int mode) {
-        return Failure.unlessMinusOne((int) OPENAT.call(directory, path, flags, mode));
+        return unlessMinusOne((int) OPENAT.call(directory, path, flags, mode));
     }
 
     @Override
     public int close(int fd) {
-        return Failure.unlessMinusOne((int) CLOSE.call(fd));
+        return unlessMinusOne((int) CLOSE.call(fd));
     }
 
     @Override
     public int pipe(long descriptors) {
-        return Failure.unlessMinusOne((int) PIPE.call(descriptors));
+        return unlessMinusOne((int) PIPE.call(descriptors));
     }
 
     @Override
     public int fcntl(int fd, int command, int argument) {
-        return Failure.unlessMinusOne((int) FCNTL.call(fd, command, argument));
+        return unlessMinusOne((int) FCNTL.call(fd, command, argument));
     }
 
     @Override
     public long read(int fd, long buffer, long length) {
-        return Failure.unlessMinusOne(READ.call(fd, buffer, length));
+        return unlessMinusOne(READ.call(fd, buffer, length));
     }
 
     @Override
     public long write(int fd, long buffer, long length) {
-        return Failure.unlessMinusOne(WRITE.call(fd, buffer, length));
+        return unlessMinusOne(WRITE.call(fd, buffer, length));
     }
 
     @Override
     public long readv(int fd, long vector, int count) {
-        return Failure.unlessMinusOne(READV.call(fd, vector, count));
+        return unlessMinusOne(READV.call(fd, vector, count));
     }
 
     @Override
     public long writev(int fd, long vector, int count) {
-        return Failure.unlessMinusOne(WRITEV.call(fd, vector, count));
+        return unlessMinusOne(WRITEV.call(fd, vector, count));
     }
 
     @Override
     public long pread(int fd, long buffer, long length, long offset) {
-        return Failure.unlessMinusOne(PREAD.call(fd, buffer, length, offset));
+        return unlessMinusOne(PREAD.call(fd, buffer, length, offset));
     }
 
     @Override
     public long pwrite(int fd, long buffer, long length, long offset) {
-        return Failure.unlessMinusOne(PWRITE.call(fd, buffer, length, offset));
+        return unlessMinusOne(PWRITE.call(fd, buffer, length, offset));
     }
 
     @Override
     public long preadv(int fd, long vector, int count, long offset) {
-        return Failure.unlessMinusOne(PREADV.call(fd, vector, count, offset));
+        return unlessMinusOne(PREADV.call(fd, vector, count, offset));
     }
 
     @Override
     public long pwritev(int fd, long vector, int count, long offset) {
-        return Failure.unlessMinusOne(PWRITEV.call(fd, vector, count, offset));
+        return unlessMinusOne(PWRITEV.call(fd, vector, count, offset));
     }
 
     @Override
     public long lseek(int fd, long offset, int whence) {
-        return Failure.unlessMinusOne(LSEEK.call(fd, offset, whence));
+        return unlessMinusOne(LSEEK.call(fd, offset, whence));
     }
 
     @Override
     public int isatty(int fd) {
-        return (int) Failure.unlessMinusOne(ISATTY.call(fd));
+        return (int) unlessMinusOne(ISATTY.call(fd));
     }
 
     @Override
     public long readlinkat(int directory, long path, long buffer, long length) {
-        return Failure.unlessMinusOne(READLINKAT.call(directory, path, buffer, length));
+        return unlessMinusOne(READLINKAT.call(directory, path, buffer, length));
     }
 
     @Override
     public int renameat(int oldDirectory, long oldPath, int newDirectory, long newPath) {
-        return Failure.unlessMinusOne((int) RENAMEAT.call(oldDirectory, oldPath, newDirectory, newPath));
+        return unlessMinusOne((int) RENAMEAT.call(oldDirectory, oldPath, newDirectory, newPath));
     }
 
     @Override
     public int unlinkat(int directory, long path, int flags) {
-        return Failure.unlessMinusOne((int) UNLINKAT.call(directory, path, flags));
+        return unlessMinusOne((int) UNLINKAT.call(directory, path, flags));
     }
 
     @Override
     public int ftruncate(int fd, long length) {
-        return Failure.unlessMinusOne((int) FTRUNCATE.call(fd, length));
+        return unlessMinusOne((int) FTRUNCATE.call(fd, length));
     }
 
     @Override
     public int fsync(int fd) {
-        return Failure.unlessMinusOne((int) FSYNC.call(fd));
+        return unlessMinusOne((int) FSYNC.call(fd));
     }
 
     @Override
     public long mmap(long address, long length, int protection, int flags, int fd, long offset) {
-        return Failure.unlessMinusOne(MMAP.call(address, length, protection, flags, fd, offset));
+        return unlessMinusOne(MMAP.call(address, length, protection, flags, fd, offset));
     }
 
     @Override
     public int munmap(long address, long length) {
-        return Failure.unlessMinusOne((int) MUNMAP.call(address, length));
+        return unlessMinusOne((int) MUNMAP.call(address, length));
     }
 
     @Override
     public int msync(long address, long length, int flags) {
-        return Failure.unlessMinusOne((int) MSYNC.call(address, length, flags));
+        return unlessMinusOne((int) MSYNC.call(address, length, flags));
     }
 
     @Override
     public int select(int descriptors, long readSet, long writeSet, long exceptSet, long timeout) {
-        return Failure.unlessMinusOne((int) SELECT.call(descriptors, readSet, writeSet, exceptSet, timeout));
+        return unlessMinusOne((int) SELECT.call(descriptors, readSet, writeSet, exceptSet, timeout));
     }
 
     @Override
     public int poll(long descriptors, long count, int timeoutMillis) {
-        return Failure.unlessMinusOne((int) POLL.call(descriptors, count, timeoutMillis));
+        return unlessMinusOne((int) POLL.call(descriptors, count, timeoutMillis));
     }
 }

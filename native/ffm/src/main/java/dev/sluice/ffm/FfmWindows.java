@@ -1,5 +1,8 @@
 package dev.sluice.ffm;
 
+import static dev.sluice.ffm.ForeignFunction.unlessMinusOne;
+import static dev.sluice.ffm.ForeignFunction.unlessZero;
+
 import dev.sluice.calls.Windows;
 
 /**
@@ -98,144 +101,144 @@ final class FfmWindows implements Windows {
 
     @Override
     public long WSASocketW(int family, int type, int protocol, long protocolInfo, int group, int flags) {
-        return Failure.unlessMinusOne(WSA_SOCKET_W.call(family, type, protocol, protocolInfo, group, flags));
+        return unlessMinusOne(WSA_SOCKET_W.call(family, type, protocol, protocolInfo, group, flags));
     }
 
     @Override
     public int bind(long socket, long address, int addressLength) {
-        return Failure.unlessMinusOne((int) BIND.call(socket, address, addressLength));
+        return unlessMinusOne((int) BIND.call(socket, address, addressLength));
     }
 
     @Override
     public int listen(long socket, int backlog) {
-        return Failure.unlessMinusOne((int) LISTEN.call(socket, backlog));
+        return unlessMinusOne((int) LISTEN.call(socket, backlog));
     }
 
     @Override
     public long accept(long socket, long address, long addressLength) {
-        return Failure.unlessMinusOne(ACCEPT.call(socket, address, addressLength));
+        return unlessMinusOne(ACCEPT.call(socket, address, addressLength));
     }
 
     @Override
     public int connect(long socket, long address, int addressLength) {
-        return Failure.unlessMinusOne((int) CONNECT.call(socket, address, addressLength));
+        return unlessMinusOne((int) CONNECT.call(socket, address, addressLength));
     }
 
     @Override
     public int getsockname(long socket, long address, long addressLength) {
-        return Failure.unlessMinusOne((int) GETSOCKNAME.call(socket, address, addressLength));
+        return unlessMinusOne((int) GETSOCKNAME.call(socket, address, addressLength));
     }
 
     @Override
     public int getpeername(long socket, long address, long addressLength) {
-        return Failure.unlessMinusOne((int) GETPEERNAME.call(socket, address, addressLength));
+        return unlessMinusOne((int) GETPEERNAME.call(socket, address, addressLength));
     }
 
     @Override
     public int getsockopt(long socket, int level, int name, long value, long valueLength) {
-        return Failure.unlessMinusOne((int) GETSOCKOPT.call(socket, level, name, value, valueLength));
+        return unlessMinusOne((int) GETSOCKOPT.call(socket, level, name, value, valueLength));
     }
 
     @Override
     public int setsockopt(long socket, int level, int name, long value, int valueLength) {
-        return Failure.unlessMinusOne((int) SETSOCKOPT.call(socket, level, name, value, valueLength));
+        return unlessMinusOne((int) SETSOCKOPT.call(socket, level, name, value, valueLength));
     }
 
     @Override
     public int ioctlsocket(long socket, int command, long argument) {
-        return Failure.unlessMinusOne((int) IOCTLSOCKET.call(socket, command, argument));
+        return unlessMinusOne((int) IOCTLSOCKET.call(socket, command, argument));
     }
 
     @Override
     public int WSAIoctl(long socket, int code, long input, int inputLength, long output, int outputLength,
                         long returned, long overlapped, long completionRoutine) {
-        return Failure.unlessMinusOne((int) WSA_IOCTL.call(socket, code, input, inputLength, output, outputLength,
+        return unlessMinusOne((int) WSA_IOCTL.call(socket, code, input, inputLength, output, outputLength,
                 returned, overlapped, completionRoutine));
     }
 
     @Override
     public int shutdown(long socket, int how) {
-        return Failure.unlessMinusOne((int) SHUTDOWN.call(socket, how));
+        return unlessMinusOne((int) SHUTDOWN.call(socket, how));
     }
 
     @Override
     public int closesocket(long socket) {
-        return Failure.unlessMinusOne((int) CLOSESOCKET.call(socket));
+        return unlessMinusOne((int) CLOSESOCKET.call(socket));
     }
 
     @Override
     public int recv(long socket, long buffer, int length, int flags) {
-        return Failure.unlessMinusOne((int) RECV.call(socket, buffer, length, flags));
+        return unlessMinusOne((int) RECV.call(socket, buffer, length, flags));
     }
 
     @Override
     public int send(long socket, long buffer, int length, int flags) {
-        return Failure.unlessMinusOne((int) SEND.call(socket, buffer, length, flags));
+        return unlessMinusOne((int) SEND.call(socket, buffer, length, flags));
     }
 
     @Override
     public int recvfrom(long socket, long buffer, int length, int flags, long address, long addressLength) {
-        return Failure.unlessMinusOne((int) RECVFROM.call(socket, buffer, length, flags, address, addressLength));
+        return unlessMinusOne((int) RECVFROM.call(socket, buffer, length, flags, address, addressLength));
     }
 
     @Override
     public int sendto(long socket, long buffer, int length, int flags, long address, int addressLength) {
-        return Failure.unlessMinusOne((int) SENDTO.call(socket, buffer, length, flags, address, addressLength));
+        return unlessMinusOne((int) SENDTO.call(socket, buffer, length, flags, address, addressLength));
     }
 
     @Override
     public int WSARecv(long socket, long buffers, int count, long received, long flags, long overlapped,
                        long completionRoutine) {
-        return Failure.unlessMinusOne((int) WSA_RECV.call(socket, buffers, count, received, flags, overlapped,
+        return unlessMinusOne((int) WSA_RECV.call(socket, buffers, count, received, flags, overlapped,
                 completionRoutine));
     }
 
     @Override
     public int WSASend(long socket, long buffers, int count, long sent, int flags, long overlapped,
                        long completionRoutine) {
-        return Failure.unlessMinusOne((int) WSA_SEND.call(socket, buffers, count, sent, flags, overlapped,
+        return unlessMinusOne((int) WSA_SEND.call(socket, buffers, count, sent, flags, overlapped,
                 completionRoutine));
     }
 
     @Override
     public int WSARecvFrom(long socket, long buffers, int count, long received, long flags, long address,
                            long addressLength, long overlapped, long completionRoutine) {
-        return Failure.unlessMinusOne((int) WSA_RECV_FROM.call(socket, buffers, count, received, flags, address,
+        return unlessMinusOne((int) WSA_RECV_FROM.call(socket, buffers, count, received, flags, address,
                 addressLength, overlapped, completionRoutine));
     }
 
     @Override
     public int WSASendTo(long socket, long buffers, int count, long sent, int flags, long address, int addressLength,
                          long overlapped, long completionRoutine) {
-        return Failure.unlessMinusOne((int) WSA_SEND_TO.call(socket, buffers, count, sent, flags, address,
+        return unlessMinusOne((int) WSA_SEND_TO.call(socket, buffers, count, sent, flags, address,
                 addressLength, overlapped, completionRoutine));
     }
 
     @Override
     public int select(int ignored, long readSet, long writeSet, long exceptSet, long timeout) {
-        return Failure.unlessMinusOne((int) SELECT.call(ignored, readSet, writeSet, exceptSet, timeout));
+        return unlessMinusOne((int) SELECT.call(ignored, readSet, writeSet, exceptSet, timeout));
     }
 
     @Override
     public int WSAPoll(long descriptors, int count, int timeoutMillis) {
-        return Failure.unlessMinusOne((int) WSA_POLL.call(descriptors, count, timeoutMillis));
+        return unlessMinusOne((int) WSA_POLL.call(descriptors, count, timeoutMillis));
     }
 
     @Override
     public int WSAEventSelect(long socket, long event, int networkEvents) {
-        return Failure.unlessMinusOne((int) WSA_EVENT_SELECT.call(socket, event, networkEvents));
+        return unlessMinusOne((int) WSA_EVENT_SELECT.call(socket, event, networkEvents));
     }
 
     @Override
     public int WSAEnumNetworkEvents(long socket, long event, long networkEvents) {
-        return Failure.unlessMinusOne((int) WSA_ENUM_NETWORK_EVENTS.call(socket, event, networkEvents));
+        return unlessMinusOne((int) WSA_ENUM_NETWORK_EVENTS.call(socket, event, networkEvents));
     }
 
     @Override
     public int AcceptEx(long function, long listener, long accepted, long output, int receiveLength, int localLength,
                         int remoteLength, long received, long overlapped) {
         try {
-            return Failure.unlessZero((int) ACCEPT_EX.handle().invokeExact(function, CallState.current(), listener,
+            return unlessZero((int) ACCEPT_EX.handle().invokeExact(function, CallState.CURRENT.get(), listener,
                     accepted, output, receiveLength, localLength, remoteLength, received, overlapped));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
@@ -257,7 +260,7 @@ final class FfmWindows implements Windows {
     public int ConnectEx(long function, long socket, long address, int addressLength, long sendBuffer, int sendLength,
                          long sent, long overlapped) {
         try {
-            return Failure.unlessZero((int) CONNECT_EX.handle().invokeExact(function, CallState.current(), socket,
+            return unlessZero((int) CONNECT_EX.handle().invokeExact(function, CallState.CURRENT.get(), socket,
                     address, addressLength, sendBuffer, sendLength, sent, overlapped));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
@@ -268,7 +271,7 @@ final class FfmWindows implements Windows {
     public int TransmitFile(long function, long socket, long file, int count, int countPerSend, long overlapped,
                             long buffers, int flags) {
         try {
-            return Failure.unlessZero((int) TRANSMIT_FILE.handle().invokeExact(function, CallState.current(), socket,
+            return unlessZero((int) TRANSMIT_FILE.handle().invokeExact(function, CallState.CURRENT.get(), socket,
                     file, count, countPerSend, overlapped, buffers, flags));
         } catch (Throwable e) {
             throw CLibrary.unexpected(e);
@@ -277,126 +280,126 @@ final class FfmWindows implements Windows {
 
     @Override
     public long CreateIoCompletionPort(long file, long existingPort, long key, int concurrency) {
-        return Failure.unlessZero(CREATE_IO_COMPLETION_PORT.call(file, existingPort, key, concurrency));
+        return unlessZero(CREATE_IO_COMPLETION_PORT.call(file, existingPort, key, concurrency));
     }
 
     @Override
     public int GetQueuedCompletionStatusEx(long port, long entries, int count, long removed, int timeoutMillis,
                                            int alertable) {
-        return Failure.unlessZero((int) GET_QUEUED_COMPLETION_STATUS_EX.call(port, entries, count, removed,
+        return unlessZero((int) GET_QUEUED_COMPLETION_STATUS_EX.call(port, entries, count, removed,
                 timeoutMillis, alertable));
     }
 
     @Override
     public int PostQueuedCompletionStatus(long port, int bytes, long key, long overlapped) {
-        return Failure.unlessZero((int) POST_QUEUED_COMPLETION_STATUS.call(port, bytes, key, overlapped));
+        return unlessZero((int) POST_QUEUED_COMPLETION_STATUS.call(port, bytes, key, overlapped));
     }
 
     @Override
     public int SetFileCompletionNotificationModes(long file, int flags) {
-        return Failure.unlessZero((int) SET_FILE_COMPLETION_NOTIFICATION_MODES.call(file, flags));
+        return unlessZero((int) SET_FILE_COMPLETION_NOTIFICATION_MODES.call(file, flags));
     }
 
     @Override
     public int CancelIoEx(long file, long overlapped) {
-        return Failure.unlessZero((int) CANCEL_IO_EX.call(file, overlapped));
+        return unlessZero((int) CANCEL_IO_EX.call(file, overlapped));
     }
 
     @Override
     public int GetOverlappedResult(long file, long overlapped, long transferred, int wait) {
-        return Failure.unlessZero((int) GET_OVERLAPPED_RESULT.call(file, overlapped, transferred, wait));
+        return unlessZero((int) GET_OVERLAPPED_RESULT.call(file, overlapped, transferred, wait));
     }
 
     @Override
     public long CreateFileW(long name, int access, int share, long security, int disposition, int flags,
                             long template) {
-        return Failure.unlessMinusOne(CREATE_FILE_W.call(name, access, share, security, disposition, flags, template));
+        return unlessMinusOne(CREATE_FILE_W.call(name, access, share, security, disposition, flags, template));
     }
 
     @Override
     public int CloseHandle(long handle) {
-        return Failure.unlessZero((int) CLOSE_HANDLE.call(handle));
+        return unlessZero((int) CLOSE_HANDLE.call(handle));
     }
 
     @Override
     public int SetHandleInformation(long handle, int mask, int flags) {
-        return Failure.unlessZero((int) SET_HANDLE_INFORMATION.call(handle, mask, flags));
+        return unlessZero((int) SET_HANDLE_INFORMATION.call(handle, mask, flags));
     }
 
     @Override
     public int ReadFile(long file, long buffer, int length, long read, long overlapped) {
-        return Failure.unlessZero((int) READ_FILE.call(file, buffer, length, read, overlapped));
+        return unlessZero((int) READ_FILE.call(file, buffer, length, read, overlapped));
     }
 
     @Override
     public int WriteFile(long file, long buffer, int length, long written, long overlapped) {
-        return Failure.unlessZero((int) WRITE_FILE.call(file, buffer, length, written, overlapped));
+        return unlessZero((int) WRITE_FILE.call(file, buffer, length, written, overlapped));
     }
 
     @Override
     public int FlushFileBuffers(long file) {
-        return Failure.unlessZero((int) FLUSH_FILE_BUFFERS.call(file));
+        return unlessZero((int) FLUSH_FILE_BUFFERS.call(file));
     }
 
     @Override
     public int GetFileSizeEx(long file, long size) {
-        return Failure.unlessZero((int) GET_FILE_SIZE_EX.call(file, size));
+        return unlessZero((int) GET_FILE_SIZE_EX.call(file, size));
     }
 
     @Override
     public int GetFinalPathNameByHandleW(long file, long path, int length, int flags) {
-        return Failure.unlessZero((int) GET_FINAL_PATH_NAME_BY_HANDLE_W.call(file, path, length, flags));
+        return unlessZero((int) GET_FINAL_PATH_NAME_BY_HANDLE_W.call(file, path, length, flags));
     }
 
     @Override
     public int SetFileInformationByHandle(long file, int informationClass, long information, int length) {
-        return Failure.unlessZero((int) SET_FILE_INFORMATION_BY_HANDLE.call(file, informationClass, information,
+        return unlessZero((int) SET_FILE_INFORMATION_BY_HANDLE.call(file, informationClass, information,
                 length));
     }
 
     @Override
     public long CreateFileMappingW(long file, long security, int protection, int sizeHigh, int sizeLow, long name) {
-        return Failure.unlessZero(CREATE_FILE_MAPPING_W.call(file, security, protection, sizeHigh, sizeLow, name));
+        return unlessZero(CREATE_FILE_MAPPING_W.call(file, security, protection, sizeHigh, sizeLow, name));
     }
 
     @Override
     public long MapViewOfFile(long mapping, int access, int offsetHigh, int offsetLow, long length) {
-        return Failure.unlessZero(MAP_VIEW_OF_FILE.call(mapping, access, offsetHigh, offsetLow, length));
+        return unlessZero(MAP_VIEW_OF_FILE.call(mapping, access, offsetHigh, offsetLow, length));
     }
 
     @Override
     public int FlushViewOfFile(long address, long length) {
-        return Failure.unlessZero((int) FLUSH_VIEW_OF_FILE.call(address, length));
+        return unlessZero((int) FLUSH_VIEW_OF_FILE.call(address, length));
     }
 
     @Override
     public int UnmapViewOfFile(long address) {
-        return Failure.unlessZero((int) UNMAP_VIEW_OF_FILE.call(address));
+        return unlessZero((int) UNMAP_VIEW_OF_FILE.call(address));
     }
 
     @Override
     public long CreateEventW(long security, int manualReset, int initialState, long name) {
-        return Failure.unlessZero(CREATE_EVENT_W.call(security, manualReset, initialState, name));
+        return unlessZero(CREATE_EVENT_W.call(security, manualReset, initialState, name));
     }
 
     @Override
     public int SetEvent(long event) {
-        return Failure.unlessZero((int) SET_EVENT.call(event));
+        return unlessZero((int) SET_EVENT.call(event));
     }
 
     @Override
     public int WaitForMultipleObjects(int count, long handles, int waitAll, int timeoutMillis) {
-        return Failure.unlessMinusOne((int) WAIT_FOR_MULTIPLE_OBJECTS.call(count, handles, waitAll, timeoutMillis));
+        return unlessMinusOne((int) WAIT_FOR_MULTIPLE_OBJECTS.call(count, handles, waitAll, timeoutMillis));
     }
 
     @Override
     public long GetModuleHandleW(long name) {
-        return Failure.unlessZero(GET_MODULE_HANDLE_W.call(name));
+        return unlessZero(GET_MODULE_HANDLE_W.call(name));
     }
 
     @Override
     public long GetProcAddress(long module, long name) {
-        return Failure.unlessZero(GET_PROC_ADDRESS.call(module, name));
+        return unlessZero(GET_PROC_ADDRESS.call(module, name));
     }
 
     @Override

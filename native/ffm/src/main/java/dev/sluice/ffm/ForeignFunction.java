@@ -46,11 +46,33 @@ final class ForeignFunction {
         return linked;
     }
 
+    // Whoever makes a call checks what it returns, for which the JVM would otherwise make classes at each start.
+
+    /** {@return the result, or if it is -1, the negated error number of this thread's last call} */
+    static int unlessMinusOne(int result) {
+        return result != -1 ? result : CallState.negatedError();
+    }
+
+    /** {@return the result, or if it is -1, the negated error number of this thread's last call} */
+    static long unlessMinusOne(long result) {
+        return result != -1 ? result : CallState.negatedError();
+    }
+
+    /** {@return the result, or if it is 0, the negated error number of this thread's last call} */
+    static int unlessZero(int result) {
+        return result != 0 ? result : CallState.negatedError();
+    }
+
+    /** {@return the result, or if it is 0, the negated error number of this thread's last call} */
+    static long unlessZero(long result) {
+        return result != 0 ? result : CallState.negatedError();
+    }
+
     // The result is that of the C function; of an int, only the lower half is defined.
 
     long call() {
         try {
-            return (long) handle().invokeExact(CallState.current());
+            return (long) handle().invokeExact(CallState.CURRENT.get());
         } catch (Throwable thrown) {
             throw CLibrary.unexpected(thrown);
         }
@@ -58,7 +80,7 @@ final class ForeignFunction {
 
     long call(long a) {
         try {
-            return (long) handle().invokeExact(CallState.current(), a);
+            return (long) handle().invokeExact(CallState.CURRENT.get(), a);
         } catch (Throwable thrown) {
             throw CLibrary.unexpected(thrown);
         }
@@ -66,7 +88,7 @@ final class ForeignFunction {
 
     long call(long a, long b) {
         try {
-            return (long) handle().invokeExact(CallState.current(), a, b);
+            return (long) handle().invokeExact(CallState.CURRENT.get(), a, b);
         } catch (Throwable thrown) {
             throw CLibrary.unexpected(thrown);
         }
@@ -74,7 +96,7 @@ final class ForeignFunction {
 
     long call(long a, long b, long c) {
         try {
-            return (long) handle().invokeExact(CallState.current(), a, b, c);
+            return (long) handle().invokeExact(CallState.CURRENT.get(), a, b, c);
         } catch (Throwable thrown) {
             throw CLibrary.unexpected(thrown);
         }
@@ -82,7 +104,7 @@ final class ForeignFunction {
 
     long call(long a, long b, long c, long d) {
         try {
-            return (long) handle().invokeExact(CallState.current(), a, b, c, d);
+            return (long) handle().invokeExact(CallState.CURRENT.get(), a, b, c, d);
         } catch (Throwable thrown) {
             throw CLibrary.unexpected(thrown);
         }
@@ -90,7 +112,7 @@ final class ForeignFunction {
 
     long call(long a, long b, long c, long d, long e) {
         try {
-            return (long) handle().invokeExact(CallState.current(), a, b, c, d, e);
+            return (long) handle().invokeExact(CallState.CURRENT.get(), a, b, c, d, e);
         } catch (Throwable thrown) {
             throw CLibrary.unexpected(thrown);
         }
@@ -98,7 +120,7 @@ final class ForeignFunction {
 
     long call(long a, long b, long c, long d, long e, long f) {
         try {
-            return (long) handle().invokeExact(CallState.current(), a, b, c, d, e, f);
+            return (long) handle().invokeExact(CallState.CURRENT.get(), a, b, c, d, e, f);
         } catch (Throwable thrown) {
             throw CLibrary.unexpected(thrown);
         }
@@ -106,7 +128,7 @@ final class ForeignFunction {
 
     long call(long a, long b, long c, long d, long e, long f, long g) {
         try {
-            return (long) handle().invokeExact(CallState.current(), a, b, c, d, e, f, g);
+            return (long) handle().invokeExact(CallState.CURRENT.get(), a, b, c, d, e, f, g);
         } catch (Throwable thrown) {
             throw CLibrary.unexpected(thrown);
         }
@@ -114,7 +136,7 @@ final class ForeignFunction {
 
     long call(long a, long b, long c, long d, long e, long f, long g, long h) {
         try {
-            return (long) handle().invokeExact(CallState.current(), a, b, c, d, e, f, g, h);
+            return (long) handle().invokeExact(CallState.CURRENT.get(), a, b, c, d, e, f, g, h);
         } catch (Throwable thrown) {
             throw CLibrary.unexpected(thrown);
         }
@@ -122,7 +144,7 @@ final class ForeignFunction {
 
     long call(long a, long b, long c, long d, long e, long f, long g, long h, long i) {
         try {
-            return (long) handle().invokeExact(CallState.current(), a, b, c, d, e, f, g, h, i);
+            return (long) handle().invokeExact(CallState.CURRENT.get(), a, b, c, d, e, f, g, h, i);
         } catch (Throwable thrown) {
             throw CLibrary.unexpected(thrown);
         }

@@ -1,0 +1,19 @@
+package dev.sluice.ffm;
+
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+
+/** A direct buffer whose address is asked for again and again. */
+final class KnownBuffer extends WeakReference<ByteBuffer> {
+
+    /** Stands for an address that has to be found each time, since the memory may be freed, or be a thread's own. */
+    static final long UNSETTLED = -1;
+
+    /** The address of index 0, or {@link #UNSETTLED}. */
+    final long address;
+
+    KnownBuffer(ByteBuffer buffer, long address) {
+        super(buffer);
+        this.address = address;
+    }
+}
