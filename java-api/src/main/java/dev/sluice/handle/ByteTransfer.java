@@ -71,7 +71,7 @@ final class ByteTransfer {
             long moved;
             do {
                 moved = call.invoke(system, fd, address, length, argument);
-            } while (Errno.EINTR.is(moved));
+            } while (moved < 0 && Errno.EINTR.is(moved));
             if (moved > 0) {
                 buffer.position(position + (int) moved);
             }
@@ -116,7 +116,7 @@ final class ByteTransfer {
             long result;
             do {
                 result = call.invoke(system, fd, address, length, argument);
-            } while (Errno.EINTR.is(result));
+            } while (result < 0 && Errno.EINTR.is(result));
             return result;
         } finally {
             handle.release();
@@ -250,7 +250,7 @@ final class ByteTransfer {
             long result;
             do {
                 result = call.invoke(system, fd, scratch, elements, argument);
-            } while (Errno.EINTR.is(result));
+            } while (result < 0 && Errno.EINTR.is(result));
             return result;
         } finally {
             handle.release();

@@ -1,11 +1,12 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.Memory;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
-import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
 import java.io.IOException;
+import java.lang.ref.Reference;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -20,20 +21,10 @@ public final class SocketStream extends SocketEndpoint {
     /** What {@link #receive} returns when the peer has sent all it will send. */
     public static final int END_OF_STREAM = -1;
 
-    // Not lambdas, each of which would be a level more above the call, as ByteTransfer explains.
-    private static final ByteTransfer.Call RECEIVE = new ByteTransfer.Call() {
-        @Override
-        public long invoke(OperatingSystem system, long fd, long address, long length, long none) {
-            return system.receive(fd, address, length);
-        }
-    };
-    private static final ByteTransfer.Call SEND = new ByteTransfer.Call() {
-        @Override
-        public long invoke(OperatingSystem system, long fd, long address, long length, long none) {
-            return system.send(fd, address, length);
-        }
-    };
-
+    private static final ByteTransfer.Call RECEIVE = (system, fd, address, length, none) ->
+            system.receive(fd, address, length);
+    private static final ByteTransfer.Call SEND = (system, fd, address, length, none) ->
+            system.send(fd, address, length);
     private static final ByteTransfer.Call SEND_BEFORE_MORE = (system, fd, address, length, none) ->
             system.sendBeforeMore(fd, address, length);
     private static final ByteTransfer.VectorCall SCATTER = (system, fd, scratch, count, none) ->
@@ -67,7 +58,10 @@ public final class SocketStream extends SocketEndpoint {
         if (!destination.hasRemaining()) {
             return 0;
         }
-        return (int) received("recv", ByteTransfer.in(handle, destination, RECEIVE, 0));
+        long address = destination.isReadOnly() ? Memory.COPY : address(destination);
+        return (int) received("recv", address >= 0
+                ? transfer(destination, address, false)
+                : ByteTransfer.in(handle, destination, RECEIVE, 0));
     }
 
     /**
@@ -99,7 +93,10 @@ public final class SocketStream extends SocketEndpoint {
         if (!source.hasRemaining()) {
             return 0;
         }
-        return (int) sent("send", ByteTransfer.out(handle, source, SEND, 0));
+        long address = address(source);
+        return (int) sent("send", address >= 0
+                ? transfer(source, address, true)
+                : ByteTransfer.out(handle, source, SEND, 0));
     }
 
     /**
@@ -276,6 +273,35 @@ public final class SocketStream extends SocketEndpoint {
             check("shutdown", system.shutdown(fd, how));
         } finally {
             handle.release();
+        }
+    }
+
+    /** {@return the address of a buffer's index 0, or {@link Memory#COPY}} */
+    private long address(ByteBuffer buffer) {
+        return buffer.isDirect() ? memory.address(buffer) : Memory.COPY;
+    }
+
+    /**
+     * Receives into a buffer that the system can see, or sends it: the way of most messages, which needs nothing of
+     * {@link ByteTransfer}. The less there is above a call, the more of it the compiler can inline.
+     */
+    private long transfer(ByteBuffer buffer, long start, boolean sending) throws IOException {
+        int position = buffer.position();
+        long address = start + position;
+        int length = buffer.remaining();
+        long fd = handle.acquire();
+        try {
+            long moved;
+            do {
+                moved = sending ? system.send(fd, address, length) : system.receive(fd, address, length);
+            } while (moved < 0 && Errno.EINTR.is(moved));
+            if (moved > 0) {
+                buffer.position(position + (int) moved);
+            }
+            return moved;
+        } finally {
+            handle.release();
+            Reference.reachabilityFence(buffer);
         }
     }
 
