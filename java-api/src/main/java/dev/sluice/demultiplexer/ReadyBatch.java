@@ -2,6 +2,7 @@ package dev.sluice.demultiplexer;
 
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
+import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
@@ -19,6 +20,8 @@ public final class ReadyBatch implements AutoCloseable {
     private final int[] events;
     /** What the system call fills in; null if the mechanism keeps that elsewhere. */
     private final MemoryBlock memory;
+    private final ByteBuffer buffer;
+    private final long address;
     private int size;
     private int taken;
     private int limit;
@@ -52,6 +55,8 @@ public final class ReadyBatch implements AutoCloseable {
         this.events = new int[capacity];
         this.limit = capacity;
         this.memory = source == null ? null : source.allocate(bytes);
+        this.buffer = memory == null ? null : memory.buffer();
+        this.address = memory == null ? 0 : memory.address();
     }
 
     // For the owner
@@ -160,6 +165,16 @@ public final class ReadyBatch implements AutoCloseable {
     /** {@return what the system call fills in, null if the batch was made without it} */
     public MemoryBlock memory() {
         return memory;
+    }
+
+    /** {@return all of {@link #memory()}, in native byte order; null if the batch was made without it} */
+    public ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** {@return the address of {@link #memory()}; 0 if the batch was made without it} */
+    public long address() {
+        return address;
     }
 
     /** {@return how many handles the system call may report; at first the capacity} */

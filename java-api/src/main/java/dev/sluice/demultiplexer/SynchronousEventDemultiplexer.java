@@ -63,6 +63,21 @@ public interface SynchronousEventDemultiplexer extends Closeable {
     int awaitReady(ReadyBatch ready, long timeoutNanos) throws IOException;
 
     /**
+     * Waits as {@link #awaitReady} does, for a caller that owns this demultiplexer, and spares what only keeps threads
+     * apart. The caller guarantees that no other thread waits meanwhile, and that none closes this demultiplexer before
+     * the wait has returned. Neither is checked. If another thread registers or changes what is always ready, as a
+     * regular file is, only the next wait may report it.
+     *
+     * @param ready        as for {@link #awaitReady}
+     * @param timeoutNanos as for {@link #awaitReady}
+     * @return the number of ready handles; 0 if the time was over or the wait was ended
+     * @throws IOException if the system call fails
+     */
+    default int awaitAsOwner(ReadyBatch ready, long timeoutNanos) throws IOException {
+        return awaitReady(ready, timeoutNanos);
+    }
+
+    /**
      * Ends a wait: one that is going on, or else the next one. Several calls before the wait returns may count as one.
      * After the close it does nothing. On a concurrent set, a wait with room for one handle that is ended by a wake-up
      * returns no handle, so such a waiter knows whether it has used up a wake-up.

@@ -297,7 +297,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
         }
         // Not left to the wait: if it fails, nothing must be dispatched a second time.
         batch.clear();
-        return demultiplexer.awaitReady(batch, timeoutNanos);
+        return shared ? demultiplexer.awaitReady(batch, timeoutNanos) : demultiplexer.awaitAsOwner(batch, timeoutNanos);
     }
 
     @Override

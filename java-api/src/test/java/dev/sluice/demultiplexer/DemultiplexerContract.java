@@ -194,7 +194,11 @@ public abstract class DemultiplexerContract {
 
     /** {@return a wait in another thread, which has perhaps not begun yet} */
     final Waiter startWaiter(long timeoutNanos) {
-        Waiter waiter = new Waiter(demultiplexer, room(64), timeoutNanos);
+        return start(new Waiter(demultiplexer::awaitReady, room(64), timeoutNanos));
+    }
+
+    /** {@return the same, which the end of the test waits for} */
+    final Waiter start(Waiter waiter) {
         waiters.add(waiter);
         return waiter;
     }

@@ -105,6 +105,13 @@ public abstract class SynchronousDemultiplexerContract {
     }
 
     @Nested
+    class OwnersWaits extends OwnersWaitContract {
+        OwnersWaits() {
+            super(name);
+        }
+    }
+
+    @Nested
     class WakeUps extends WakeUpContract {
         WakeUps() {
             super(name);

@@ -22,13 +22,19 @@ final class Waiter {
     private volatile Path status;
     private volatile long cpuNanos;
 
-    Waiter(SynchronousEventDemultiplexer demultiplexer, ReadyBatch ready, long timeoutNanos) {
+    /** {@link SynchronousEventDemultiplexer#awaitReady} or its like. */
+    @FunctionalInterface
+    interface Wait {
+        int await(ReadyBatch ready, long timeoutNanos) throws IOException;
+    }
+
+    Waiter(Wait call, ReadyBatch ready, long timeoutNanos) {
         this.ready = ready;
         this.wait = TestThreads.start(() -> {
             status = Files.exists(SELF) ? Path.of("/proc").resolve(Files.readSymbolicLink(SELF)).resolve("stat") : null;
             thread = Thread.currentThread();
             long before = ThreadTime.ofCurrentThread();
-            int count = demultiplexer.awaitReady(ready, timeoutNanos);
+            int count = call.await(ready, timeoutNanos);
             cpuNanos = ThreadTime.ofCurrentThread() - before;
             return count;
         });
@@ -51,8 +57,12 @@ final class Waiter {
     boolean isAsleep() {
         Thread waiting = thread;
         return waiting != null && waiting.getState() == Thread.State.RUNNABLE
-                && Arrays.stream(waiting.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals("awaitReady"))
+                && Arrays.stream(waiting.getStackTrace()).anyMatch(Waiter::isWait)
                 && (status == null || state().equals("S"));
+    }
+
+    private static boolean isWait(StackTraceElement frame) {
+        return frame.getMethodName().equals("awaitReady") || frame.getMethodName().equals("awaitAsOwner");
     }
 
     /** {@return the system's number of the thread, which sleeps by now} */

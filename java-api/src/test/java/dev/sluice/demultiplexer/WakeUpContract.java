@@ -195,7 +195,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
         int count = set.handleSetKind() == HandleSetKind.CONCURRENT ? 3 : 1;
         List<Waiter> waiters = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            waiters.add(new Waiter(set, own(set.newReadyBatch(1)), FOREVER).asleep());
+            waiters.add(new Waiter(set::awaitReady, own(set.newReadyBatch(1)), FOREVER).asleep());
         }
         return waiters;
     }

@@ -91,7 +91,7 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
     @Override
     protected void execute(long timeoutNanos) throws IOException {
         emulation.stopCancelled();
-        readiness.awaitReady(ready, hasCompleted() ? 0 : deadlines.bound(timeoutNanos));
+        readiness.awaitAsOwner(ready, hasCompleted() ? 0 : deadlines.bound(timeoutNanos));
         emulation.resume(ready);
         emulation.takePerformed();
         OperationSlot due;

@@ -6,6 +6,7 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.EpollConstants;
 import dev.sluice.calls.layout.EpollEvent;
 import dev.sluice.deadline.Timeout;
+import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.failure.CloseSteps;
@@ -14,6 +15,7 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.handleset.KernelMember;
 import dev.sluice.mechanism.handleset.KernelSetDemultiplexer;
+import dev.sluice.mechanism.handleset.Member;
 import dev.sluice.mechanism.handleset.RepeatedCall;
 import dev.sluice.mechanism.handleset.WakeUp;
 import dev.sluice.system.OperatingSystem;
@@ -31,10 +33,14 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
 
     /** How long a wait may take while the wake-up is not armed. */
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    /** A timeout of {@code epoll_wait} that never ends. */
+    private static final int FOREVER_MILLIS = -1;
+    private static final int FAILED = EpollConstants.EPOLLERR | EpollConstants.EPOLLHUP;
 
     private final OperatingSystem system = OperatingSystem.current();
     private final Linux linux = Bindings.current().linux();
     private final int epfd;
+    private final boolean oneShot;
     private final WakeUp wakeUp;
     private final MemoryBlock wakeUpEvent;
     /** Whether the wake-up is not armed although it should be, because the system has refused that. */
@@ -51,6 +57,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
      */
     public EpollDemultiplexer(String name, Trigger trigger) throws IOException {
         super(name, trigger, "epoll_wait", EpollMember.STRUCTURE_SIZE);
+        this.oneShot = trigger == Trigger.ONE_SHOT;
         this.epfd = linux.epoll_create1(EpollConstants.EPOLL_CLOEXEC);
         try {
             if (epfd < 0) {
@@ -68,7 +75,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     // On a concurrent set a wake-up is for one waiter, so it is one-shot, like everything else there. The close is for
     // all waiters.
     private int wakeUpEvents() {
-        boolean once = trigger() == Trigger.ONE_SHOT && !isClosed();
+        boolean once = oneShot && !isClosed();
         return EpollConstants.EPOLLIN | (once ? EpollConstants.EPOLLONESHOT : 0);
     }
 
@@ -119,6 +126,26 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         return Math.multiplyExact(capacity, EpollEvent.SIZE);
     }
 
+    /** {@inheritDoc} Without a deadline to keep, and if nothing is unusual, it is one call of {@code epoll_wait}. */
+    @Override
+    public int awaitAsOwner(ReadyBatch ready, long timeoutNanos) throws IOException {
+        ReadyBatch batch = ready.requireFrom(EpollDemultiplexer.class);
+        batch.clear();
+        if (timeoutNanos > 0 || hasAlwaysReady || deaf) {
+            return await(batch, timeoutNanos);
+        }
+        boolean looking = timeoutNanos == 0;
+        int found = linux.epoll_wait(epfd, batch.address(), batch.capacity(), looking ? 0 : FOREVER_MILLIS);
+        if (found > 0 ? collect(batch, found) : found == 0 && looking) {
+            return batch.size();
+        }
+        if (found < 0) {
+            requireInterrupted(found);
+        }
+        // Interrupted, or what it has found is no longer wanted.
+        return await(batch, timeoutNanos);
+    }
+
     @Override
     protected int call(ReadyBatch batch, long timeoutNanos) {
         if (deaf) {
@@ -126,10 +153,10 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         }
         boolean looking = deaf;
         long nanos = looking && (timeoutNanos < 0 || timeoutNanos > LOOK_NANOS) ? LOOK_NANOS : timeoutNanos;
-        int found = linux.epoll_wait(epfd, batch.memory().address(), batch.limit(), Timeout.millis(nanos));
+        int found = linux.epoll_wait(epfd, batch.address(), batch.limit(), Timeout.millis(nanos));
         if (looking && found == 0) {
             // There may have been a wake-up. A thread that is woken without one finds nothing to do, and waits again.
-            EpollEvent.set(batch.memory().buffer(), 0, EpollConstants.EPOLLIN, WAKE_UP);
+            EpollEvent.set(batch.buffer(), 0, EpollConstants.EPOLLIN, WAKE_UP);
             return 1;
         }
         return found;
@@ -137,14 +164,20 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
 
     @Override
     protected boolean collect(ReadyBatch batch, int found) throws IOException {
-        ByteBuffer events = batch.memory().buffer();
+        ByteBuffer events = batch.buffer();
+        Member[] members = table.members;
         boolean wokenUp = false;
         for (int i = 0, at = 0; i < found; i++, at += EpollEvent.SIZE) {
-            long data = EpollEvent.data(events, at);
+            long data = events.getLong(at + EpollEvent.DATA);
             if (data == WAKE_UP) {
                 wokenUp = true;
-            } else {
-                report(batch, find(data), EpollMember.fromEpoll(EpollEvent.events(events, at)));
+                continue;
+            }
+            Member member = members[(int) data];
+            int ready = fromEpoll(events.getInt(at + EpollEvent.EVENTS));
+            // The event of a member that has left may find the next one in its slot.
+            if (member != null && member.eventData() == data && member.mayReport(ready, oneShot)) {
+                batch.add(member, ready);
             }
         }
         if (wokenUp) {
@@ -153,10 +186,13 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         return wokenUp || batch.size() > 0;
     }
 
-    private void report(ReadyBatch batch, KernelMember member, int events) {
-        if (mayReport(member, events)) {
-            batch.add(member, events);
+    private static int fromEpoll(int events) {
+        if ((events & FAILED) != 0) {
+            return EventType.IO;
         }
+        return ((events & EpollConstants.EPOLLIN) != 0 ? EventType.READ : 0)
+                | ((events & EpollConstants.EPOLLOUT) != 0 ? EventType.WRITE : 0)
+                | ((events & EpollConstants.EPOLLPRI) != 0 ? EventType.EXCEPTION : 0);
     }
 
     private void takeWakeUp() throws IOException {
@@ -164,12 +200,12 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
             // Left readable, so that every other waiter gets here, too.
             throw closedException();
         }
-        if (trigger() == Trigger.ONE_SHOT) {
+        if (oneShot) {
             // Until it is armed again, also if this thread has no memory for the calls: then waits look for it.
             deaf = true;
         }
         wakeUp.drain();
-        if (trigger() == Trigger.ONE_SHOT) {
+        if (oneShot) {
             armWakeUp();
         }
         if (isClosed()) {
@@ -187,7 +223,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     @Override
     protected void endWaits() {
         try {
-            if (trigger() == Trigger.ONE_SHOT) {
+            if (oneShot) {
                 watchWakeUpAgain();
             }
         } finally {

@@ -17,8 +17,6 @@ final class EpollMember extends KernelMember {
     /** Room for either layout, so that every structure is aligned for its 64-bit half. */
     static final int STRUCTURE_SIZE = 16;
 
-    private static final int FAILED = EpollConstants.EPOLLERR | EpollConstants.EPOLLHUP;
-
     private final EpollDemultiplexer demultiplexer;
     /** What the kernel was told. */
     private int armed;
@@ -76,14 +74,5 @@ final class EpollMember extends KernelMember {
                 | ((events & EventType.READ) != 0 ? EpollConstants.EPOLLIN : 0)
                 | ((events & EventType.WRITE) != 0 ? EpollConstants.EPOLLOUT : 0)
                 | ((events & EventType.EXCEPTION) != 0 ? EpollConstants.EPOLLPRI : 0);
-    }
-
-    static int fromEpoll(int events) {
-        if ((events & FAILED) != 0) {
-            return EventType.IO;
-        }
-        return ((events & EpollConstants.EPOLLIN) != 0 ? EventType.READ : 0)
-                | ((events & EpollConstants.EPOLLOUT) != 0 ? EventType.WRITE : 0)
-                | ((events & EpollConstants.EPOLLPRI) != 0 ? EventType.EXCEPTION : 0);
     }
 }

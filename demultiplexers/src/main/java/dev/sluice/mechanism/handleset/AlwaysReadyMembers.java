@@ -16,14 +16,9 @@ final class AlwaysReadyMembers {
     private final KernelSetDemultiplexer demultiplexer;
     /** Those to report, the one that has waited longest first. */
     private final ArrayDeque<KernelMember> members = new ArrayDeque<>();
-    private volatile boolean empty = true;
 
     AlwaysReadyMembers(KernelSetDemultiplexer demultiplexer) {
         this.demultiplexer = demultiplexer;
-    }
-
-    boolean isEmpty() {
-        return empty;
     }
 
     /**
@@ -40,7 +35,7 @@ final class AlwaysReadyMembers {
         } else if (!wanted && listed) {
             members.remove(member);
         }
-        empty = members.isEmpty();
+        demultiplexer.hasAlwaysReady = !members.isEmpty();
         return wanted && !listed;
     }
 
@@ -55,6 +50,6 @@ final class AlwaysReadyMembers {
                 batch.add(member, READY);
             }
         }
-        empty = members.isEmpty();
+        demultiplexer.hasAlwaysReady = !members.isEmpty();
     }
 }

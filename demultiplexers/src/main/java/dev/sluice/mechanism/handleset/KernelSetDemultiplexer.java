@@ -33,9 +33,12 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     private final String waitCall;
     private final Memory memory = Bindings.current().memory();
     private final HandleSet set;
-    private final MemberTable<KernelMember> table;
+    /** Finds the member that an event is for. */
+    protected final MemberTable<KernelMember> table;
     private final UseCount users;
     private final AlwaysReadyMembers alwaysReady;
+    /** Whether each wait has members to report that the kernel does not find; their list writes it. */
+    protected volatile boolean hasAlwaysReady;
     private final CloseSteps closing;
 
     /**
@@ -144,16 +147,14 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     /**
-     * Whether an event may be reported. An event that is no longer wanted is dropped; the thread that changed the
-     * registration tells the kernel anew.
+     * Whether an event may be reported, see {@link Member#mayReport}.
      *
      * @param member the member that the event is for, null if it has left
      * @param events bits of {@link dev.sluice.demultiplexer.EventType#IO}
      * @return whether the caller is to report it
      */
     protected final boolean mayReport(KernelMember member, int events) {
-        boolean wanted = member != null && (events & member.activeEvents()) != 0;
-        return wanted && (trigger != Trigger.ONE_SHOT || member.quieten());
+        return member != null && member.mayReport(events, trigger == Trigger.ONE_SHOT);
     }
 
     @Override
@@ -230,13 +231,21 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         }
     }
 
-    private int await(ReadyBatch batch, long timeoutNanos) throws IOException {
+    /**
+     * Waits, repeatedly where the system's call ends without a reason to return. The caller is the only waiter, or one
+     * of those of a concurrent set, and the instance stays open meanwhile.
+     *
+     * @param batch        empty
+     * @param timeoutNanos in nanoseconds; negative means forever
+     * @return the number of ready handles
+     */
+    protected final int await(ReadyBatch batch, long timeoutNanos) throws IOException {
         long timeout = Timeout.bounded(timeoutNanos);
         long begin = Timeout.begin(timeout);
         long left = timeout;
         do {
             boolean over = look(batch, left);
-            if (!alwaysReady.isEmpty()) {
+            if (hasAlwaysReady) {
                 alwaysReady.report(batch);
             }
             if (over || batch.size() > 0) {
@@ -249,16 +258,27 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
 
     /** {@return whether there is a reason to return: a ready handle, or a wake-up} */
     private boolean look(ReadyBatch batch, long timeoutNanos) throws IOException {
-        boolean shared = !alwaysReady.isEmpty();
+        boolean shared = hasAlwaysReady;
         divide(batch, shared);
         if (batch.limit() == 0) {
             return false;
         }
         int found = call(batch, shared ? 0 : timeoutNanos);
-        if (found < 0 && !Errno.EINTR.is(found)) {
-            throw new SystemCallException(waitCall, name, found);
+        if (found < 0) {
+            requireInterrupted(found);
         }
         return found > 0 && collect(batch, found);
+    }
+
+    /**
+     * Throws what a call that has failed says, unless a signal has interrupted it.
+     *
+     * @param result its result, a negated error number
+     */
+    protected final void requireInterrupted(int result) throws SystemCallException {
+        if (!Errno.EINTR.is(result)) {
+            throw new SystemCallException(waitCall, name, result);
+        }
     }
 
     /**

@@ -41,6 +41,8 @@ public abstract class Member implements Registration, CloseListener {
     private final Handle handle;
     private final Object attachment;
     private final long descriptor;
+    /** By which an event of the system finds this, see {@link MemberTable}; 0 where there is no such table. */
+    private long eventData;
     private volatile int state;
     private boolean holding = true;
 
@@ -99,6 +101,15 @@ public abstract class Member implements Registration, CloseListener {
     /** {@return the handle's descriptor, which is open until {@link #letGo()}} */
     public final long descriptor() {
         return descriptor;
+    }
+
+    /** {@return the data by which an event of the system finds this member, never 0; 0 in a set without a table} */
+    public final long eventData() {
+        return eventData;
+    }
+
+    final void foundBy(long data) {
+        eventData = data;
     }
 
     @Override
@@ -179,6 +190,18 @@ public abstract class Member implements Registration, CloseListener {
      */
     public final boolean quieten() {
         return ((int) STATE.getAndBitwiseOr(this, QUIET) & QUIET) == 0;
+    }
+
+    /**
+     * Decides whether an event is reported. One that is no longer wanted is not; the thread that has changed the
+     * registration tells the mechanism anew.
+     *
+     * @param events what the handle is ready for
+     * @param once   whether the set is a one-shot one, of which several threads may have the event
+     * @return whether the caller is to report it
+     */
+    public final boolean mayReport(int events, boolean once) {
+        return (events & activeEvents()) != 0 && (!once || quieten());
     }
 
     /** {@return whether the mechanism reports each change once, and reports a member again when told of it anew} */

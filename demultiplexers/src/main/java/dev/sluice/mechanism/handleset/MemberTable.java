@@ -22,7 +22,8 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
     private final Memory memory;
     private final int structureSize;
     private final List<MemoryBlock> structures = new ArrayList<>();
-    private volatile TableMember[] members = new TableMember[CHUNK];
+    /** By slot; null where a slot is free. A wait reads it after the system has found the events. */
+    public volatile TableMember[] members = new TableMember[CHUNK];
     private int[] generations = new int[CHUNK];
     private int used;
     /** Slots that have been used and are free, with room for all of them, so that leaving needs no memory. */
@@ -87,7 +88,7 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
     /**
      * Finds the member that an event is for.
      *
-     * @param data what the event of some member carries, see {@link TableMember#eventData()}
+     * @param data what the event of some member carries, see {@link Member#eventData()}
      * @return the member, or null if it has left
      */
     @SuppressWarnings("unchecked")

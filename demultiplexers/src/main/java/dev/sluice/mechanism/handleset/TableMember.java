@@ -11,7 +11,6 @@ import java.nio.ByteBuffer;
 public abstract class TableMember extends Member {
 
     private int slot;
-    private long eventData;
     private ByteBuffer structure;
     private int at;
     private long address;
@@ -30,7 +29,7 @@ public abstract class TableMember extends Member {
 
     void placed(int newSlot, int generation, MemoryBlock block, int offset) {
         slot = newSlot;
-        eventData = (long) generation << Integer.SIZE | newSlot;
+        foundBy((long) generation << Integer.SIZE | newSlot);
         structure = block.buffer();
         at = offset;
         address = block.address() + offset;
@@ -38,11 +37,6 @@ public abstract class TableMember extends Member {
 
     int slot() {
         return slot;
-    }
-
-    /** {@return the data by which an event finds this member, never 0} */
-    public final long eventData() {
-        return eventData;
     }
 
     /** {@return the memory with room to describe this member to the system, for the thread that holds its lock} */

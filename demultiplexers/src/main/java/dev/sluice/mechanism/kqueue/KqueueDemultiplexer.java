@@ -202,18 +202,17 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     }
 
     private int wait(ReadyBatch batch, int changeCount, long timeoutNanos) {
-        MemoryBlock memory = batch.memory();
         long timeout = NO_TIMEOUT;
         if (timeoutNanos >= 0) {
-            Timespec.set(memory.buffer(), timeoutAt(batch), Math.min(timeoutNanos, LONGEST_WAIT_NANOS));
-            timeout = memory.address() + timeoutAt(batch);
+            Timespec.set(batch.buffer(), timeoutAt(batch), Math.min(timeoutNanos, LONGEST_WAIT_NANOS));
+            timeout = batch.address() + timeoutAt(batch);
         }
-        return bsd.kevent(kq, changes.address(), changeCount, memory.address(), batch.limit(), timeout);
+        return bsd.kevent(kq, changes.address(), changeCount, batch.address(), batch.limit(), timeout);
     }
 
     @Override
     protected boolean collect(ReadyBatch batch, int found) throws IOException {
-        ByteBuffer events = batch.memory().buffer();
+        ByteBuffer events = batch.buffer();
         IOException failure = null;
         boolean wokenUp = false;
         for (int i = 0, at = 0; i < found; i++, at += Kevent.SIZE) {
