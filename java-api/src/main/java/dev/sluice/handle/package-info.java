@@ -35,8 +35,9 @@
  * 64 KiB: a {@linkplain dev.sluice.handle.DatagramBatch#joined joined} batch.
  *
  * <p>Besides the system call, a call on a handle costs two atomic operations, one to become a user of the handle and
- * one to leave it. They keep the descriptor open when another thread closes the handle during the call. A call by the
- * loop thread makes them, too: any other thread may close the handle meanwhile.
+ * one to leave it, of about five nanoseconds each while no other thread uses the handle. They keep the descriptor open
+ * when another thread closes the handle during the call. A call by the loop thread makes them, too: any other thread
+ * may close the handle meanwhile. So a message that is echoed costs four.
  *
  * <p>Failures are {@link dev.sluice.handle.SystemCallException}s that name the call, the subject and the error. Using a
  * closed handle is a {@link dev.sluice.handle.HandleClosedException}. What serves many peers by one socket asks {@link
