@@ -11,7 +11,6 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorContract;
 import dev.sluice.timer.Timer;
-import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -66,7 +65,7 @@ class AcceptorMemoryTest extends ReactorContract {
 
     @Test
     void connectionsAreAcceptedAlsoIfThereIsNoMemoryToBeginAgain() throws Exception {
-        openAcceptor(new TimerHeap());
+        openAcceptor(TimerQueue.heap());
         while (faults.calls(ACCEPT) == 0) {
             another.handleEvents(LIMIT);
         }
@@ -79,7 +78,7 @@ class AcceptorMemoryTest extends ReactorContract {
     /** Has no memory for its first timers. */
     private static final class ForgetfulTimers implements TimerQueue {
 
-        private final TimerQueue memory = new TimerHeap();
+        private final TimerQueue memory = TimerQueue.heap();
         private int refusals;
 
         ForgetfulTimers(int refusals) {

@@ -11,8 +11,8 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
+import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
-import dev.sluice.proactor.SingleMethodCompletionAdapter;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.Reactor;
@@ -111,7 +111,7 @@ class DistributionTest extends LeakChecked {
         SocketAcceptor socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
         new ProactiveAcceptor(proactors.get(0), socket, proactors, always(1, seen), (proactor, stream) -> {
             served.add(proactor);
-            new AsyncStream(proactor, stream, new SingleMethodCompletionAdapter(closed -> { })).close((Object) null);
+            new AsyncStream(proactor, stream, CompletionHandler.of(closed -> { })).close((Object) null);
         }).open();
         for (Proactor proactor : proactors) {
             own(new LoopRunner(proactor));

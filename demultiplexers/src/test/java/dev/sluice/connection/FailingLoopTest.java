@@ -20,7 +20,7 @@ import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorContract;
 import dev.sluice.proactor.ProactorGroup;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -139,7 +139,7 @@ class FailingLoopTest extends ProactorContract {
                     if (thrown != null) {
                         throw thrown;
                     }
-                }), new TimerHeap()));
+                }), TimerQueue.heap()));
     }
 
     @Test

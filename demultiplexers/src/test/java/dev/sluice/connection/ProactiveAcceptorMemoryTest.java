@@ -13,7 +13,7 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorContract;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ class ProactiveAcceptorMemoryTest extends ProactorContract {
             if (refusedOperations.getAndDecrement() > 0) {
                 throw new OutOfMemoryError("wanted");
             }
-        }), new TimerHeap()));
+        }), TimerQueue.heap()));
     }
 
     @Test

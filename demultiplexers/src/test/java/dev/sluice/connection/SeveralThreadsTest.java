@@ -27,7 +27,7 @@ import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.leaderfollowers.TimerSource;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.Reactor;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -84,7 +84,7 @@ class SeveralThreadsTest extends LeakChecked {
     void start() throws IOException {
         OtherThread.Action work;
         if (kind == Threads.SHARED_REACTOR) {
-            Reactor reactor = new Reactor(Demultiplexers.openSynchronous(demultiplexer), new TimerHeap(),
+            Reactor reactor = new Reactor(Demultiplexers.openSynchronous(demultiplexer), TimerQueue.heap(),
                     HandleSetKind.CONCURRENT);
             dispatcher = reactor;
             closing = reactor;
@@ -95,7 +95,7 @@ class SeveralThreadsTest extends LeakChecked {
                 HandleSetSource source = new HandleSetSource(Demultiplexers.openSynchronous(demultiplexer),
                         HandleSetKind.ITERATIVE);
                 pool = new MultipleLeadersPool(PromotionOrder.LIFO,
-                        List.of(source, new TimerSource(new TimerHeap())));
+                        List.of(source, new TimerSource(TimerQueue.heap())));
                 dispatcher = source;
             } else {
                 LeaderFollowersPool only = LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO,

@@ -15,7 +15,7 @@ import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Recorder;
 import dev.sluice.testing.Depth;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,7 +122,7 @@ class MultipleLeadersTest extends PoolContract {
         HandleSetSource second = openOther();
         BlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
         AtomicInteger sum = new AtomicInteger();
-        TimerSource timers = new TimerSource(new TimerHeap());
+        TimerSource timers = new TimerSource(TimerQueue.heap());
         AtomicInteger expired = new AtomicInteger();
         open(1, order, first, second, new QueueSource<>(queue, sum::addAndGet), timers);
         Pipe firstPipe = pipe();
@@ -210,7 +210,7 @@ class MultipleLeadersTest extends PoolContract {
         HandleSetSource handles = openSource();
         BlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
         AtomicInteger sum = new AtomicInteger();
-        TimerSource timers = new TimerSource(new TimerHeap());
+        TimerSource timers = new TimerSource(TimerQueue.heap());
         AtomicInteger expired = new AtomicInteger();
         Members members = open(5, PromotionOrder.LIFO,
                 handles, new QueueSource<>(queue, sum::addAndGet), timers);

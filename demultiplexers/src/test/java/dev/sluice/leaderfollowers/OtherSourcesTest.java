@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.reactor.Recorder;
 import dev.sluice.timer.Timer;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -64,7 +64,7 @@ class OtherSourcesTest extends PoolTest {
 
     @Test
     void timersAreCancelledAndRepeated() throws Exception {
-        TimerSource timers = new TimerSource(new TimerHeap());
+        TimerSource timers = new TimerSource(TimerQueue.heap());
         open(2, PromotionOrder.FIFO, timers);
         AtomicInteger cancelled = new AtomicInteger();
         Object token = new Object();

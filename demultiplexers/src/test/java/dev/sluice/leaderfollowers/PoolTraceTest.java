@@ -9,7 +9,7 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import dev.sluice.trace.TracedHook;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class PoolTraceTest extends PoolContract {
     void recordsElementsAndTimers() throws Exception {
         DispatchTrace trace = new DispatchTrace();
         LinkedBlockingQueue<String> queue = new LinkedBlockingQueue<>(List.of("element"));
-        TimerSource timers = new TimerSource(new TimerHeap());
+        TimerSource timers = new TimerSource(TimerQueue.heap());
         Recorder timer = new Recorder("timer");
         timers.schedule(timer, "token", Duration.ZERO);
         MultipleLeadersPool sources = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO,

@@ -10,7 +10,7 @@ import dev.sluice.eventloop.HandleSet;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.FullStack;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -46,7 +46,7 @@ class FullStackOperationTest extends LeakChecked {
     @MethodSource("demultiplexers")
     void claimedOperationIsStarted(String name) throws Exception {
         FullStack.run(name, EventLoopContract.LIMIT.multipliedBy(2), () -> {
-            try (Proactor proactor = new Proactor(counting(Demultiplexers.openAsynchronous(name)), new TimerHeap())) {
+            try (Proactor proactor = new Proactor(counting(Demultiplexers.openAsynchronous(name)), TimerQueue.heap())) {
                 for (int i = 0; i < ROUNDS * MOST_FRAMES; i++) {
                     int frames = i % MOST_FRAMES;
                     proactor.execute(() -> FullStack.callWithFramesLeft(frames, () -> proactor.post(handler, null, 0)));

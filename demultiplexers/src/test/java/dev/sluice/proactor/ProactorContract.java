@@ -12,7 +12,7 @@ import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -94,7 +94,7 @@ public abstract class ProactorContract extends EventLoopContract {
     final Proactor shutDownAfter(Runnable action) throws IOException {
         AsynchronousEventDemultiplexer real = Demultiplexers.openAsynchronous(demultiplexer);
         return own(new Proactor(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "shutdown", action::run),
-                new TimerHeap()));
+                TimerQueue.heap()));
     }
 
     protected static ByteBuffer heap(String text) {

@@ -16,7 +16,7 @@ import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -89,7 +89,7 @@ class LoopThreadTest extends ReactorContract {
                         throw e.getCause();
                     }
                 });
-        reactor = own(new Reactor(observed, new TimerHeap(), kind));
+        reactor = own(new Reactor(observed, TimerQueue.heap(), kind));
         reactor.handleEvents(Duration.ZERO);
         Recorder handler = reader("reader", readablePipe()).onInput(reactor::stop);
         reactor.registerHandler(handler, EventType.READ);

@@ -4,7 +4,7 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.timer.Timer;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -32,7 +32,7 @@ final class ModelScene implements AutoCloseable {
     private volatile boolean closing;
 
     ModelScene(String demultiplexer) throws IOException {
-        reactor = new Reactor(Demultiplexers.openSynchronous(demultiplexer), new TimerHeap(),
+        reactor = new Reactor(Demultiplexers.openSynchronous(demultiplexer), TimerQueue.heap(),
                 HandleSetKind.ITERATIVE);
     }
 

@@ -9,7 +9,7 @@ import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.stream.Stream;
@@ -44,7 +44,7 @@ public abstract class ReactorContract extends EventLoopContract {
 
     /** {@return another reactor like the one under test, which the test closes} */
     protected final Reactor openAnother() throws IOException {
-        return new Reactor(Demultiplexers.openSynchronous(demultiplexer), new TimerHeap(), kind);
+        return new Reactor(Demultiplexers.openSynchronous(demultiplexer), TimerQueue.heap(), kind);
     }
 
     /** {@return whether many threads may run the loop} */

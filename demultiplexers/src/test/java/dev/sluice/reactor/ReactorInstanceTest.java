@@ -16,7 +16,7 @@ import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -82,7 +82,7 @@ class ReactorInstanceTest {
     @Test
     void aReactorNeedsItsParts() {
         assertNotNull(Reactor.instance().demultiplexer());
-        assertThrows(NullPointerException.class, () -> new Reactor(null, new TimerHeap()));
+        assertThrows(NullPointerException.class, () -> new Reactor(null, TimerQueue.heap()));
         assertThrows(NullPointerException.class, () -> new Reactor(Reactor.instance().demultiplexer(), null));
     }
 }

@@ -13,9 +13,7 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
 import dev.sluice.timer.Timer;
-import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
-import dev.sluice.timer.TimingWheel;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,13 +35,13 @@ class ReactorTimerTest extends ReactorContract {
         HEAP(Duration.ZERO) {
             @Override
             TimerQueue open() {
-                return new TimerHeap();
+                return TimerQueue.heap();
             }
         },
         WHEEL(Duration.ofMillis(1)) {
             @Override
             TimerQueue open() {
-                return new TimingWheel();
+                return TimerQueue.wheel();
             }
         };
 

@@ -12,7 +12,7 @@ import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -37,7 +37,7 @@ class RefusedRegistrationTest extends LeakChecked {
     @BeforeEach
     void openReactor() throws IOException {
         SynchronousEventDemultiplexer real = Demultiplexers.openSynchronous("poll");
-        reactor = own(new Reactor(decorated(SynchronousEventDemultiplexer.class, real), new TimerHeap()));
+        reactor = own(new Reactor(decorated(SynchronousEventDemultiplexer.class, real), TimerQueue.heap()));
         handle = own(Pipe.open()).source().handle();
         handler = new Recorder("handler", handle);
     }

@@ -10,7 +10,6 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
 import dev.sluice.timer.Timer;
-import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +40,7 @@ class TaskTest extends ReactorContract {
     /** A loop asks for the earliest timer after it has looked for tasks, and before it waits. */
     private static final class LastLook implements TimerQueue {
 
-        private final TimerQueue timers = new TimerHeap();
+        private final TimerQueue timers = TimerQueue.heap();
         private Runnable then = () -> { };
 
         @Override

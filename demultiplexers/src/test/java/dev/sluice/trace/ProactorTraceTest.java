@@ -11,7 +11,7 @@ import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorContract;
 import dev.sluice.reactor.Connection;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -43,7 +43,7 @@ class ProactorTraceTest extends ProactorContract {
 
     private void trace(DispatchTrace trace) throws Exception {
         proactor.close();
-        proactor = own(new Proactor(Demultiplexers.openAsynchronous(demultiplexer), new TimerHeap(), trace));
+        proactor = own(new Proactor(Demultiplexers.openAsynchronous(demultiplexer), TimerQueue.heap(), trace));
     }
 
     private static List<String> calls(DispatchTrace trace) {

@@ -11,7 +11,7 @@ import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorContract;
 import dev.sluice.reactor.Recorder;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +26,7 @@ class ReactorTraceTest extends ReactorContract {
     private Reactor traced(DispatchTrace trace) throws IOException {
         reactor.close();
         SynchronousEventDemultiplexer opened = Demultiplexers.openSynchronous(demultiplexer);
-        reactor = own(new Reactor(opened, new TimerHeap(), opened.handleSetKind(), trace));
+        reactor = own(new Reactor(opened, TimerQueue.heap(), opened.handleSetKind(), trace));
         return reactor;
     }
 

@@ -71,7 +71,7 @@ public class Acceptor implements EventHandler {
      */
     public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, List<? extends Dispatcher> targets,
                     Supplier<? extends ServiceHandler> factory) {
-        this(dispatcher, acceptor, targets, new RoundRobinDistribution(), factory);
+        this(dispatcher, acceptor, targets, Distribution.roundRobin(), factory);
     }
 
     /**

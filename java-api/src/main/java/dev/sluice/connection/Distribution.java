@@ -19,4 +19,9 @@ public interface Distribution {
      * @return the index of one of the loops; the connection is closed if this throws
      */
     int choose(SocketStream connection, List<? extends Executor> loops);
+
+    /** {@return a new strategy that chooses one loop after the other: what acceptors do unless given another one} */
+    static Distribution roundRobin() {
+        return new RoundRobinDistribution();
+    }
 }

@@ -47,7 +47,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
      */
     public ProactiveAcceptor(Proactor proactor, SocketAcceptor acceptor, List<Proactor> targets,
                              ProactiveService service) throws IOException {
-        this(proactor, acceptor, targets, new RoundRobinDistribution(), service);
+        this(proactor, acceptor, targets, Distribution.roundRobin(), service);
     }
 
     /**

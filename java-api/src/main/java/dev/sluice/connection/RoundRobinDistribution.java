@@ -4,14 +4,10 @@ import dev.sluice.handle.SocketStream;
 import java.util.List;
 import java.util.concurrent.Executor;
 
-/** To one loop after the other: what acceptors do unless they are given another strategy. */
-public final class RoundRobinDistribution implements Distribution {
+/** To one loop after the other. */
+final class RoundRobinDistribution implements Distribution {
 
     private int next;
-
-    /** Begins with the first loop. */
-    public RoundRobinDistribution() {
-    }
 
     @Override
     public int choose(SocketStream connection, List<? extends Executor> loops) {

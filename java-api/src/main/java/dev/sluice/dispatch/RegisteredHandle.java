@@ -9,7 +9,6 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.EventHandler;
-import dev.sluice.reactor.TracedHandler;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;

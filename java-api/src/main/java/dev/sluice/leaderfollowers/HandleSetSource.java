@@ -22,7 +22,6 @@ import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
-import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
@@ -82,7 +81,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
      */
     public HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
-        this(demultiplexer, kind, new TimerHeap());
+        this(demultiplexer, kind, TimerQueue.heap());
     }
 
     /**

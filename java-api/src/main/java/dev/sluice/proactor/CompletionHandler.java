@@ -20,6 +20,16 @@ import org.slf4j.LoggerFactory;
 public interface CompletionHandler extends TimeoutHandler, SignalHandler {
 
     /**
+     * Makes a handler of a function, which gets the completions of every type.
+     *
+     * @param target the function
+     * @return the handler
+     */
+    static CompletionHandler of(SingleMethodCompletionHandler target) {
+        return new SingleMethodCompletionAdapter(target);
+    }
+
+    /**
      * Calls the hook of the completion's type. Handlers that are a single function override this one.
      *
      * @param completion the result

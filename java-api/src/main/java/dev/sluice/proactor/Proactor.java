@@ -13,7 +13,6 @@ import dev.sluice.failure.MemoryShortage;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
-import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
@@ -107,7 +106,7 @@ public final class Proactor extends EventLoop {
     }
 
     /**
-     * Opens a proactor on the best demultiplexer of this system, with a {@link TimerHeap}.
+     * Opens a proactor on the best demultiplexer of this system, with a {@linkplain TimerQueue#heap() heap of timers}.
      *
      * @return the proactor; the caller closes it
      * @throws IOException if the system refuses
@@ -117,7 +116,7 @@ public final class Proactor extends EventLoop {
     }
 
     /**
-     * Opens a proactor on a demultiplexer by name, with a {@link TimerHeap}.
+     * Opens a proactor on a demultiplexer by name, with a {@linkplain TimerQueue#heap() heap of timers}.
      *
      * @param demultiplexer a name as for {@link Demultiplexers#openAsynchronous(String)}
      * @return the proactor; the caller closes it
@@ -128,7 +127,7 @@ public final class Proactor extends EventLoop {
     public static Proactor open(String demultiplexer) throws IOException {
         AsynchronousEventDemultiplexer opened = Demultiplexers.openAsynchronous(demultiplexer);
         try {
-            return new Proactor(opened, new TimerHeap());
+            return new Proactor(opened, TimerQueue.heap());
         } catch (Throwable e) {
             opened.close();
             throw e;

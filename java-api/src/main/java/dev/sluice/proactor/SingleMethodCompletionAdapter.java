@@ -4,7 +4,7 @@ import dev.sluice.demultiplexer.Completion;
 import java.util.Objects;
 
 /** An Adapter that gives every completion to the one method of a {@link SingleMethodCompletionHandler}. */
-public final class SingleMethodCompletionAdapter implements CompletionHandler {
+final class SingleMethodCompletionAdapter implements CompletionHandler {
 
     private final SingleMethodCompletionHandler target;
 
@@ -13,7 +13,7 @@ public final class SingleMethodCompletionAdapter implements CompletionHandler {
      *
      * @param target the function
      */
-    public SingleMethodCompletionAdapter(SingleMethodCompletionHandler target) {
+    SingleMethodCompletionAdapter(SingleMethodCompletionHandler target) {
         this.target = Objects.requireNonNull(target, "target");
     }
 

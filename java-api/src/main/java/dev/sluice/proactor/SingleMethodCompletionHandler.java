@@ -4,7 +4,7 @@ import dev.sluice.demultiplexer.Completion;
 
 /**
  * The single-method dispatch interface (Proactor paper, implementation activity 2.3), for handlers that are one
- * function. {@link SingleMethodCompletionAdapter} makes a {@link CompletionHandler} of it.
+ * function. {@link CompletionHandler#of} makes a {@link CompletionHandler} of it.
  */
 @FunctionalInterface
 public interface SingleMethodCompletionHandler {

@@ -34,6 +34,17 @@ import org.slf4j.LoggerFactory;
 public interface EventHandler extends TimeoutHandler, SignalHandler {
 
     /**
+     * Makes a handler of a function, which gets the events of every type.
+     *
+     * @param handle the handle it stands for; on {@link EventType#CLOSE} it is the function that closes the handle
+     * @param target the function
+     * @return the handler
+     */
+    static EventHandler of(Handle handle, SingleMethodHandler target) {
+        return new SingleMethodAdapter(handle, target);
+    }
+
+    /**
      * {@return the handle that this handler is registered with by {@link Reactor#registerHandler(EventHandler, int)};
      * the same one each time}
      */

@@ -14,7 +14,6 @@ import dev.sluice.eventloop.ThreadingModel;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
-import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
@@ -131,7 +130,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     /**
-     * Opens a reactor on the best demultiplexer of this system, with a {@link TimerHeap}.
+     * Opens a reactor on the best demultiplexer of this system, with a {@linkplain TimerQueue#heap() heap of timers}.
      *
      * @return the reactor; the caller closes it
      * @throws IOException if the system refuses
@@ -141,7 +140,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     /**
-     * Opens a reactor on a demultiplexer by name, with a {@link TimerHeap}.
+     * Opens a reactor on a demultiplexer by name, with a {@linkplain TimerQueue#heap() heap of timers}.
      *
      * @param demultiplexer a name as for {@link Demultiplexers#openSynchronous(String)}
      * @return the reactor; the caller closes it
@@ -152,7 +151,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     public static Reactor open(String demultiplexer) throws IOException {
         SynchronousEventDemultiplexer opened = Demultiplexers.openSynchronous(demultiplexer);
         try {
-            return new Reactor(opened, new TimerHeap());
+            return new Reactor(opened, TimerQueue.heap());
         } catch (Throwable e) {
             opened.close();
             throw e;

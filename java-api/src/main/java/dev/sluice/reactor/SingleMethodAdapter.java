@@ -6,7 +6,7 @@ import dev.sluice.handle.Handle;
 import java.util.Objects;
 
 /** An Adapter that forwards every hook to the one method of a {@link SingleMethodHandler}. */
-public final class SingleMethodAdapter implements EventHandler {
+final class SingleMethodAdapter implements EventHandler {
 
     private final Handle handle;
     private final SingleMethodHandler target;
@@ -17,7 +17,7 @@ public final class SingleMethodAdapter implements EventHandler {
      * @param handle the handle it stands for; on {@link EventType#CLOSE} it is the function that closes the handle
      * @param target the function
      */
-    public SingleMethodAdapter(Handle handle, SingleMethodHandler target) {
+    SingleMethodAdapter(Handle handle, SingleMethodHandler target) {
         this.handle = Objects.requireNonNull(handle, "handle");
         this.target = Objects.requireNonNull(target, "target");
     }

@@ -6,7 +6,7 @@ import dev.sluice.handle.Handle;
 
 /**
  * The single-method dispatch interface (Reactor paper, implementation activity 1.2), for handlers that are one
- * function. {@link SingleMethodAdapter} makes an {@link EventHandler} of it.
+ * function. {@link EventHandler#of} makes an {@link EventHandler} of it.
  */
 @FunctionalInterface
 public interface SingleMethodHandler {

@@ -3,7 +3,7 @@ package dev.sluice.timer;
 import dev.sluice.deadline.DeadlineHeap;
 
 /** A binary heap: exact, O(log n) to add and remove. Timers of the same deadline come in any order. */
-public final class TimerHeap implements TimerQueue {
+final class TimerHeap implements TimerQueue {
 
     private final DeadlineHeap<Timer> heap = new DeadlineHeap<>(64) {
 
@@ -22,10 +22,6 @@ public final class TimerHeap implements TimerQueue {
             timer.index = place;
         }
     };
-
-    /** Makes an empty queue. */
-    public TimerHeap() {
-    }
 
     @Override
     public void add(Timer timer) {

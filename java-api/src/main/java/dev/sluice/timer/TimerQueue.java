@@ -1,10 +1,39 @@
 package dev.sluice.timer;
 
+import java.time.Duration;
+
 /** Keeps timers by deadline. One thread at a time uses a queue; a timer is in one queue at most. */
 public interface TimerQueue {
 
     /** What {@link #earliest} returns when the queue is empty. */
     long NEVER = Long.MAX_VALUE;
+
+    /**
+     * {@return an empty binary heap: exact, O(log n) to add and remove} Timers of the same deadline come in any order.
+     */
+    static TimerQueue heap() {
+        return new TimerHeap();
+    }
+
+    /**
+     * {@return empty hierarchical timing wheels of 512 slots and a tick of one millisecond: O(1) to add and remove} A
+     * timer expires at the first tick at or after its deadline; timers of one tick come in any order.
+     */
+    static TimerQueue wheel() {
+        return new TimingWheel();
+    }
+
+    /**
+     * Makes timing wheels as {@link #wheel()} does, of another resolution.
+     *
+     * @param tick  the resolution, at least a microsecond and at most a day
+     * @param slots in each wheel, a power of two, at least 2
+     * @return the empty queue
+     * @throws IllegalArgumentException if the tick or the number of slots is out of range
+     */
+    static TimerQueue wheel(Duration tick, int slots) {
+        return new TimingWheel(tick, slots);
+    }
 
     /**
      * Adds a timer.

@@ -12,7 +12,7 @@ import java.time.Duration;
  * of a lower digit: so it is moved once for each wheel at most, and a hand never meets timers of a later turn. Nothing
  * moves for ticks at which there is nothing to do.
  */
-public final class TimingWheel implements TimerQueue {
+final class TimingWheel implements TimerQueue {
 
     private static final int WAITING = 0;
     private static final int DUE = 1;
@@ -30,7 +30,7 @@ public final class TimingWheel implements TimerQueue {
     private int size;
 
     /** Wheels of 512 slots and a tick of one millisecond. */
-    public TimingWheel() {
+    TimingWheel() {
         this(Duration.ofMillis(1), 512);
     }
 
@@ -42,7 +42,7 @@ public final class TimingWheel implements TimerQueue {
      *              through, and the more memory they take
      * @throws IllegalArgumentException if one of them is out of range
      */
-    public TimingWheel(Duration tick, int slots) {
+    TimingWheel(Duration tick, int slots) {
         if (tick.compareTo(Duration.ofNanos(1_000)) < 0 || tick.compareTo(Duration.ofDays(1)) > 0) {
             throw new IllegalArgumentException("tick: " + tick);
         }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.testing.Depth;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +24,7 @@ class RefusedTaskTest {
     private static final class Idle extends EventLoop {
 
         Idle() {
-            super(new TimerHeap(), ThreadingModel.SINGLE_THREADED);
+            super(TimerQueue.heap(), ThreadingModel.SINGLE_THREADED);
         }
 
         @Override
@@ -55,8 +55,9 @@ class RefusedTaskTest {
     }
 
     private static Loop loop(ThreadingModel threads) {
-        return threads == ThreadingModel.MULTI_THREADED ? new MultiThreadedLoop(new Idle(), new TimerHeap(), null)
-                : new SingleThreadedLoop(new Idle(), threads == ThreadingModel.SINGLE_THREADED, new TimerHeap(), null);
+        boolean movable = threads == ThreadingModel.SINGLE_THREADED;
+        return threads == ThreadingModel.MULTI_THREADED ? new MultiThreadedLoop(new Idle(), TimerQueue.heap(), null)
+                : new SingleThreadedLoop(new Idle(), movable, TimerQueue.heap(), null);
     }
 
     @ParameterizedTest

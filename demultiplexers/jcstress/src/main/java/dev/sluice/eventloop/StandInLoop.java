@@ -1,7 +1,7 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.jcstress.BoundedWait;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -19,7 +19,7 @@ final class StandInLoop extends EventLoop {
     }
 
     StandInLoop(ThreadingModel threads) {
-        super(new TimerHeap(), threads);
+        super(TimerQueue.heap(), threads);
     }
 
     @Override

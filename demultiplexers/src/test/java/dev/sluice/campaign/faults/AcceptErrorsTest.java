@@ -22,7 +22,7 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.testing.Depth;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -84,7 +84,7 @@ class AcceptErrorsTest extends LeakChecked {
     @MethodSource("reactors")
     void acceptorServesAfterEachError(HandleSet set) throws Exception {
         String call = WaitFunctions.accepting(set.demultiplexer());
-        try (Reactor reactor = new Reactor(Demultiplexers.openSynchronous(set.demultiplexer()), new TimerHeap(),
+        try (Reactor reactor = new Reactor(Demultiplexers.openSynchronous(set.demultiplexer()), TimerQueue.heap(),
                 set.kind())) {
             for (Mishap mishap : mishaps(call)) {
                 listen();

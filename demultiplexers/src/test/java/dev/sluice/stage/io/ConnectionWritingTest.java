@@ -21,7 +21,7 @@ import dev.sluice.stage.Stage;
 import dev.sluice.stage.StageGraph;
 import dev.sluice.stage.StageHandler;
 import dev.sluice.stage.StageOptions;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
@@ -64,7 +64,7 @@ class ConnectionWritingTest extends SocketStagesContract {
         // Another one could send a packet before the next is there.
         loopThreads = 1;
         DispatchTrace trace = new DispatchTrace();
-        proactor = own(new Proactor(Demultiplexers.openAsynchronous(demultiplexer), new TimerHeap(), trace));
+        proactor = own(new Proactor(Demultiplexers.openAsynchronous(demultiplexer), TimerQueue.heap(), trace));
         run(new Application());
         SocketStream peer = connect();
         AsyncConnection connection = connectedTo(peer);

@@ -1,13 +1,12 @@
 package dev.sluice.stage.io;
 
 import dev.sluice.timer.Timer;
-import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
 
 /** Tells other threads how many timers there are, and how many there have been at once. */
 final class CountedTimers implements TimerQueue {
 
-    private final TimerHeap timers = new TimerHeap();
+    private final TimerQueue timers = TimerQueue.heap();
     private volatile int count;
     private volatile int most;
 

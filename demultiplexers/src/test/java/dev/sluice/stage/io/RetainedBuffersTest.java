@@ -24,7 +24,7 @@ import dev.sluice.stage.Outcome;
 import dev.sluice.stage.Stage;
 import dev.sluice.stage.StageGraph;
 import dev.sluice.stage.StageOptions;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
@@ -129,7 +129,7 @@ class RetainedBuffersTest {
         Map<Integer, byte[]> expected = new HashMap<>();
         List<SocketStream> peers = new ArrayList<>();
         List<OtherThread<Void>> senders = new ArrayList<>();
-        try (Proactor proactor = new Proactor(open(demultiplexer), new TimerHeap());
+        try (Proactor proactor = new Proactor(open(demultiplexer), TimerQueue.heap());
                 LoopRunner loop = new LoopRunner(proactor);
                 Application flooded = new Application("stuck", proactor, stuck, 1, options)) {
             for (int i = 0; i < PEERS; i++) {

@@ -7,7 +7,7 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
-import dev.sluice.timer.TimerHeap;
+import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -347,7 +347,7 @@ public final class ServerOptions {
      * @throws IOException if the system refuses
      */
     public Reactor openReactor() throws IOException {
-        return new Reactor(factory.openSynchronous(), new TimerHeap());
+        return new Reactor(factory.openSynchronous(), TimerQueue.heap());
     }
 
     /**
@@ -359,7 +359,7 @@ public final class ServerOptions {
      */
     public Proactor openProactor() throws IOException {
         try {
-            return new Proactor(factory.openAsynchronous(), new TimerHeap());
+            return new Proactor(factory.openAsynchronous(), TimerQueue.heap());
         } catch (IllegalArgumentException e) {
             throw bad(e.getMessage());
         }

@@ -1,8 +1,6 @@
 package dev.sluice.benchmarks.timers;
 
-import dev.sluice.timer.TimerHeap;
 import dev.sluice.timer.TimerQueue;
-import dev.sluice.timer.TimingWheel;
 
 /** Sluice's timer queues. */
 public enum QueueKind {
@@ -14,6 +12,6 @@ public enum QueueKind {
 
     /** {@return a new one} */
     TimerQueue open() {
-        return this == HEAP ? new TimerHeap() : new TimingWheel();
+        return this == HEAP ? TimerQueue.heap() : TimerQueue.wheel();
     }
 }

@@ -1,7 +1,8 @@
-package dev.sluice.reactor;
+package dev.sluice.dispatch;
 
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.Handle;
+import dev.sluice.reactor.EventHandler;
 import dev.sluice.trace.DispatchTrace;
 import java.util.Objects;
 
