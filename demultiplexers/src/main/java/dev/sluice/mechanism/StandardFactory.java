@@ -105,7 +105,7 @@ final class StandardFactory implements DemultiplexerFactory {
             opener.open().close();
             return Availability.USABLE;
         } catch (SystemCallException e) {
-            return isPassing(e.error())
+            return isPassing(Errno.valueOf(e.errorName()))
                     ? new Availability(true, "not right now: " + e.getMessage())
                     : Availability.missing(e.getMessage());
         } catch (IllegalArgumentException e) {

@@ -143,7 +143,7 @@ class AcceptorShortageTest extends ReactorContract {
         faults.failNth(accept, 1, Errno.EINVAL);
         connect(1);
         runUntil(() -> !failures.isEmpty());
-        assertEquals(Errno.EINVAL, ((SystemCallException) failures.get(0)).error());
+        assertEquals("EINVAL", ((SystemCallException) failures.get(0)).errorName());
         assertFalse(socket.handle().isOpen());
         assertEquals(1, failures.size());
     }

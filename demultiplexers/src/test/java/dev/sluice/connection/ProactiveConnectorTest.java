@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
@@ -100,7 +99,7 @@ class ProactiveConnectorTest extends ProactorContract {
     void connectionToItselfFailsAsRefused() throws Exception {
         OwnPort port = own(OwnPort.install());
         connector.connect(service, port.address(), LIMIT);
-        assertEquals(Errno.ECONNREFUSED, ((SystemCallException) service.failure()).error());
+        assertEquals("ECONNREFUSED", ((SystemCallException) service.failure()).errorName());
     }
 
     private SocketAcceptor listen() throws IOException {
@@ -152,7 +151,7 @@ class ProactiveConnectorTest extends ProactorContract {
         SocketAddress nobody = nobody();
         connector.connect(service, nobody, LIMIT);
         SystemCallException refused = assertInstanceOf(SystemCallException.class, service.failure());
-        assertEquals(Errno.ECONNREFUSED, refused.error());
+        assertEquals("ECONNREFUSED", refused.errorName());
         assertNames(nobody, refused);
         assertEquals(List.of(nobody), service.failed);
     }

@@ -260,7 +260,7 @@ class DemultiplexerChoiceTest extends LeakChecked {
             opened.close();
             return null;
         } catch (SystemCallException e) {
-            return e.error();
+            return Errno.valueOf(e.errorName());
         }
     }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
@@ -108,7 +107,7 @@ class AsyncDatagramTest extends ProactorContract {
         try {
             first = own(SocketDatagram.open(loopback));
         } catch (SystemCallException e) {
-            assumeTrue(e.error() != Errno.EAFNOSUPPORT && e.error() != Errno.EADDRNOTAVAIL, "no IPv6 here");
+            assumeTrue(!e.errorName().equals("EAFNOSUPPORT") && !e.errorName().equals("EADDRNOTAVAIL"), "no IPv6 here");
             throw e;
         }
         exchange(first, own(SocketDatagram.open(loopback)));
@@ -195,7 +194,7 @@ class AsyncDatagramTest extends ProactorContract {
         assertEquals("sendmsg " + datagram + " to " + missing + ": ENOENT (no such file or directory)",
                 failed.error().getMessage());
         datagram.send(ByteBuffer.allocateDirect(16 * 1024 * 1024), one.peer(one.localAddress()), "too long");
-        assertEquals(Errno.EMSGSIZE, ((SystemCallException) result("too long").error()).error());
+        assertEquals("EMSGSIZE", ((SystemCallException) result("too long").error()).errorName());
         assertThrows(IllegalArgumentException.class, () -> datagram.send(heap("x"), new PeerAddress(), null));
     }
 

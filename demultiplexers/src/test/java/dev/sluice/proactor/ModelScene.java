@@ -1,6 +1,5 @@
 package dev.sluice.proactor;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
@@ -367,7 +366,8 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
     private static boolean failsBehindGap(StartedOperation operation, IOException error) {
         boolean sends = operation.isSend() || operation.type == OperationType.SHUTDOWN;
         return sends && operation.line.startedBeforeGap(operation) && operation.transferred() == 0
-                && error instanceof SystemCallException call && call.error() == Errno.EPIPE && call.getCause() != null;
+                && error instanceof SystemCallException call && call.errorName().equals("EPIPE")
+                && call.getCause() != null;
     }
 
     private void succeeded(StartedOperation operation, Completion completion) {

@@ -115,7 +115,7 @@ class RefusedWaitTest extends ProactorContract {
             opened.handleEvents(Duration.ZERO);
             faults.failEach(waitCall(), Errno.ENOMEM);
             SystemCallException failure = assertThrows(SystemCallException.class, opened::run);
-            assertEquals(Errno.ENOMEM, failure.error());
+            assertEquals("ENOMEM", failure.errorName());
             assertFalse(opened.isOpen());
             assertThrows(IllegalStateException.class, () -> opened.handleEvents(Duration.ZERO));
             opened.close();

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
@@ -164,9 +163,9 @@ class TransmitFileTest extends ProactorContract {
         connection.far().close();
         CompletionRecorder.Result result = result("file");
         assertEquals(CompletionStatus.FAILED, result.status());
-        Errno error = ((SystemCallException) result.error()).error();
+        String error = ((SystemCallException) result.error()).errorName();
         // The second is what TCP says.
-        assertTrue(error == Errno.EPIPE || error == Errno.ECONNRESET, result.error()::getMessage);
+        assertTrue(error.equals("EPIPE") || error.equals("ECONNRESET"), result.error()::getMessage);
     }
 
     @Test

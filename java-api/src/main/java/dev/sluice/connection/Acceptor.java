@@ -144,7 +144,7 @@ public class Acceptor implements EventHandler {
             // Closed by a service handler or another thread; handleClose has been called, or will be.
             return null;
         } catch (SystemCallException e) {
-            if (ErrorScope.ofAccept(e.error()) == ErrorScope.SOCKET) {
+            if (ErrorScope.ofAccept(e) == ErrorScope.SOCKET) {
                 throw e;
             }
             pause(e);

@@ -161,7 +161,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
 
     private void pause(IOException cause) {
         boolean passes = cause instanceof SystemCallException failed
-                && ErrorScope.ofAccept(failed.error()) != ErrorScope.SOCKET;
+                && ErrorScope.ofAccept(failed) != ErrorScope.SOCKET;
         if (!passes) {
             LOG.error("no more connections are accepted: {}", cause.getMessage());
             acceptor.close();

@@ -24,10 +24,24 @@ public enum ErrorScope {
     /**
      * The scope of an error of accepting a connection.
      *
-     * @param error the error; those without a name count as temporary
+     * @param failure of the call; errors without a name count as temporary
      * @return what it concerns
      */
-    public static ErrorScope ofAccept(Errno error) {
+    public static ErrorScope ofAccept(SystemCallException failure) {
+        return ofAccept(failure.error());
+    }
+
+    /**
+     * {@link #ofAccept(SystemCallException)}, for callers that have no exception.
+     *
+     * @param result what the call returned: the negated error number
+     * @return what it concerns
+     */
+    public static ErrorScope ofAccept(long result) {
+        return ofAccept(Errno.of(result));
+    }
+
+    static ErrorScope ofAccept(Errno error) {
         return switch (error) {
             case EBADF, EFAULT, EINVAL, ENOTSOCK -> SOCKET;
             // On Windows it says that the network subsystem has failed, whichever connection is next.
@@ -41,10 +55,24 @@ public enum ErrorScope {
     /**
      * The scope of an error of receiving a datagram.
      *
-     * @param error the error; those without a name count as temporary
+     * @param failure of the call; errors without a name count as temporary
      * @return what it concerns
      */
-    public static ErrorScope ofReceive(Errno error) {
+    public static ErrorScope ofReceive(SystemCallException failure) {
+        return ofReceive(failure.error());
+    }
+
+    /**
+     * {@link #ofReceive(SystemCallException)}, for callers that have no exception.
+     *
+     * @param result what the call returned: the negated error number
+     * @return what it concerns
+     */
+    public static ErrorScope ofReceive(long result) {
+        return ofReceive(Errno.of(result));
+    }
+
+    static ErrorScope ofReceive(Errno error) {
         return switch (error) {
             // On Windows EINVAL says that the socket is not bound, and can receive nothing.
             case EBADF, EFAULT, EINVAL, ENOTCONN, ENOTSOCK -> SOCKET;
@@ -59,10 +87,24 @@ public enum ErrorScope {
      * The scope of an error of sending a datagram. All that a system may have against an address, a route or a length
      * concerns one peer: {@code EINVAL} is the answer to an address with port 0.
      *
-     * @param error the error; those without a name count as that of one peer
+     * @param failure of the call; errors without a name count as that of one peer
      * @return what it concerns
      */
-    public static ErrorScope ofSend(Errno error) {
+    public static ErrorScope ofSend(SystemCallException failure) {
+        return ofSend(failure.error());
+    }
+
+    /**
+     * {@link #ofSend(SystemCallException)}, for callers that have no exception.
+     *
+     * @param result what the call returned: the negated error number
+     * @return what it concerns
+     */
+    public static ErrorScope ofSend(long result) {
+        return ofSend(Errno.of(result));
+    }
+
+    static ErrorScope ofSend(Errno error) {
         return switch (error) {
             case EBADF, EFAULT, ENOTSOCK -> SOCKET;
             case EAGAIN, ENOBUFS, ENOMEM -> TEMPORARY;

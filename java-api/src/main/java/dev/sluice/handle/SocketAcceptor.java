@@ -1,6 +1,5 @@
 package dev.sluice.handle;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
@@ -170,7 +169,7 @@ public final class SocketAcceptor extends SocketEndpoint {
     }
 
     private static boolean isOfOneConnection(long result) {
-        return result < 0 && ErrorScope.ofAccept(Errno.of(result)) == ErrorScope.PEER;
+        return result < 0 && ErrorScope.ofAccept(result) == ErrorScope.PEER;
     }
 
     /** The connection exists, so an address that cannot be shown must not make accepting it fail. */

@@ -68,8 +68,15 @@ public final class SystemCallException extends IOException {
         return handle;
     }
 
-    /** {@return the error; {@link Errno#UNKNOWN} if it has no name here, in which case the message has its number} */
-    public Errno error() {
+    /**
+     * {@return the name of the error, such as {@code ECONNRESET}, which is the same on every system; {@code UNKNOWN} if
+     * it has no name here, in which case the message has its number}
+     */
+    public String errorName() {
+        return error.name();
+    }
+
+    Errno error() {
         return error;
     }
 }

@@ -104,7 +104,7 @@ public abstract class DatagramContract extends OperationContract {
         assertResult(2, start(o -> o.sendTo(nearEnd, ByteBuffer.wrap(Bytes.of("yz")), to)));
         assertResult(2, receive);
         collectUntil("the other one", () -> !failed.operation().isInFlight());
-        assertEquals(ErrorScope.PEER, ErrorScope.ofSend(Errno.of(failed.result())), () -> failed.result() + "");
+        assertEquals(ErrorScope.PEER, ErrorScope.ofSend(failed.result()), () -> failed.result() + "");
     }
 
     @Test

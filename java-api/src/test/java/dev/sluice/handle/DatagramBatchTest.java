@@ -206,7 +206,7 @@ class DatagramBatchTest extends LeakChecked {
             try {
                 received += batch.receive();
             } catch (SystemCallException e) {
-                assertEquals(Errno.ECONNREFUSED, e.error());
+                assertEquals("ECONNREFUSED", e.errorName());
                 told = e;
             }
         }
@@ -225,7 +225,7 @@ class DatagramBatchTest extends LeakChecked {
         send(from, to, (byte) 2);
         faults.failNth("recvmsg", 2, Errno.ENOMEM);
         assertEquals(1, batch.receive());
-        assertEquals(Errno.ENOMEM, assertThrows(SystemCallException.class, batch::receive).error());
+        assertEquals("ENOMEM", assertThrows(SystemCallException.class, batch::receive).errorName());
         assertEquals(0, batch.count());
         assertEquals(1, batch.receive());
         assertArrayEquals(new byte[] {2}, content(batch, 0));

@@ -167,7 +167,7 @@ class DirectoryHandleTest extends LeakChecked {
         SystemCallException e = assertThrows(SystemCallException.class, () -> directory.openFile(FILE));
         assertEquals("openat", e.call());
         assertEquals(parent.resolve("path/file").toString(), e.subject());
-        assertEquals(Errno.ENOENT, e.error());
+        assertEquals("ENOENT", e.errorName());
         assertFails(Errno.ENOENT, () -> DirectoryHandle.open(parent.resolve("none")));
         assertFails(Errno.ENOTDIR, () -> DirectoryHandle.open(Files.createFile(parent.resolve("plain"))));
         directory.close();

@@ -195,13 +195,13 @@ class InotifyTest extends LeakChecked {
         assertEquals("inotify_add_watch " + none + ": ENOENT (no such file or directory)", e.getMessage());
         Path file = Files.createFile(directory.resolve("file"));
         e = assertThrows(SystemCallException.class, () -> inotify.watch(file, IN_ALL_EVENTS | IN_ONLYDIR));
-        assertEquals(Errno.ENOTDIR, e.error());
+        assertEquals("ENOTDIR", e.errorName());
         e = assertThrows(SystemCallException.class, () -> inotify.watch(file, 0));
-        assertEquals(Errno.EINVAL, e.error());
+        assertEquals("EINVAL", e.errorName());
         inotify.watch(file, IN_MODIFY);
         e = assertThrows(SystemCallException.class,
                 () -> inotify.watch(file, IN_MODIFY | InotifyConstants.IN_MASK_CREATE));
-        assertEquals(Errno.EEXIST, e.error());
+        assertEquals("EEXIST", e.errorName());
     }
 
     @ParameterizedTest

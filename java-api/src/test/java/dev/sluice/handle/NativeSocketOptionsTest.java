@@ -28,7 +28,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Emulator;
-import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
@@ -145,7 +144,7 @@ class NativeSocketOptionsTest extends LeakChecked {
         try {
             return opening.open();
         } catch (SystemCallException e) {
-            assumeFalse(e.error() == Errno.EAFNOSUPPORT, "no IPv6 here");
+            assumeFalse(e.errorName().equals("EAFNOSUPPORT"), "no IPv6 here");
             throw e;
         }
     }
@@ -237,9 +236,9 @@ class NativeSocketOptionsTest extends LeakChecked {
         SystemCallException get = assertThrows(SystemCallException.class, () -> unix.getOption(TCP_NODELAY));
         assertEquals("getsockopt TCP_NODELAY " + unix + ": EOPNOTSUPP (operation not supported)", get.getMessage());
         SocketDatagram udp = own(SocketDatagram.unbound(StandardProtocolFamily.INET));
-        assertEquals(Errno.ENOPROTOOPT,
-                assertThrows(SystemCallException.class, () -> udp.setOption(TCP_KEEPCNT, 3)).error());
-        assertEquals(Errno.EINVAL,
-                assertThrows(SystemCallException.class, () -> udp.setOption(IP_TTL, 1000)).error());
+        assertEquals("ENOPROTOOPT",
+                assertThrows(SystemCallException.class, () -> udp.setOption(TCP_KEEPCNT, 3)).errorName());
+        assertEquals("EINVAL",
+                assertThrows(SystemCallException.class, () -> udp.setOption(IP_TTL, 1000)).errorName());
     }
 }

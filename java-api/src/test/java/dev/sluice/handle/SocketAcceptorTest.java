@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
@@ -105,7 +104,7 @@ class SocketAcceptorTest extends LeakChecked {
             try {
                 stream.receiveFully(received, Patience.LIMIT);
             } catch (SystemCallException e) {
-                assertEquals(Errno.ECONNRESET, e.error());
+                assertEquals("ECONNRESET", e.errorName());
             }
         }
         assertEquals("x", Bytes.text(received));
@@ -120,7 +119,7 @@ class SocketAcceptorTest extends LeakChecked {
         assertEquals("bind 127.0.0.1:" + port + ": EADDRINUSE (address already in use)", e.getMessage());
         assertEquals("bind", e.call());
         assertEquals("127.0.0.1:" + port, e.subject());
-        assertEquals(Errno.EADDRINUSE, e.error());
+        assertEquals("EADDRINUSE", e.errorName());
     }
 
     @Test
@@ -171,7 +170,7 @@ class SocketAcceptorTest extends LeakChecked {
         assertEquals(!CalledSystem.isWindows(), acceptor.getOption(NativeSocketOptions.SO_REUSEADDR));
         assertThrows(IllegalArgumentException.class, () -> acceptor.bind(new InetSocketAddress("127.0.0.1", 0), 0));
         SystemCallException e = assertThrows(SystemCallException.class, acceptor::accept);
-        assertEquals(Errno.EINVAL, e.error());
+        assertEquals("EINVAL", e.errorName());
         acceptor.bind(new InetSocketAddress("127.0.0.1", 0), 1);
         assertNotEquals(0, ((InetSocketAddress) acceptor.localAddress()).getPort());
         own(Transport.TCP4.connect(acceptor));

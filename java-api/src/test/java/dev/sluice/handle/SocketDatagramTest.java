@@ -191,7 +191,7 @@ class SocketDatagramTest extends LeakChecked {
         assertTrue(a.send(Bytes.heap("anybody there?")));
         Patience.awaitReadable(a);
         SystemCallException e = assertThrows(SystemCallException.class, () -> a.receive(ByteBuffer.allocate(1), null));
-        assertEquals(Errno.ECONNREFUSED, e.error());
+        assertEquals("ECONNREFUSED", e.errorName());
         assertEquals("recvfrom", e.call());
         assertEquals(SocketDatagram.NONE, a.receive(ByteBuffer.allocate(1), null), "told once");
     }
@@ -215,7 +215,7 @@ class SocketDatagramTest extends LeakChecked {
     }
 
     private static void assertTooLong(Executable send) {
-        assertEquals(Errno.EMSGSIZE, assertThrows(SystemCallException.class, send).error());
+        assertEquals("EMSGSIZE", assertThrows(SystemCallException.class, send).errorName());
     }
 
     @ParameterizedTest

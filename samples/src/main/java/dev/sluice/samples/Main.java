@@ -1,6 +1,5 @@
 package dev.sluice.samples;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.samples.compare.CompareCommand;
 import dev.sluice.samples.dns.DnsCommand;
@@ -134,7 +133,7 @@ public final class Main implements Runnable {
     }
 
     private static String advice(Exception problem) {
-        boolean outOfDescriptors = problem instanceof SystemCallException call && call.error() == Errno.EMFILE;
+        boolean outOfDescriptors = problem instanceof SystemCallException call && call.errorName().equals("EMFILE");
         return outOfDescriptors ? "; raise the limit (ulimit -n), or ask for fewer threads" : "";
     }
 

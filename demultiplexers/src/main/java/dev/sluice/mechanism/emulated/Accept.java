@@ -41,7 +41,7 @@ final class Accept extends Attempt {
                 }
             } else if (Errno.EAGAIN.is(result)) {
                 break;
-            } else if (ErrorScope.ofAccept(Errno.of(result)) != ErrorScope.PEER) {
+            } else if (ErrorScope.ofAccept(result) != ErrorScope.PEER) {
                 outcomes().complete(operation(), result);
                 return true;
             }

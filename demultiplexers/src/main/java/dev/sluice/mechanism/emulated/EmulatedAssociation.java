@@ -118,7 +118,7 @@ abstract class EmulatedAssociation extends HandleAssociation {
             return 0;
         } catch (IOException e) {
             restoreInterest();
-            Errno error = e instanceof SystemCallException failed ? failed.error() : Errno.EIO;
+            Errno error = e instanceof SystemCallException failed ? Errno.valueOf(failed.errorName()) : Errno.EIO;
             return -(error == Errno.UNKNOWN ? Errno.EIO : error).number();
         } catch (RuntimeException | Error e) {
             restoreInterest();

@@ -1,6 +1,5 @@
 package dev.sluice.mechanism.iocp;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
@@ -50,7 +49,7 @@ class Accept extends OverlappedRequest {
         if (result < 0) {
             dropSocket();
             // A peer that gave up its connection before it was accepted shows up as a reset here.
-            return ErrorScope.ofAccept(Errno.of(result)) == ErrorScope.PEER || finish(result);
+            return ErrorScope.ofAccept(result) == ErrorScope.PEER || finish(result);
         }
         if (makeConnection() < 0) {
             // Whatever the error, it concerns this connection: usually the peer has reset it in between.

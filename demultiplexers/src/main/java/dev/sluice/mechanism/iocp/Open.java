@@ -57,7 +57,8 @@ final class Open extends PooledRequest {
                 opened = FileHandle.open(path, options);
                 return 0;
             } catch (SystemCallException e) {
-                return -(e.error() == Errno.UNKNOWN ? Errno.EIO : e.error()).number();
+                Errno error = Errno.valueOf(e.errorName());
+                return -(error == Errno.UNKNOWN ? Errno.EIO : error).number();
             } catch (IOException e) {
                 return -Errno.EIO.number();
             }

@@ -2,7 +2,6 @@ package dev.sluice.mechanism.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ACCEPT;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
@@ -41,7 +40,7 @@ class Accept extends Request {
         boolean over = (flags & IoUringConstants.IORING_CQE_F_MORE) == 0;
         if (result >= 0) {
             accepted(asked.adopt(result), over);
-        } else if (ErrorScope.ofAccept(Errno.of(result)) != ErrorScope.PEER) {
+        } else if (ErrorScope.ofAccept(result) != ErrorScope.PEER) {
             outcomes().complete(operation(), result);
         } else if (over) {
             resume();

@@ -56,7 +56,7 @@ final class BufferRing implements AutoCloseable {
         try {
             return new BufferRing(ring, confined, group, count, mostOffered);
         } catch (SystemCallException e) {
-            if (e.error() == Errno.EINVAL) {
+            if (e.errorName().equals(Errno.EINVAL.name())) {
                 return null;
             }
             throw e;

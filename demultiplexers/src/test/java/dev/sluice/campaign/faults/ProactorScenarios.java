@@ -589,8 +589,9 @@ final class ProactorScenarios {
 
         private void failed(Completion completion) throws IOException {
             boolean sending = completion.type() == OperationType.SEND_TO;
-            Errno error = completion.error() instanceof SystemCallException e ? e.error() : Errno.UNKNOWN;
-            ErrorScope scope = sending ? ErrorScope.ofSend(error) : ErrorScope.ofReceive(error);
+            Errno error = completion.error() instanceof SystemCallException e ? Errno.valueOf(e.errorName())
+                    : Errno.UNKNOWN;
+            ErrorScope scope = sending ? ErrorScope.ofSend(-error.number()) : ErrorScope.ofReceive(-error.number());
             lost |= sending;
             if (scope == ErrorScope.SOCKET || error == Errno.ECANCELED) {
                 over = true;

@@ -328,7 +328,7 @@ final class ReactorScenarios {
                 try {
                     return socket.receive(buffer.clear(), sender) != SocketDatagram.NONE;
                 } catch (SystemCallException e) {
-                    switch (ErrorScope.ofReceive(e.error())) {
+                    switch (ErrorScope.ofReceive(e)) {
                         case SOCKET -> throw e;
                         case TEMPORARY -> {
                             reactor.deactivateHandle(handle());
@@ -346,7 +346,7 @@ final class ReactorScenarios {
                 // A full socket costs a datagram here, as it does in most servers.
                 lost |= !socket.send(buffer, sender);
             } catch (SystemCallException e) {
-                if (ErrorScope.ofSend(e.error()) == ErrorScope.SOCKET) {
+                if (ErrorScope.ofSend(e) == ErrorScope.SOCKET) {
                     throw e;
                 }
                 ledger.failure(e);

@@ -146,7 +146,7 @@ public final class AsyncServerSocket implements AutoCloseable {
 
         private void failed(IOException error) {
             if (!(error instanceof SystemCallException call)
-                    || ErrorScope.ofAccept(call.error()) == ErrorScope.SOCKET) {
+                    || ErrorScope.ofAccept(call) == ErrorScope.SOCKET) {
                 end(error);
                 return;
             }

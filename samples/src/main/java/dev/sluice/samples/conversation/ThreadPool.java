@@ -143,7 +143,7 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
         } catch (SocketTimeoutException e) {
             return null;
         } catch (SystemCallException e) {
-            if (ErrorScope.ofAccept(e.error()) == ErrorScope.SOCKET) {
+            if (ErrorScope.ofAccept(e) == ErrorScope.SOCKET) {
                 throw e;
             }
             LOG.warn("connections must wait: {}", e.getMessage());

@@ -78,7 +78,7 @@ final class QueryHandler implements EventHandler {
         try {
             return socket.receive(own.query.clear(), own.client);
         } catch (SystemCallException e) {
-            switch (ErrorScope.ofReceive(e.error())) {
+            switch (ErrorScope.ofReceive(e)) {
                 // An earlier reply met nobody, which Windows reports here. The socket goes on.
                 case PEER -> LOG.debug("{}", socket, e);
                 case TEMPORARY -> pause(e);
@@ -112,7 +112,7 @@ final class QueryHandler implements EventHandler {
         try {
             sent = socket.send(own.reply.flip(), own.client);
         } catch (SystemCallException e) {
-            if (ErrorScope.ofSend(e.error()) == ErrorScope.SOCKET) {
+            if (ErrorScope.ofSend(e) == ErrorScope.SOCKET) {
                 throw e;
             }
             // A client may say that it is anywhere.

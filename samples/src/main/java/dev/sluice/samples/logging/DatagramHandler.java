@@ -96,7 +96,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
             starved = false;
             return more;
         } catch (SystemCallException e) {
-            if (ErrorScope.ofReceive(e.error()) == ErrorScope.SOCKET) {
+            if (ErrorScope.ofReceive(e) == ErrorScope.SOCKET) {
                 throw e;
             }
             if (!starved) {
@@ -115,7 +115,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
         try {
             return batch.receive() == BATCH;
         } catch (SystemCallException e) {
-            if (ErrorScope.ofReceive(e.error()) != ErrorScope.PEER) {
+            if (ErrorScope.ofReceive(e) != ErrorScope.PEER) {
                 throw e;
             }
             // An error that an earlier datagram met: reported once, and the socket goes on.

@@ -110,6 +110,6 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
 
     private static boolean isOfSocket(IOException failure) {
         return failure != null && !(failure instanceof SystemCallException e
-                && ErrorScope.ofAccept(e.error()) != ErrorScope.SOCKET);
+                && ErrorScope.ofAccept(e) != ErrorScope.SOCKET);
     }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.samples.logging;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.SocketAcceptor;
@@ -159,7 +158,7 @@ public final class LoggingCommand implements Callable<Integer> {
                 return new Sockets(stream, SocketDatagram.open(stream.localAddress()));
             } catch (SystemCallException e) {
                 stream.close();
-                if (address.getPort() != 0 || e.error() != Errno.EADDRINUSE || attempt == ATTEMPTS) {
+                if (address.getPort() != 0 || !e.errorName().equals("EADDRINUSE") || attempt == ATTEMPTS) {
                     throw e;
                 }
             } catch (Throwable e) {

@@ -1,6 +1,5 @@
 package dev.sluice.samples.server;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
@@ -86,7 +85,7 @@ public final class FileDestination implements LineDestination {
             file.force();
         } catch (SystemCallException e) {
             // A device or a pipe has no disk behind it (fsync(2)).
-            if (e.error() != Errno.EINVAL) {
+            if (!e.errorName().equals("EINVAL")) {
                 throw e;
             }
         } finally {

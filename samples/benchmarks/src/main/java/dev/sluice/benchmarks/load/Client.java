@@ -1,6 +1,5 @@
 package dev.sluice.benchmarks.load;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketConnector;
@@ -16,8 +15,7 @@ import java.util.Set;
 final class Client implements EventHandler {
 
     /** What the server, or the way to it, may do to a client. Anything else is a failure of this machine. */
-    private static final Set<Errno> LOST = Set.of(Errno.ECONNREFUSED, Errno.ECONNRESET, Errno.ECONNABORTED,
-            Errno.EPIPE, Errno.ETIMEDOUT);
+    private static final Set<String> LOST = Set.of("ECONNREFUSED", "ECONNRESET", "ECONNABORTED", "EPIPE", "ETIMEDOUT");
 
     private final int number;
     private final ClientsRun run;
@@ -150,7 +148,7 @@ final class Client implements EventHandler {
 
     /** The connection has ended by itself, with an error or without one. */
     private void lost(SystemCallException error) throws IOException {
-        if (error != null && !LOST.contains(error.error())) {
+        if (error != null && !LOST.contains(error.errorName())) {
             throw error;
         }
         // A server may close what is idle; whoever meets that asks again, on another connection.

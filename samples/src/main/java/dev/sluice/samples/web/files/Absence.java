@@ -1,18 +1,15 @@
 package dev.sluice.samples.web.files;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.util.Collections;
-import java.util.EnumSet;
 import java.util.Set;
 
 /** Nothing there, not permitted, too long, a loop of links: all the same for a client. */
 final class Absence {
 
-    private static final Set<Errno> ERRORS = Collections.unmodifiableSet(EnumSet.of(Errno.ENOENT, Errno.ENOTDIR,
-            Errno.EACCES, Errno.EPERM, Errno.ELOOP, Errno.ENAMETOOLONG, Errno.EISDIR, Errno.ENXIO));
+    private static final Set<String> ERRORS = Set.of("ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP", "ENAMETOOLONG",
+            "EISDIR", "ENXIO");
 
     private Absence() {
     }
@@ -20,6 +17,6 @@ final class Absence {
     /** {@return whether a failure means that there is no such file, and not that the system cannot open it just now} */
     static boolean isMeant(IOException failure) {
         return failure instanceof FileSystemException
-                || failure instanceof SystemCallException call && ERRORS.contains(call.error());
+                || failure instanceof SystemCallException call && ERRORS.contains(call.errorName());
     }
 }

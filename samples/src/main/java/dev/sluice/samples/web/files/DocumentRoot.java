@@ -1,7 +1,6 @@
 package dev.sluice.samples.web.files;
 
 import dev.sluice.calls.Bindings;
-import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SystemCallException;
@@ -112,7 +111,7 @@ public final class DocumentRoot {
         try {
             file = found.directory().open(found.name());
         } catch (SystemCallException e) {
-            if (e.error() == Errno.ELOOP) {
+            if (e.errorName().equals("ELOOP")) {
                 return null;
             }
             throw e;

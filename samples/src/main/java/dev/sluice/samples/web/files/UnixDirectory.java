@@ -1,7 +1,6 @@
 package dev.sluice.samples.web.files;
 
 import dev.sluice.calls.Bindings;
-import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
 import dev.sluice.handle.DirectoryHandle;
 import dev.sluice.handle.FileHandle;
@@ -103,7 +102,7 @@ final class UnixDirectory implements HeldDirectory {
         try {
             handle.delete(name);
         } catch (SystemCallException e) {
-            if (e.error() != Errno.ENOENT) {
+            if (!e.errorName().equals("ENOENT")) {
                 throw e;
             }
         }

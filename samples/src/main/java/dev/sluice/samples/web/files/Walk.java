@@ -1,6 +1,5 @@
 package dev.sluice.samples.web.files;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.handle.DirectoryHandle;
 import dev.sluice.handle.FileStatus;
 import dev.sluice.handle.SystemCallException;
@@ -104,7 +103,8 @@ final class Walk {
             FileStatus.Kind kind = directory.status(name).kind();
             if (kind == FileStatus.Kind.SYMBOLIC_LINK) {
                 followLink(name);
-            } else if (kind == FileStatus.Kind.DIRECTORY && (e.error() == Errno.ENOTDIR || e.error() == Errno.ELOOP)) {
+            } else if (kind == FileStatus.Kind.DIRECTORY
+                    && (e.errorName().equals("ENOTDIR") || e.errorName().equals("ELOOP"))) {
                 again(name);
             } else {
                 throw e;
@@ -134,7 +134,7 @@ final class Walk {
         try {
             target = directory.readLink(name);
         } catch (SystemCallException e) {
-            if (e.error() != Errno.EINVAL) {
+            if (!e.errorName().equals("EINVAL")) {
                 throw e;
             }
             again(name);

@@ -1,6 +1,5 @@
 package dev.sluice.samples.web.files;
 
-import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.InotifyConstants;
 import dev.sluice.handle.Inotify;
 import dev.sluice.handle.SystemCallException;
@@ -84,7 +83,7 @@ final class WatchedDirectories {
             }
             number = inotify.watch(held.pathInUse(), MASK);
         } catch (SystemCallException e) {
-            if (e.error() == Errno.ENOSPC) {
+            if (e.errorName().equals("ENOSPC")) {
                 most = byNumber.size();
                 throw e;
             }

@@ -71,7 +71,7 @@ public final class PutHandler implements RequestHandler, ContentSinks {
     }
 
     private static Status statusOf(IOException problem) {
-        Errno error = problem instanceof SystemCallException call ? call.error() : null;
+        Errno error = problem instanceof SystemCallException call ? Errno.valueOf(call.errorName()) : null;
         if (error == Errno.ENOSPC || error == Errno.EDQUOT || error == Errno.EFBIG) {
             return Status.INSUFFICIENT_STORAGE;
         }
