@@ -1,6 +1,5 @@
 package dev.sluice.mechanism;
 
-import dev.sluice.calls.Availability;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;

@@ -1,6 +1,5 @@
 package dev.sluice.mechanism;
 
-import dev.sluice.calls.Availability;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
@@ -97,9 +96,9 @@ final class StandardFactory implements DemultiplexerFactory {
         if (!isAtHome()) {
             return Availability.missing(home());
         }
-        Availability binding = Bindings.availability();
+        var binding = Bindings.availability();
         if (!binding.usable()) {
-            return binding;
+            return Availability.missing(binding.reason());
         }
         try {
             opener.open().close();

@@ -3,13 +3,14 @@ package dev.sluice.connection;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorContract;
+import dev.sluice.reactor.Reactors;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
@@ -36,7 +37,7 @@ class AcceptorMemoryTest extends ReactorContract {
     private void openAcceptor(TimerQueue timers) throws IOException {
         faults = own(FaultInjection.install());
         socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
-        another = own(new Reactor(Demultiplexers.openSynchronous(demultiplexer), timers, kind));
+        another = own(Reactors.on(OpenedDemultiplexers.openSynchronous(demultiplexer), timers, kind));
         new Acceptor(another, socket, this::service).open();
         faults.failNth(ACCEPT, 1, Errno.EMFILE);
         own(SocketConnector.connect(socket.localAddress(), LIMIT));

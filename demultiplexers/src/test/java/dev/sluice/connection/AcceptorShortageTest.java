@@ -54,7 +54,7 @@ class AcceptorShortageTest extends ReactorContract {
             }
         };
         acceptor.open();
-        accept = WaitFunctions.accepting(reactor.demultiplexer().name());
+        accept = WaitFunctions.accepting(reactor.demultiplexer());
     }
 
     private Service service() {

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Intercepted;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.SocketAcceptor;
@@ -20,6 +20,7 @@ import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorContract;
 import dev.sluice.proactor.ProactorGroup;
+import dev.sluice.proactor.Proactors;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -132,8 +133,8 @@ class FailingLoopTest extends ProactorContract {
 
     /** A proactor whose next wait fails when there is something to throw. */
     private Proactor failing(AtomicReference<Throwable> failure) throws IOException {
-        AsynchronousEventDemultiplexer real = Demultiplexers.openAsynchronous(demultiplexer);
-        return own(new Proactor(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "awaitCompletions",
+        AsynchronousEventDemultiplexer real = OpenedDemultiplexers.openAsynchronous(demultiplexer);
+        return own(Proactors.on(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "awaitCompletions",
                 () -> {
                     Throwable thrown = failure.getAndSet(null);
                     if (thrown != null) {

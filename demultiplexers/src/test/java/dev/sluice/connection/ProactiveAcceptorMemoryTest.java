@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Intercepted;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.SocketAcceptor;
@@ -13,6 +13,7 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorContract;
+import dev.sluice.proactor.Proactors;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -35,8 +36,8 @@ class ProactiveAcceptorMemoryTest extends ProactorContract {
 
     /** A proactor that has no memory for a new operation while there are any to be refused. */
     private Proactor openPoorProactor() throws IOException {
-        AsynchronousEventDemultiplexer real = Demultiplexers.openAsynchronous(demultiplexer);
-        return own(new Proactor(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "newOperation", () -> {
+        AsynchronousEventDemultiplexer real = OpenedDemultiplexers.openAsynchronous(demultiplexer);
+        return own(Proactors.on(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "newOperation", () -> {
             if (refusedOperations.getAndDecrement() > 0) {
                 throw new OutOfMemoryError("wanted");
             }

@@ -11,6 +11,7 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorContract;
+import dev.sluice.proactor.Proactors;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -42,7 +43,7 @@ class ProactiveAcceptorShortageTest extends ProactorContract {
         connect(1);
         runUntil(() -> services.size() == 1);
         loopsFor(Duration.ZERO);
-        for (Class<?> known : List.of(Proactor.class, proactor.demultiplexer().getClass(), Errno.class,
+        for (Class<?> known : List.of(Proactor.class, Proactors.demultiplexer(proactor).getClass(), Errno.class,
                 Bindings.current().posix().getClass())) {
             DescriptorShortage.loadClassesBeside(known);
         }

@@ -14,6 +14,7 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorContract;
+import dev.sluice.proactor.Proactors;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -149,7 +150,7 @@ class ProactiveAcceptorTest extends ProactorContract {
         runUntil(() -> services.size() == 1);
         OtherThread.run(acceptor::close);
         assertFalse(socket.handle().isOpen());
-        runUntil(() -> proactor.demultiplexer().inFlight() == 0);
+        runUntil(() -> Proactors.demultiplexer(proactor).inFlight() == 0);
         assertTrue(services.get(0).stream().handle().isOpen());
     }
 

@@ -18,6 +18,7 @@ import dev.sluice.handle.SystemCallException;
 import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorContract;
+import dev.sluice.proactor.Proactors;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
@@ -281,7 +282,7 @@ class ProactiveConnectorTest extends ProactorContract {
     @Test
     void aServiceThatDoesNotCareWhyIsToldNothing() throws Exception {
         connector.connect((where, stream) -> service.open(where, stream), nobody(), LIMIT);
-        runUntil(() -> proactor.demultiplexer().inFlight() == 0);
+        runUntil(() -> Proactors.demultiplexer(proactor).inFlight() == 0);
         assertEquals(0, service.told());
     }
 

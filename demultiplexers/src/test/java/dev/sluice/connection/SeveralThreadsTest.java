@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
@@ -27,6 +27,7 @@ import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.leaderfollowers.TimerSource;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Reactors;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -84,7 +85,7 @@ class SeveralThreadsTest extends LeakChecked {
     void start() throws IOException {
         OtherThread.Action work;
         if (kind == Threads.SHARED_REACTOR) {
-            Reactor reactor = new Reactor(Demultiplexers.openSynchronous(demultiplexer), TimerQueue.heap(),
+            Reactor reactor = Reactors.on(OpenedDemultiplexers.openSynchronous(demultiplexer), TimerQueue.heap(),
                     HandleSetKind.CONCURRENT);
             dispatcher = reactor;
             closing = reactor;
@@ -92,8 +93,7 @@ class SeveralThreadsTest extends LeakChecked {
         } else {
             MultipleLeadersPool pool;
             if (kind == Threads.SEVERAL_LEADERS) {
-                HandleSetSource source = new HandleSetSource(Demultiplexers.openSynchronous(demultiplexer),
-                        HandleSetKind.ITERATIVE);
+                HandleSetSource source = HandleSetSource.open(demultiplexer, HandleSetKind.ITERATIVE);
                 pool = new MultipleLeadersPool(PromotionOrder.LIFO,
                         List.of(source, new TimerSource(TimerQueue.heap())));
                 dispatcher = source;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
@@ -107,7 +107,7 @@ public abstract class Closable {
         private final Registration[] registrations;
 
         OpenHandleSet(String name, List<Connection> connections) throws IOException {
-            set = Demultiplexers.openSynchronous(name);
+            set = OpenedDemultiplexers.openSynchronous(name);
             registrations = new Registration[connections.size()];
             for (int i = 0; i < registrations.length; i++) {
                 registrations[i] = set.register(connections.get(i).near().handle(), EventType.READ, null);
@@ -132,7 +132,7 @@ public abstract class Closable {
         private final AsynchronousEventDemultiplexer operations;
 
         OpenOperations(String name, List<Connection> connections) throws IOException {
-            operations = Demultiplexers.openAsynchronous(name);
+            operations = OpenedDemultiplexers.openAsynchronous(name);
             for (Connection each : connections) {
                 operations.newOperation().receive(operations.associate(each.near().handle()),
                         ByteBuffer.allocateDirect(1));

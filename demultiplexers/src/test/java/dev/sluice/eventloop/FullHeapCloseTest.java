@@ -3,7 +3,7 @@ package dev.sluice.eventloop;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.campaign.WatchedJvm;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.testing.Depth;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,7 +1,7 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.calls.SmallJvm;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.reactor.Connection;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -3,8 +3,8 @@ package dev.sluice.eventloop;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.proactor.AsyncStream;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.testing.Depth;
 import java.util.List;
 import java.util.stream.Stream;
@@ -103,7 +103,7 @@ public record HandleSet(String demultiplexer, HandleSetKind kind) {
                 .toList();
     }
 
-    private static Stream<HandleSet> of(DemultiplexerFactory factory) {
+    private static Stream<HandleSet> of(Mechanism factory) {
         return Stream.of(HandleSetKind.values())
                 .filter(kind -> kind == factory.handleSetKind()
                         || kind == ITERATIVE && factory.mode() == Mode.SYNCHRONOUS)

@@ -9,6 +9,8 @@ import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Connection;
@@ -205,7 +207,7 @@ class DispatchTest extends PoolContract {
 
     @Test
     void handleOfALeaderWhoseHookJoinsIsNotDetectedMeanwhile() throws Exception {
-        CountedWaits waits = new CountedWaits(Demultiplexers.openSynchronous(handleSet.demultiplexer()));
+        CountedWaits waits = new CountedWaits(OpenedDemultiplexers.openSynchronous(handleSet.demultiplexer()));
         HandleSetSource handles = new HandleSetSource(waits, handleSet.kind());
         LeaderFollowersPool counted = ownPool(new LeaderFollowersPool(handles, PromotionOrder.LIFO));
         Pipe pipe = pipe();
@@ -227,7 +229,8 @@ class DispatchTest extends PoolContract {
     @Test
     void kindDecidesWhetherThereIsALeader() throws IOException {
         assertEquals(handleSet.kind(), pool.kind());
-        HandleSetKind own = pool.handleSet().demultiplexer().handleSetKind();
+        Mechanism mechanism = Demultiplexers.choose(handleSet.demultiplexer(), Mechanism.Mode.SYNCHRONOUS);
+        HandleSetKind own = mechanism.handleSetKind();
         try (LeaderFollowersPool byDefault =
                 LeaderFollowersPool.open(handleSet.demultiplexer())) {
             assertEquals(own, byDefault.kind());

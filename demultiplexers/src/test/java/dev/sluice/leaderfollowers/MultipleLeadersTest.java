@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
@@ -240,7 +240,7 @@ class MultipleLeadersTest extends PoolContract {
 
     @Test
     void leftoversOfOneWaitAreDispatchedWithoutAnother() throws Exception {
-        CountedWaits counted = new CountedWaits(Demultiplexers.openSynchronous(handleSet.demultiplexer()));
+        CountedWaits counted = new CountedWaits(OpenedDemultiplexers.openSynchronous(handleSet.demultiplexer()));
         HandleSetSource handles = new HandleSetSource(counted, HandleSetKind.ITERATIVE);
         leaders = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(handles)));
         List<Recorder> readers = new ArrayList<>();

@@ -3,8 +3,8 @@ package dev.sluice.leaderfollowers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.eventloop.EventLoopContract;
@@ -49,7 +49,7 @@ abstract class PoolContract extends PoolTest {
     }
 
     static HandleSetSource openSource(HandleSet set) throws IOException {
-        return new HandleSetSource(Demultiplexers.openSynchronous(set.demultiplexer()), set.kind());
+        return new HandleSetSource(OpenedDemultiplexers.openSynchronous(set.demultiplexer()), set.kind());
     }
 
     @BeforeEach
@@ -77,7 +77,7 @@ abstract class PoolContract extends PoolTest {
             return;
         }
         // Not another set of the mechanism under test: wfmo takes a socket away from the one that had it before.
-        try (SynchronousEventDemultiplexer witness = Demultiplexers.openSynchronous("select");
+        try (SynchronousEventDemultiplexer witness = OpenedDemultiplexers.openSynchronous("select");
                 ReadyBatch ready = witness.newReadyBatch(1)) {
             witness.register(pipe.source().handle(), EventType.READ, null);
             assertEquals(1, witness.awaitReady(ready, EventLoopContract.LIMIT.toNanos()));

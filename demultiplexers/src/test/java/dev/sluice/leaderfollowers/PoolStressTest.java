@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
@@ -62,7 +62,7 @@ class PoolStressTest extends PoolContract {
     }
 
     private void stress(PromotionOrder order, int eventsPerSender) throws Exception {
-        CountedWaits waits = new CountedWaits(Demultiplexers.openSynchronous(handleSet.demultiplexer()));
+        CountedWaits waits = new CountedWaits(OpenedDemultiplexers.openSynchronous(handleSet.demultiplexer()));
         HandleSetSource watched = new HandleSetSource(waits, handleSet.kind());
         LeaderFollowersPool stressed = ownPool(new LeaderFollowersPool(watched, order));
         for (int i = 0; i < LINES; i++) {

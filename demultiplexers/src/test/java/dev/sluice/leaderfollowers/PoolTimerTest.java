@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
@@ -204,7 +204,7 @@ class PoolTimerTest extends PoolContract {
 
     @Test
     void threadsThatHaveNothingToDoWait() throws Exception {
-        CountedWaits waits = new CountedWaits(Demultiplexers.openSynchronous(handleSet.demultiplexer()));
+        CountedWaits waits = new CountedWaits(OpenedDemultiplexers.openSynchronous(handleSet.demultiplexer()));
         pool = ownPool(new LeaderFollowersPool(new HandleSetSource(waits, handleSet.kind()), PromotionOrder.LIFO));
         join(THREADS);
         pool.schedule(token -> { }, null, LATE);

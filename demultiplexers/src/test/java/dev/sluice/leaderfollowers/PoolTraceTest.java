@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
@@ -28,7 +28,7 @@ class PoolTraceTest extends PoolContract {
     void recordsTheHooksOfAllThreads() throws Exception {
         assertTrue(pool.trace().isEmpty());
         DispatchTrace trace = new DispatchTrace();
-        HandleSetSource source = new HandleSetSource(Demultiplexers.openSynchronous(handleSet.demultiplexer()),
+        HandleSetSource source = new HandleSetSource(OpenedDemultiplexers.openSynchronous(handleSet.demultiplexer()),
                 handleSet.kind());
         Pipe early = pipe();
         Recorder before = reader("registered before the pool", early);

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
 import dev.sluice.dispatch.HandlerEntry;
@@ -33,7 +33,8 @@ class RemovalTest extends PoolContract {
 
     @BeforeEach
     void openTable() throws IOException {
-        SynchronousEventDemultiplexer demultiplexer = own(Demultiplexers.openSynchronous(handleSet.demultiplexer()));
+        SynchronousEventDemultiplexer demultiplexer =
+                own(OpenedDemultiplexers.openSynchronous(handleSet.demultiplexer()));
         table = new HandlerTable(this, demultiplexer, CloseTiming.AFTER_HOOKS, null);
         own(table::close);
         handle = pipe().source().handle();

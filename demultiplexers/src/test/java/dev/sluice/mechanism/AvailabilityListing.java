@@ -3,8 +3,8 @@ package dev.sluice.mechanism;
 import dev.sluice.calls.Availability;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.SmallJvm;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 
 /** A program that says what is available in its process, and what comes of choosing. */
 final class AvailabilityListing {
@@ -13,11 +13,13 @@ final class AvailabilityListing {
     }
 
     public static void main(String[] none) {
-        say("bindings", Bindings.availability());
-        for (DemultiplexerFactory factory : Demultiplexers.available()) {
-            say(factory.name() + (factory.isAtHome() ? " at home" : " elsewhere"), factory.availability());
+        Availability bindings = Bindings.availability();
+        say("bindings", bindings.usable(), bindings.reason());
+        for (Mechanism factory : Demultiplexers.available()) {
+            Mechanism.Availability found = factory.availability();
+            say(factory.name() + (factory.isAtHome() ? " at home" : " elsewhere"), found.usable(), found.reason());
         }
-        for (DemultiplexerFactory.Mode mode : DemultiplexerFactory.Mode.values()) {
+        for (Mechanism.Mode mode : Mechanism.Mode.values()) {
             try {
                 System.out.println(SmallJvm.MARK + mode + ": "
                         + Demultiplexers.choose(Demultiplexers.AUTO, mode).name());
@@ -27,8 +29,7 @@ final class AvailabilityListing {
         }
     }
 
-    private static void say(String what, Availability availability) {
-        System.out.println(SmallJvm.MARK + what + ": " + (availability.usable() ? "yes " : "no ")
-                + availability.reason());
+    private static void say(String what, boolean usable, String reason) {
+        System.out.println(SmallJvm.MARK + what + ": " + (usable ? "yes " : "no ") + reason);
     }
 }

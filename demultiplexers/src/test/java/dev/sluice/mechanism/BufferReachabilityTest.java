@@ -8,9 +8,10 @@ import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Completions;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
@@ -163,7 +164,7 @@ class BufferReachabilityTest extends LeakChecked {
     static Stream<String> asynchronous() {
         return Demultiplexers.available().stream()
                 .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable())
-                .map(DemultiplexerFactory::name);
+                .map(Mechanism::name);
     }
 
     @ParameterizedTest
@@ -178,7 +179,7 @@ class BufferReachabilityTest extends LeakChecked {
         SocketDatagram datagram = hold(SocketDatagram.open(LOOPBACK));
         FileHandle file = hold(file());
         PeerAddress self = datagram.peer(datagram.localAddress());
-        AsynchronousEventDemultiplexer demultiplexer = hold(Demultiplexers.openAsynchronous(name));
+        AsynchronousEventDemultiplexer demultiplexer = hold(OpenedDemultiplexers.openAsynchronous(name));
         Completions completions = hold(demultiplexer.newCompletions(8));
         Association to = demultiplexer.associate(streams[0].handle());
         Association from = demultiplexer.associate(streams[1].handle());

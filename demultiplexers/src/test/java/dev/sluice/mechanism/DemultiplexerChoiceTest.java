@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.calls.Availability;
 import dev.sluice.calls.Errno;
 import dev.sluice.connection.DescriptorShortage;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Availability;
+import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.leaderfollowers.HandleSetSource;
@@ -151,7 +152,7 @@ class DemultiplexerChoiceTest extends LeakChecked {
 
     private static String described(HandleSetSource source) {
         source.close();
-        return source.demultiplexer().name() + " " + source.kind();
+        return source.demultiplexer() + " " + source.kind();
     }
 
     @Test
@@ -161,7 +162,7 @@ class DemultiplexerChoiceTest extends LeakChecked {
         assertEquals("epoll-one-shot ITERATIVE", inTurns(Demultiplexers.AUTO));
         assertEquals("epoll ITERATIVE", inTurns("epoll"));
         try (LeaderFollowersPool pool = LeaderFollowersPool.open(Demultiplexers.AUTO)) {
-            assertEquals("epoll-one-shot", pool.handleSet().demultiplexer().name());
+            assertEquals("epoll-one-shot", pool.handleSet().demultiplexer());
         }
         System.setProperty(Demultiplexers.PROPERTY, "poll");
         assertEquals("poll ITERATIVE", inTurns(Demultiplexers.AUTO));
@@ -195,7 +196,7 @@ class DemultiplexerChoiceTest extends LeakChecked {
         String complaint = "-Dsluice.io_uring.zero-copy-from=" + value + ": not a number from 0 to 2147483647";
         for (String name : List.of(COMPLETION_ONLY, Demultiplexers.AUTO)) {
             assertEquals(complaint, assertThrows(IllegalArgumentException.class,
-                    () -> Demultiplexers.openAsynchronous(name)).getMessage(), name);
+                    () -> OpenedDemultiplexers.openAsynchronous(name)).getMessage(), name);
         }
         Availability availability = Demultiplexers.choose(COMPLETION_ONLY, Mode.ASYNCHRONOUS).availability();
         assertEquals(new Availability(true, "not with this setting: " + complaint), availability);
@@ -204,17 +205,17 @@ class DemultiplexerChoiceTest extends LeakChecked {
     @ParameterizedTest
     @ValueSource(strings = {"abc", "0", "1025", ""})
     void shareOfTheProvidedBuffersThatCannotBeIsRefusedByAll(String value) throws Exception {
-        List<DemultiplexerFactory> usable = Demultiplexers.available().stream()
+        List<Mechanism> usable = Demultiplexers.available().stream()
                 .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable()).toList();
         System.setProperty(ProvidedBuffers.Size.MOST_KEPT_PROPERTY, value);
         String complaint = "-Dsluice.provided-buffers.most-kept=" + value + ": not a number from 1 to 1024";
-        for (DemultiplexerFactory factory : usable) {
+        for (Mechanism factory : usable) {
             assertEquals(complaint, assertThrows(IllegalArgumentException.class,
-                    () -> Demultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
+                    () -> OpenedDemultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
         }
     }
 
-    private static List<DemultiplexerFactory> withFileThreads() {
+    private static List<Mechanism> withFileThreads() {
         return Demultiplexers.available().stream()
                 .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable())
                 .filter(factory -> !factory.name().equals(COMPLETION_ONLY)).toList();
@@ -223,12 +224,12 @@ class DemultiplexerChoiceTest extends LeakChecked {
     @ParameterizedTest
     @ValueSource(strings = {"abc", "0", "1025", ""})
     void numberOfFileThreadsThatCannotBeIsRefusedByAllThatHaveSome(String value) throws Exception {
-        List<DemultiplexerFactory> usable = withFileThreads();
+        List<Mechanism> usable = withFileThreads();
         System.setProperty(FileThreads.MOST_PROPERTY, value);
         String complaint = "-Dsluice.file-threads=" + value + ": not a number from 1 to 1024";
-        for (DemultiplexerFactory factory : usable) {
+        for (Mechanism factory : usable) {
             assertEquals(complaint, assertThrows(IllegalArgumentException.class,
-                    () -> Demultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
+                    () -> OpenedDemultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
         }
     }
 
@@ -236,10 +237,10 @@ class DemultiplexerChoiceTest extends LeakChecked {
     @ValueSource(strings = {"", "lifo", "FIFO", "fifo priority"})
     void orderOfFileOperationsThatIsNoneIsRefusedByAllThatHaveOne(String value) {
         System.setProperty(FileOrder.PROPERTY, value);
-        for (DemultiplexerFactory factory : withFileThreads()) {
+        for (Mechanism factory : withFileThreads()) {
             assertEquals("-Dsluice.file-order=" + value + ": none of fifo, priority",
                     assertThrows(IllegalArgumentException.class,
-                            () -> Demultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
+                            () -> OpenedDemultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
         }
     }
 
@@ -253,10 +254,10 @@ class DemultiplexerChoiceTest extends LeakChecked {
     }
 
     /** An attempt to open one while no descriptor is left. */
-    private static Errno attempt(DemultiplexerFactory factory, String name) throws IOException {
+    private static Errno attempt(Mechanism factory, String name) throws IOException {
         try {
-            Closeable opened = factory.mode() == Mode.SYNCHRONOUS ? Demultiplexers.openSynchronous(name)
-                    : Demultiplexers.openAsynchronous(name);
+            Closeable opened = factory.mode() == Mode.SYNCHRONOUS ? OpenedDemultiplexers.openSynchronous(name)
+                    : OpenedDemultiplexers.openAsynchronous(name);
             opened.close();
             return null;
         } catch (SystemCallException e) {
@@ -267,8 +268,8 @@ class DemultiplexerChoiceTest extends LeakChecked {
     @Test
     @EnabledOnOs(OS.LINUX)
     void lackOfDescriptorsIsToldAndLeadsToNothingElse() throws Exception {
-        List<DemultiplexerFactory> usable = new ArrayList<>();
-        for (DemultiplexerFactory factory : Demultiplexers.available()) {
+        List<Mechanism> usable = new ArrayList<>();
+        for (Mechanism factory : Demultiplexers.available()) {
             if (factory.availability().usable()) {
                 usable.add(factory);
             }
@@ -282,13 +283,13 @@ class DemultiplexerChoiceTest extends LeakChecked {
         List<String> expected = new ArrayList<>();
         try (DescriptorShortage shortage = new DescriptorShortage()) {
             shortage.begin();
-            for (DemultiplexerFactory factory : usable) {
+            for (Mechanism factory : usable) {
                 seen.add(factory + " " + attempt(factory, factory.name()) + " "
                         + factory.availability().reason().startsWith("not right now: "));
                 expected.add(factory + " EMFILE true");
             }
             for (Mode mode : Mode.values()) {
-                DemultiplexerFactory chosen = Demultiplexers.choose(Demultiplexers.AUTO, mode);
+                Mechanism chosen = Demultiplexers.choose(Demultiplexers.AUTO, mode);
                 seen.add(chosen.name() + " " + attempt(chosen, Demultiplexers.AUTO));
                 expected.add(best.get(mode) + " EMFILE");
             }

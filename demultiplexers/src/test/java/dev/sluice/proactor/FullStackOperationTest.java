@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.handle.LeakChecked;
@@ -46,7 +46,8 @@ class FullStackOperationTest extends LeakChecked {
     @MethodSource("demultiplexers")
     void claimedOperationIsStarted(String name) throws Exception {
         FullStack.run(name, EventLoopContract.LIMIT.multipliedBy(2), () -> {
-            try (Proactor proactor = new Proactor(counting(Demultiplexers.openAsynchronous(name)), TimerQueue.heap())) {
+            try (Proactor proactor = new Proactor(counting(OpenedDemultiplexers.openAsynchronous(name)),
+                    TimerQueue.heap())) {
                 for (int i = 0; i < ROUNDS * MOST_FRAMES; i++) {
                     int frames = i % MOST_FRAMES;
                     proactor.execute(() -> FullStack.callWithFramesLeft(frames, () -> proactor.post(handler, null, 0)));

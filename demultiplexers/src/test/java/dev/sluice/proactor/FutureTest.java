@@ -62,7 +62,7 @@ class FutureTest extends ProactorContract {
         AsyncStream stream = async(connection.near());
         OperationFuture<Long> received = stream.receiveFuture(ByteBuffer.allocate(1));
         // On others another thread may run the loop, and complete it.
-        if (proactor.demultiplexer().handleSetKind() != HandleSetKind.CONCURRENT) {
+        if (proactor.demultiplexer.handleSetKind() != HandleSetKind.CONCURRENT) {
             List<Throwable> thrown = new ArrayList<>();
             proactor.execute(() -> {
                 thrown.add(assertThrows(IllegalStateException.class, received::get));

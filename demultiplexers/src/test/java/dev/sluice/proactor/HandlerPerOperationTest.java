@@ -73,7 +73,7 @@ class HandlerPerOperationTest extends ProactorContract {
         IllegalStateException refusal = assertThrows(IllegalStateException.class, () -> stream.send(heap("a"), null));
         assertTrue(refusal.getMessage().contains("future"), refusal::getMessage);
         assertThrows(NullPointerException.class, () -> stream.send((CompletionHandler) null, heap("a"), null));
-        assertEquals(0, proactor.demultiplexer().inFlight());
+        assertEquals(0, proactor.demultiplexer.inFlight());
         assertThrows(IllegalStateException.class, () -> new AsyncConnector(proactor)
                 .connect(new InetSocketAddress("localhost", 1), Duration.ofSeconds(1), null));
     }

@@ -164,7 +164,7 @@ class ProactorCloseTest extends ProactorContract {
         async(connection.near()).receive(ByteBuffer.allocate(1), "receive");
         connection.send("x");
         result("receive");
-        runUntil(() -> proactor.demultiplexer().inFlight() == 0);
+        runUntil(() -> proactor.demultiplexer.inFlight() == 0);
         OtherThread.run(proactor::close);
         assertRefuses();
     }

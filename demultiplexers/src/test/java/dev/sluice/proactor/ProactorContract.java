@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Intercepted;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.HandleSet;
@@ -70,7 +70,7 @@ public abstract class ProactorContract extends EventLoopContract {
 
     /** {@return whether several threads may run the loop} */
     protected final boolean isShared() {
-        return proactor.demultiplexer().handleSetKind() == HandleSetKind.CONCURRENT;
+        return proactor.demultiplexer.handleSetKind() == HandleSetKind.CONCURRENT;
     }
 
     /** {@return the stream, for operations whose completions the recorder gets} */
@@ -92,7 +92,7 @@ public abstract class ProactorContract extends EventLoopContract {
 
     /** {@return a proactor that does something before it shuts its demultiplexer down} */
     final Proactor shutDownAfter(Runnable action) throws IOException {
-        AsynchronousEventDemultiplexer real = Demultiplexers.openAsynchronous(demultiplexer);
+        AsynchronousEventDemultiplexer real = OpenedDemultiplexers.openAsynchronous(demultiplexer);
         return own(new Proactor(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "shutdown", action::run),
                 TimerQueue.heap()));
     }

@@ -238,7 +238,7 @@ class ProactorLoopTest extends ProactorContract {
 
     @Test
     void saysWhatItWaitsWith() {
-        assertEquals(demultiplexer, proactor.demultiplexer().name());
+        assertEquals(demultiplexer, proactor.demultiplexer());
         assertEquals("proactor on " + demultiplexer, proactor.toString());
     }
 }

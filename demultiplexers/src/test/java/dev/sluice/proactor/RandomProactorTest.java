@@ -2,8 +2,8 @@ package dev.sluice.proactor;
 
 import dev.sluice.campaign.Campaign;
 import dev.sluice.campaign.RandomScripts;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.LeakChecked;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -19,9 +19,9 @@ class RandomProactorTest extends LeakChecked {
 
     static Stream<String> demultiplexers() {
         return Demultiplexers.available().stream()
-                .filter(factory -> factory.mode() == DemultiplexerFactory.Mode.ASYNCHRONOUS
+                .filter(factory -> factory.mode() == Mechanism.Mode.ASYNCHRONOUS
                         && factory.availability().usable())
-                .map(DemultiplexerFactory::name);
+                .map(Mechanism::name);
     }
 
     @ParameterizedTest

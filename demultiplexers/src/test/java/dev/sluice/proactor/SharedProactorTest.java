@@ -190,7 +190,7 @@ class SharedProactorTest extends SharedProactorContract {
         OtherThread.await(() -> others.over() == 20 && others.timeouts().size() == 1);
         OtherThread.await(task);
         slow.countDown();
-        OtherThread.await(() -> proactor.demultiplexer().inFlight() == 0);
+        OtherThread.await(() -> proactor.demultiplexer.inFlight() == 0);
     }
 
     @Test

@@ -224,7 +224,7 @@ class EventLoopTest extends ReactorContract {
 
     @Test
     void saysWhatItWaitsWith() {
-        assertEquals(demultiplexer, reactor.demultiplexer().name());
+        assertEquals(demultiplexer, reactor.demultiplexer());
         assertTrue(reactor.toString().contains(demultiplexer));
     }
 }

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
@@ -72,7 +72,7 @@ class LoopThreadTest extends ReactorContract {
     void noThreadBecomesTheLoopThreadWhileTheLastOneRegisters() throws Exception {
         AtomicBoolean waited = new AtomicBoolean();
         OtherThread<?>[] next = new OtherThread<?>[1];
-        SynchronousEventDemultiplexer real = Demultiplexers.openSynchronous(demultiplexer);
+        SynchronousEventDemultiplexer real = OpenedDemultiplexers.openSynchronous(demultiplexer);
         SynchronousEventDemultiplexer observed = (SynchronousEventDemultiplexer) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {SynchronousEventDemultiplexer.class},
                 (proxy, method, arguments) -> {

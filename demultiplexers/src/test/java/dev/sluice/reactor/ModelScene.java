@@ -1,7 +1,7 @@
 package dev.sluice.reactor;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
@@ -32,7 +32,7 @@ final class ModelScene implements AutoCloseable {
     private volatile boolean closing;
 
     ModelScene(String demultiplexer) throws IOException {
-        reactor = new Reactor(Demultiplexers.openSynchronous(demultiplexer), TimerQueue.heap(),
+        reactor = new Reactor(OpenedDemultiplexers.openSynchronous(demultiplexer), TimerQueue.heap(),
                 HandleSetKind.ITERATIVE);
     }
 

@@ -2,8 +2,8 @@ package dev.sluice.reactor;
 
 import dev.sluice.campaign.Campaign;
 import dev.sluice.campaign.RandomScripts;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.LeakChecked;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -20,9 +20,9 @@ class RandomReactorTest extends LeakChecked {
 
     static Stream<String> demultiplexers() {
         return Demultiplexers.available().stream()
-                .filter(factory -> factory.mode() == DemultiplexerFactory.Mode.SYNCHRONOUS
+                .filter(factory -> factory.mode() == Mechanism.Mode.SYNCHRONOUS
                         && factory.availability().usable())
-                .map(DemultiplexerFactory::name);
+                .map(Mechanism::name);
     }
 
     @ParameterizedTest

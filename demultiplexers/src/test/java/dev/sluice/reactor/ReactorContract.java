@@ -2,8 +2,8 @@ package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.HandleSet;
@@ -44,7 +44,7 @@ public abstract class ReactorContract extends EventLoopContract {
 
     /** {@return another reactor like the one under test, which the test closes} */
     protected final Reactor openAnother() throws IOException {
-        return new Reactor(Demultiplexers.openSynchronous(demultiplexer), TimerQueue.heap(), kind);
+        return new Reactor(OpenedDemultiplexers.openSynchronous(demultiplexer), TimerQueue.heap(), kind);
     }
 
     /** {@return whether many threads may run the loop} */

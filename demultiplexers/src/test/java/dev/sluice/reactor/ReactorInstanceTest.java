@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.WaitFunctions;
@@ -83,6 +83,6 @@ class ReactorInstanceTest {
     void aReactorNeedsItsParts() {
         assertNotNull(Reactor.instance().demultiplexer());
         assertThrows(NullPointerException.class, () -> new Reactor(null, TimerQueue.heap()));
-        assertThrows(NullPointerException.class, () -> new Reactor(Reactor.instance().demultiplexer(), null));
+        assertThrows(NullPointerException.class, () -> new Reactor(Reactor.instance().demultiplexer, null));
     }
 }

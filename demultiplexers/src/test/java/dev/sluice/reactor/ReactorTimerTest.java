@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
@@ -56,7 +56,7 @@ class ReactorTimerTest extends ReactorContract {
     }
 
     private void use(Strategy strategy) throws IOException {
-        reactor = own(new Reactor(Demultiplexers.openSynchronous(demultiplexer), strategy.open(), kind));
+        reactor = own(new Reactor(OpenedDemultiplexers.openSynchronous(demultiplexer), strategy.open(), kind));
     }
 
     @ParameterizedTest

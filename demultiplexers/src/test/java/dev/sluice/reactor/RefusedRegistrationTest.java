@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
@@ -36,7 +36,7 @@ class RefusedRegistrationTest extends LeakChecked {
 
     @BeforeEach
     void openReactor() throws IOException {
-        SynchronousEventDemultiplexer real = Demultiplexers.openSynchronous("poll");
+        SynchronousEventDemultiplexer real = OpenedDemultiplexers.openSynchronous("poll");
         reactor = own(new Reactor(decorated(SynchronousEventDemultiplexer.class, real), TimerQueue.heap()));
         handle = own(Pipe.open()).source().handle();
         handler = new Recorder("handler", handle);

@@ -3,8 +3,8 @@ package dev.sluice.reactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
@@ -75,7 +75,7 @@ class TaskTest extends ReactorContract {
     @Test
     void endWaitThatBeginsMeanwhile() throws Exception {
         LastLook timers = new LastLook();
-        Reactor late = own(new Reactor(Demultiplexers.openSynchronous(demultiplexer), timers, kind));
+        Reactor late = own(new Reactor(OpenedDemultiplexers.openSynchronous(demultiplexer), timers, kind));
         AtomicInteger ran = new AtomicInteger();
         OtherThread<Integer> loop = OtherThread.start(() -> {
             late.schedule(token -> { }, null, Duration.ofHours(1));

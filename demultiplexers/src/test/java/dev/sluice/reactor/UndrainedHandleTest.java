@@ -99,7 +99,7 @@ class UndrainedHandleTest extends ReactorContract {
 
     @Test
     void anEdgeTriggeredSetTakesAHandlerAtItsWordThatItDrains() throws Exception {
-        boolean edge = reactor.demultiplexer().trigger() == Trigger.EDGE;
+        boolean edge = reactor.demultiplexer.trigger() == Trigger.EDGE;
         Nibbler nibbler = register(true);
         runUntil(() -> nibbler.received == (edge ? 1 : BYTES));
         runUntilIdle();

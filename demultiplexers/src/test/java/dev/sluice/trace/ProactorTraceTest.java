@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.handle.Handle;
 import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
-import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorContract;
+import dev.sluice.proactor.Proactors;
 import dev.sluice.reactor.Connection;
 import dev.sluice.timer.TimerQueue;
 import java.nio.ByteBuffer;
@@ -43,7 +43,7 @@ class ProactorTraceTest extends ProactorContract {
 
     private void trace(DispatchTrace trace) throws Exception {
         proactor.close();
-        proactor = own(new Proactor(Demultiplexers.openAsynchronous(demultiplexer), TimerQueue.heap(), trace));
+        proactor = own(Proactors.on(OpenedDemultiplexers.openAsynchronous(demultiplexer), TimerQueue.heap(), trace));
     }
 
     private static List<String> calls(DispatchTrace trace) {

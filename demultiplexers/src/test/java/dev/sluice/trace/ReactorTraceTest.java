@@ -4,12 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorContract;
+import dev.sluice.reactor.Reactors;
 import dev.sluice.reactor.Recorder;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
@@ -25,8 +26,8 @@ class ReactorTraceTest extends ReactorContract {
 
     private Reactor traced(DispatchTrace trace) throws IOException {
         reactor.close();
-        SynchronousEventDemultiplexer opened = Demultiplexers.openSynchronous(demultiplexer);
-        reactor = own(new Reactor(opened, TimerQueue.heap(), opened.handleSetKind(), trace));
+        SynchronousEventDemultiplexer opened = OpenedDemultiplexers.openSynchronous(demultiplexer);
+        reactor = own(Reactors.on(opened, TimerQueue.heap(), opened.handleSetKind(), trace));
         return reactor;
     }
 

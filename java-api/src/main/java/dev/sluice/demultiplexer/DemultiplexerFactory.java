@@ -1,27 +1,23 @@
 package dev.sluice.demultiplexer;
 
-import dev.sluice.calls.Availability;
 import java.io.IOException;
 
-/** Describes a demultiplexer, and opens it. */
-public interface DemultiplexerFactory {
+/** A mechanism that can be opened: what a {@link DemultiplexerProvider} provides. */
+public interface DemultiplexerFactory extends Mechanism {
 
-    /** What a demultiplexer reports. */
-    enum Mode {
-        /** Readiness, for the Reactor. */
-        SYNCHRONOUS,
-        /** Completion, for the Proactor. */
-        ASYNCHRONOUS
+    /**
+     * The factory of a mechanism.
+     *
+     * @param mechanism from {@link Demultiplexers}
+     * @return what opens it
+     * @throws IllegalArgumentException if it comes from elsewhere
+     */
+    static DemultiplexerFactory of(Mechanism mechanism) {
+        if (mechanism instanceof DemultiplexerFactory factory) {
+            return factory;
+        }
+        throw new IllegalArgumentException(mechanism + " comes from no provider");
     }
-
-    /** {@return the name by which it is chosen, such as {@code epoll}} */
-    String name();
-
-    /** {@return what it reports} */
-    Mode mode();
-
-    /** {@return whether one or many threads may wait on it} */
-    HandleSetKind handleSetKind();
 
     /** {@return the rank among the usable ones of its mode; the highest is {@code auto}} */
     int priority();
@@ -34,15 +30,6 @@ public interface DemultiplexerFactory {
     default int priorityInTurns() {
         return priority();
     }
-
-    /**
-     * {@return whether it works on this machine, found out by trying, and if not, why; if it only lacks descriptors, or
-     * a setting is wrong, it counts as usable, and the reason names the error that opening it raises}
-     */
-    Availability availability();
-
-    /** {@return whether it was made for this system, so that its absence is worth a log line} */
-    boolean isAtHome();
 
     /**
      * Opens a demultiplexer of mode {@link Mode#SYNCHRONOUS}.

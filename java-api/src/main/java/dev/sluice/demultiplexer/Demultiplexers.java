@@ -1,9 +1,8 @@
 package dev.sluice.demultiplexer;
 
-import dev.sluice.calls.Availability;
 import dev.sluice.calls.Bindings;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
-import java.io.IOException;
+import dev.sluice.demultiplexer.Mechanism.Availability;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -17,7 +16,7 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds demultiplexers on the class path or module path, and opens the best one or the one that is asked for. */
+/** Finds demultiplexers on the class path or module path, and chooses the best one or the one that is asked for. */
 public final class Demultiplexers {
 
     /** The name that stands for the best usable one. */
@@ -46,7 +45,11 @@ public final class Demultiplexers {
     }
 
     /** {@return every known demultiplexer, best first, usable on this machine or not} */
-    public static List<DemultiplexerFactory> available() {
+    public static List<Mechanism> available() {
+        return List.copyOf(factories());
+    }
+
+    private static List<DemultiplexerFactory> factories() {
         List<DemultiplexerFactory> known = found;
         if (known == null) {
             known = find();
@@ -66,56 +69,16 @@ public final class Demultiplexers {
     }
 
     /**
-     * Opens the best synchronous demultiplexer, or the one that {@value #PROPERTY} names.
-     *
-     * @return the demultiplexer; the caller closes it
-     * @throws IllegalArgumentException if the property names none, or one that is not usable here
-     * @throws IllegalStateException    if no native binding is usable
-     * @throws IOException              if the system refuses, for example for lack of descriptors
-     */
-    public static SynchronousEventDemultiplexer openSynchronous() throws IOException {
-        return openSynchronous(AUTO);
-    }
-
-    /**
-     * Opens a synchronous demultiplexer.
-     *
-     * @param name one of those listed by {@link #available()}, or {@value #AUTO}
-     * @return the demultiplexer; the caller closes it
-     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
-     *                                  right ones
-     * @throws IllegalStateException    if no native binding is usable
-     * @throws IOException              if the system refuses, for example for lack of descriptors
-     */
-    public static SynchronousEventDemultiplexer openSynchronous(String name) throws IOException {
-        return choose(name, Mode.SYNCHRONOUS).openSynchronous();
-    }
-
-    /**
-     * Opens an asynchronous demultiplexer.
-     *
-     * @param name one of those listed by {@link #available()}, or {@value #AUTO}
-     * @return the demultiplexer; the caller closes it
-     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
-     *                                  right ones
-     * @throws IllegalStateException    if no native binding is usable
-     * @throws IOException              if the system refuses, for example for lack of descriptors
-     */
-    public static AsynchronousEventDemultiplexer openAsynchronous(String name) throws IOException {
-        return choose(name, Mode.ASYNCHRONOUS).openAsynchronous();
-    }
-
-    /**
      * Finds the demultiplexer that a name stands for.
      *
      * @param name one of those listed by {@link #available()}, or {@value #AUTO}
      * @param mode what it has to report
-     * @return its factory
+     * @return the mechanism
      * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
      *                                  right ones
      * @throws IllegalStateException    if no native binding is usable
      */
-    public static DemultiplexerFactory choose(String name, Mode mode) {
+    public static Mechanism choose(String name, Mode mode) {
         return choose(name, mode, DemultiplexerFactory::priority);
     }
 
@@ -125,19 +88,19 @@ public final class Demultiplexers {
      * silent, if the system has such a one: the handle need not be taken out of the set while it is served.
      *
      * @param name one of those listed by {@link #available()}, or {@value #AUTO}
-     * @return its factory
+     * @return the mechanism
      * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
      *                                  right ones
      * @throws IllegalStateException    if no native binding is usable
      */
-    public static DemultiplexerFactory chooseForTurns(String name) {
+    public static Mechanism chooseForTurns(String name) {
         return choose(name, Mode.SYNCHRONOUS, DemultiplexerFactory::priorityInTurns);
     }
 
-    private static DemultiplexerFactory choose(String name, Mode mode, ToIntFunction<DemultiplexerFactory> priority) {
+    private static Mechanism choose(String name, Mode mode, ToIntFunction<DemultiplexerFactory> priority) {
         // Without a binding none is usable, and that is what the caller must be told.
         Bindings.current();
-        List<DemultiplexerFactory> known = available();
+        List<DemultiplexerFactory> known = factories();
         Optional<String> property = name.equals(AUTO) ? forcedBy(known, mode) : Optional.empty();
         String wanted = property.map(System::getProperty).orElse(name);
         List<DemultiplexerFactory> candidates = known.stream().filter(f -> f.mode() == mode)
@@ -177,7 +140,7 @@ public final class Demultiplexers {
      * @return the property's name; empty if the best usable one is taken
      */
     public static Optional<String> forcedBy(Mode mode) {
-        return forcedBy(available(), mode);
+        return forcedBy(factories(), mode);
     }
 
     private static Optional<String> forcedBy(List<DemultiplexerFactory> known, Mode mode) {

@@ -1,10 +1,11 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
@@ -69,7 +70,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      *
      * @param demultiplexer an empty handle set; the source owns it from now on
      */
-    public HandleSetSource(SynchronousEventDemultiplexer demultiplexer) {
+    HandleSetSource(SynchronousEventDemultiplexer demultiplexer) {
         this(demultiplexer, demultiplexer.handleSetKind());
     }
 
@@ -80,7 +81,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      * @param kind          iterative to have a leader even for a concurrent set
      * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
      */
-    public HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
+    HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
         this(demultiplexer, kind, TimerQueue.heap());
     }
 
@@ -92,7 +93,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      * @param timers        the strategy that keeps the timers, empty; the source owns it from now on
      * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
      */
-    public HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind, TimerQueue timers) {
+    HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind, TimerQueue timers) {
         if (kind == HandleSetKind.CONCURRENT && demultiplexer.handleSetKind() == HandleSetKind.ITERATIVE) {
             throw new IllegalArgumentException(demultiplexer.name() + " is an iterative handle set, one thread waits");
         }
@@ -117,8 +118,8 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     public static HandleSetSource open(String demultiplexer) throws IOException {
         boolean chosen = demultiplexer.equals(Demultiplexers.AUTO)
                 && Demultiplexers.forcedBy(Mode.SYNCHRONOUS).isEmpty();
-        DemultiplexerFactory factory = Demultiplexers.chooseForTurns(demultiplexer);
-        return open(factory, chosen ? HandleSetKind.ITERATIVE : factory.handleSetKind());
+        Mechanism mechanism = Demultiplexers.chooseForTurns(demultiplexer);
+        return open(mechanism, chosen ? HandleSetKind.ITERATIVE : mechanism.handleSetKind());
     }
 
     /**
@@ -135,8 +136,18 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         return open(Demultiplexers.chooseForTurns(demultiplexer), kind);
     }
 
-    private static HandleSetSource open(DemultiplexerFactory factory, HandleSetKind kind) throws IOException {
-        SynchronousEventDemultiplexer opened = factory.openSynchronous();
+    /**
+     * Opens a source on a demultiplexer, to be used as a set of the given kind.
+     *
+     * @param mechanism to wait with, of mode {@link Mode#SYNCHRONOUS}
+     * @param kind      iterative to have a leader even for a concurrent set
+     * @return the source; it belongs to the pool that is made of it
+     * @throws UnsupportedOperationException if the mechanism is not synchronous, or not available here
+     * @throws IllegalArgumentException      if an iterative set is to be used as a concurrent one
+     * @throws IOException                   if the system refuses
+     */
+    public static HandleSetSource open(Mechanism mechanism, HandleSetKind kind) throws IOException {
+        SynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openSynchronous();
         try {
             return new HandleSetSource(opened, kind);
         } catch (Throwable e) {
@@ -145,9 +156,9 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         }
     }
 
-    /** {@return what it waits with} */
-    public SynchronousEventDemultiplexer demultiplexer() {
-        return demultiplexer;
+    /** {@return the name of what it waits with, such as {@code epoll}} */
+    public String demultiplexer() {
+        return demultiplexer.name();
     }
 
     @Override

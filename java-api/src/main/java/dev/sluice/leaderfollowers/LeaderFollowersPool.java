@@ -1,7 +1,7 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.handle.Handle;
@@ -51,17 +51,6 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     }
 
     /**
-     * Makes a pool on a handle set, of the handle set's own kind: whoever chooses a concurrent one wants all threads to
-     * wait. Neither kind costs less everywhere, as {@code ./sluice compare --kinds iterative,concurrent} tells.
-     *
-     * @param demultiplexer an empty handle set; the pool owns it from now on
-     * @param order         which follower is promoted
-     */
-    public LeaderFollowersPool(SynchronousEventDemultiplexer demultiplexer, PromotionOrder order) {
-        this(new HandleSetSource(demultiplexer), order);
-    }
-
-    /**
      * Opens a pool on a demultiplexer by name, for threads of which any may be promoted:
      * {@link PromotionOrder#IMPLEMENTATION_DEFINED} costs least.
      *
@@ -103,6 +92,20 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     public static LeaderFollowersPool open(String demultiplexer, PromotionOrder order, HandleSetKind kind)
             throws IOException {
         return on(HandleSetSource.open(demultiplexer, kind), order);
+    }
+
+    /**
+     * Opens a pool on a demultiplexer, of the handle set's own kind: whoever chooses a concurrent one wants all threads
+     * to wait. Neither kind costs less everywhere, as {@code ./sluice compare --kinds iterative,concurrent} tells.
+     *
+     * @param mechanism to wait with, of mode {@link Mechanism.Mode#SYNCHRONOUS}
+     * @param order     which follower is promoted
+     * @return the pool; the caller closes it
+     * @throws UnsupportedOperationException if the mechanism is not synchronous, or not available here
+     * @throws IOException                   if the system refuses
+     */
+    public static LeaderFollowersPool open(Mechanism mechanism, PromotionOrder order) throws IOException {
+        return on(HandleSetSource.open(mechanism, mechanism.handleSetKind()), order);
     }
 
     private static LeaderFollowersPool on(HandleSetSource handleSet, PromotionOrder order) {
@@ -224,6 +227,6 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     /** {@return for example {@code leader/followers pool on epoll}} */
     @Override
     public String toString() {
-        return "leader/followers pool on " + handleSet.demultiplexer().name();
+        return "leader/followers pool on " + handleSet.demultiplexer();
     }
 }

@@ -48,7 +48,7 @@ public abstract sealed class AsyncHandle implements Closeable
     AsyncHandle(Proactor proactor, Handle handle, CompletionHandler handler) throws IOException {
         this.proactor = proactor;
         this.handler = handler;
-        this.association = proactor.demultiplexer().associate(handle);
+        this.association = proactor.demultiplexer.associate(handle);
     }
 
     final Association association() {
@@ -105,7 +105,7 @@ public abstract sealed class AsyncHandle implements Closeable
         if (index == 1 << INDEX_BITS) {
             throw new IllegalStateException(index + " operations are in flight on " + handle());
         }
-        Operation added = proactor.demultiplexer().newOperation();
+        Operation added = proactor.demultiplexer.newOperation();
         long number = added.claim(target, token);
         Operation[] more = Arrays.copyOf(known, index + 1);
         more[index] = added;

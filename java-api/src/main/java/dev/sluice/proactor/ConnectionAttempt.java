@@ -42,7 +42,7 @@ final class ConnectionAttempt implements CompletionHandler {
         this.timeout = timeout;
         this.handler = handler;
         this.close = stream::close;
-        this.association = proactor.demultiplexer().associate(stream.handle());
+        this.association = proactor.demultiplexer.associate(stream.handle());
     }
 
     /** {@return the ticket of the proactor} */

@@ -2,8 +2,10 @@ package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.ThreadingModel;
@@ -65,7 +67,7 @@ public final class Proactor extends EventLoop {
     /** How often the system may fail to end the operations that a close waits for. */
     private static final int MOST_FAILURES = 16;
 
-    private final AsynchronousEventDemultiplexer demultiplexer;
+    final AsynchronousEventDemultiplexer demultiplexer;
     private final CompletionBatches batches;
     private final OperationPool operations;
     /** What the close of the demultiplexer has left, and how much of that has been dispatched. */
@@ -81,7 +83,7 @@ public final class Proactor extends EventLoop {
      * @param demultiplexer to start operations on and to wait with
      * @param timers        the strategy for its timers, empty
      */
-    public Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
+    Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
         this(demultiplexer, timers, DispatchTrace.configured());
     }
 
@@ -93,7 +95,7 @@ public final class Proactor extends EventLoop {
      * @param trace         records the calls of its hooks; null for none
      * @throws IllegalStateException if the trace belongs to another loop
      */
-    public Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers, DispatchTrace trace) {
+    Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers, DispatchTrace trace) {
         super(timers, isShared(demultiplexer) ? ThreadingModel.MULTI_THREADED : ThreadingModel.CONFINED, trace);
         this.demultiplexer = demultiplexer;
         this.operations = new OperationPool(demultiplexer);
@@ -118,16 +120,44 @@ public final class Proactor extends EventLoop {
     /**
      * Opens a proactor on a demultiplexer by name, with a {@linkplain TimerQueue#heap() heap of timers}.
      *
-     * @param demultiplexer a name as for {@link Demultiplexers#openAsynchronous(String)}
+     * @param demultiplexer a name as for {@link Demultiplexers#choose}
      * @return the proactor; the caller closes it
      * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
      *                                  ones
      * @throws IOException              if the system refuses
      */
     public static Proactor open(String demultiplexer) throws IOException {
-        AsynchronousEventDemultiplexer opened = Demultiplexers.openAsynchronous(demultiplexer);
+        return open(Demultiplexers.choose(demultiplexer, Mechanism.Mode.ASYNCHRONOUS), TimerQueue.heap());
+    }
+
+    /**
+     * Opens a proactor on a demultiplexer.
+     *
+     * @param mechanism to start operations on and to wait with, of mode {@link Mechanism.Mode#ASYNCHRONOUS}
+     * @param timers    the strategy for its timers, empty
+     * @return the proactor; the caller closes it
+     * @throws UnsupportedOperationException if the mechanism is not asynchronous, or not available here
+     * @throws IOException                   if the system refuses
+     */
+    public static Proactor open(Mechanism mechanism, TimerQueue timers) throws IOException {
+        return open(mechanism, timers, DispatchTrace.configured());
+    }
+
+    /**
+     * Opens a proactor on a demultiplexer, and traces its dispatch.
+     *
+     * @param mechanism to start operations on and to wait with, of mode {@link Mechanism.Mode#ASYNCHRONOUS}
+     * @param timers    the strategy for its timers, empty
+     * @param trace     records the calls of its hooks; null for none
+     * @return the proactor; the caller closes it
+     * @throws UnsupportedOperationException if the mechanism is not asynchronous, or not available here
+     * @throws IllegalStateException         if the trace belongs to another loop
+     * @throws IOException                   if the system refuses
+     */
+    public static Proactor open(Mechanism mechanism, TimerQueue timers, DispatchTrace trace) throws IOException {
+        AsynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openAsynchronous();
         try {
-            return new Proactor(opened, TimerQueue.heap());
+            return new Proactor(opened, timers, trace);
         } catch (Throwable e) {
             opened.close();
             throw e;
@@ -139,9 +169,9 @@ public final class Proactor extends EventLoop {
         return isInside() && !isShared(demultiplexer);
     }
 
-    /** {@return what operations are started on} */
-    public AsynchronousEventDemultiplexer demultiplexer() {
-        return demultiplexer;
+    /** {@return the name of what it waits with, such as {@code io_uring}} */
+    public String demultiplexer() {
+        return demultiplexer.name();
     }
 
     // Operations without a handle

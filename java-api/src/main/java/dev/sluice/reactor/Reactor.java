@@ -1,8 +1,10 @@
 package dev.sluice.reactor;
 
+import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
@@ -72,7 +74,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      */
     private static final int SHARED_BATCH = 1;
 
-    private final SynchronousEventDemultiplexer demultiplexer;
+    final SynchronousEventDemultiplexer demultiplexer;
     /** Whether many threads may run it: then every thread may use the table. */
     private final boolean shared;
     private final HandlerTable table;
@@ -84,7 +86,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @param demultiplexer to wait with
      * @param timers        the strategy for its timers, empty
      */
-    public Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
+    Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
         this(demultiplexer, timers, demultiplexer.handleSetKind());
     }
 
@@ -96,7 +98,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @param kind          whether many threads may run it; iterative to have one loop thread even on a concurrent set
      * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
      */
-    public Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, HandleSetKind kind) {
+    Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, HandleSetKind kind) {
         this(demultiplexer, timers, kind, DispatchTrace.configured());
     }
 
@@ -110,7 +112,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
      * @throws IllegalStateException    if the trace belongs to another loop
      */
-    public Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, HandleSetKind kind,
+    Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, HandleSetKind kind,
             DispatchTrace trace) {
         super(timers, threads(demultiplexer, kind), trace);
         this.demultiplexer = demultiplexer;
@@ -142,16 +144,47 @@ public final class Reactor extends EventLoop implements Dispatcher {
     /**
      * Opens a reactor on a demultiplexer by name, with a {@linkplain TimerQueue#heap() heap of timers}.
      *
-     * @param demultiplexer a name as for {@link Demultiplexers#openSynchronous(String)}
+     * @param demultiplexer a name as for {@link Demultiplexers#choose}
      * @return the reactor; the caller closes it
      * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
      *                                  ones
      * @throws IOException              if the system refuses
      */
     public static Reactor open(String demultiplexer) throws IOException {
-        SynchronousEventDemultiplexer opened = Demultiplexers.openSynchronous(demultiplexer);
+        return open(Demultiplexers.choose(demultiplexer, Mechanism.Mode.SYNCHRONOUS), TimerQueue.heap());
+    }
+
+    /**
+     * Opens a reactor on a demultiplexer. Many threads may run it if the set is concurrent.
+     *
+     * @param mechanism to wait with, of mode {@link Mechanism.Mode#SYNCHRONOUS}
+     * @param timers    the strategy for its timers, empty
+     * @return the reactor; the caller closes it
+     * @throws UnsupportedOperationException if the mechanism is not synchronous, or not available here
+     * @throws IOException                   if the system refuses
+     */
+    public static Reactor open(Mechanism mechanism, TimerQueue timers) throws IOException {
+        return open(mechanism, timers, mechanism.handleSetKind(), DispatchTrace.configured());
+    }
+
+    /**
+     * Opens a reactor on a demultiplexer, and traces its dispatch.
+     *
+     * @param mechanism to wait with, of mode {@link Mechanism.Mode#SYNCHRONOUS}
+     * @param timers    the strategy for its timers, empty
+     * @param kind      whether many threads may run it; iterative to have one loop thread even on a concurrent set
+     * @param trace     records the calls of its hooks; null for none
+     * @return the reactor; the caller closes it
+     * @throws UnsupportedOperationException if the mechanism is not synchronous, or not available here
+     * @throws IllegalArgumentException      if an iterative set is to be used as a concurrent one
+     * @throws IllegalStateException         if the trace belongs to another loop
+     * @throws IOException                   if the system refuses
+     */
+    public static Reactor open(Mechanism mechanism, TimerQueue timers, HandleSetKind kind, DispatchTrace trace)
+            throws IOException {
+        SynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openSynchronous();
         try {
-            return new Reactor(opened, TimerQueue.heap());
+            return new Reactor(opened, timers, kind, trace);
         } catch (Throwable e) {
             opened.close();
             throw e;
@@ -168,9 +201,9 @@ public final class Reactor extends EventLoop implements Dispatcher {
         return INSTANCE.get();
     }
 
-    /** {@return what it waits with} */
-    public SynchronousEventDemultiplexer demultiplexer() {
-        return demultiplexer;
+    /** {@return the name of what it waits with, such as {@code epoll}} */
+    public String demultiplexer() {
+        return demultiplexer.name();
     }
 
     // Registration

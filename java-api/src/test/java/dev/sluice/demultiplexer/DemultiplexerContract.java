@@ -53,7 +53,7 @@ public abstract class DemultiplexerContract {
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private final List<Future<?>> tasks = new ArrayList<>();
     private final List<Waiter> waiters = new ArrayList<>();
-    private DemultiplexerFactory factory;
+    private Mechanism factory;
     private Inventory before;
 
     /**
@@ -72,12 +72,12 @@ public abstract class DemultiplexerContract {
             Libkqueue.warmUp();
         }
         Inventory cold = Inventory.take();
-        factory = Demultiplexers.choose(name, DemultiplexerFactory.Mode.SYNCHRONOUS);
+        factory = Demultiplexers.choose(name, Mechanism.Mode.SYNCHRONOUS);
         if (WARM.add(name)) {
             TestThreads.each(this::warmUp, PATIENCE.toSeconds());
         }
         before = Libkqueue.isUsed() ? Inventory.settled(cold) : Inventory.take();
-        demultiplexer = own(Demultiplexers.openSynchronous(name));
+        demultiplexer = own(OpenedDemultiplexers.openSynchronous(name));
         ready = room(64);
     }
 
@@ -137,20 +137,20 @@ public abstract class DemultiplexerContract {
 
     /** {@return another one, which the caller closes} */
     final SynchronousEventDemultiplexer openDemultiplexer() throws IOException {
-        return factory.openSynchronous();
+        return DemultiplexerFactory.of(factory).openSynchronous();
     }
 
     /** {@return another one, which makes its calls through this binding and which the caller closes} */
     final SynchronousEventDemultiplexer openDemultiplexer(Binding binding) throws IOException {
         Binding previous = Bindings.use(binding);
         try {
-            return factory.openSynchronous();
+            return DemultiplexerFactory.of(factory).openSynchronous();
         } finally {
             Bindings.use(previous);
         }
     }
 
-    final DemultiplexerFactory factory() {
+    final Mechanism factory() {
         return factory;
     }
 

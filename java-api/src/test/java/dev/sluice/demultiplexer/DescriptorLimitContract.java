@@ -65,7 +65,7 @@ public abstract class DescriptorLimitContract extends DemultiplexerContract {
         table.openUpTo(limit);
         String message = assertThrows(IOException.class, this::openDemultiplexer).getMessage();
         assertTrue(message.contains(limitName), message);
-        String byName = assertThrows(Exception.class, () -> Demultiplexers.openSynchronous(name())).getMessage();
+        String byName = assertThrows(Exception.class, () -> OpenedDemultiplexers.openSynchronous(name())).getMessage();
         assertTrue(byName.contains(limitName), byName);
         assertReported(low, WRITE);
     }

@@ -65,7 +65,7 @@ public abstract class OpenContract extends DemultiplexerContract {
     @Test
     void unknownNameIsRefusedWithTheRightOnes() {
         String message = assertThrows(IllegalArgumentException.class,
-                () -> Demultiplexers.openSynchronous("no-such")).getMessage();
+                () -> OpenedDemultiplexers.openSynchronous("no-such")).getMessage();
         assertTrue(message.contains("'no-such'") && message.contains(name()), message);
     }
 }

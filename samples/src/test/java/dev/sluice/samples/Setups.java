@@ -1,8 +1,8 @@
 package dev.sluice.samples;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.util.stream.Stream;
@@ -53,7 +53,7 @@ public final class Setups {
     private static Stream<String> usable(Mode mode) {
         return Demultiplexers.available().stream()
                 .filter(factory -> factory.mode() == mode && factory.availability().usable())
-                .map(DemultiplexerFactory::name);
+                .map(Mechanism::name);
     }
 
     /** {@return one demultiplexer of each trigger, for what takes long and differs in little else} */

@@ -10,8 +10,8 @@ import dev.sluice.calls.Errno;
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ProactiveAcceptor;
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.WaitFunctions;
@@ -21,6 +21,7 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Reactors;
 import dev.sluice.testing.Depth;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
@@ -63,11 +64,11 @@ class AcceptErrorsTest extends LeakChecked {
     }
 
     static Stream<HandleSet> reactors() {
-        return HandleSet.usable(DemultiplexerFactory.Mode.SYNCHRONOUS).stream();
+        return HandleSet.usable(Mechanism.Mode.SYNCHRONOUS).stream();
     }
 
     static Stream<HandleSet> proactors() {
-        return HandleSet.usable(DemultiplexerFactory.Mode.ASYNCHRONOUS).stream();
+        return HandleSet.usable(Mechanism.Mode.ASYNCHRONOUS).stream();
     }
 
     /** {@return those that end no listener, of the shortages one, as each costs a pause; not for edges: EAGAIN} */
@@ -84,7 +85,7 @@ class AcceptErrorsTest extends LeakChecked {
     @MethodSource("reactors")
     void acceptorServesAfterEachError(HandleSet set) throws Exception {
         String call = WaitFunctions.accepting(set.demultiplexer());
-        try (Reactor reactor = new Reactor(Demultiplexers.openSynchronous(set.demultiplexer()), TimerQueue.heap(),
+        try (Reactor reactor = Reactors.on(OpenedDemultiplexers.openSynchronous(set.demultiplexer()), TimerQueue.heap(),
                 set.kind())) {
             for (Mishap mishap : mishaps(call)) {
                 listen();

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
 import dev.sluice.campaign.Campaign;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -64,7 +64,7 @@ class FaultCampaignTest {
             if (isWanted(SCENARIO, scenario.name())) {
                 List<String> names = new ArrayList<>(Demultiplexers.available().stream()
                         .filter(factory -> factory.mode() == scenario.mode() && factory.availability().usable())
-                        .map(DemultiplexerFactory::name)
+                        .map(Mechanism::name)
                         .filter(name -> isWanted(DEMULTIPLEXER, name)).toList());
                 // In the short form the scenarios take the demultiplexers by turns.
                 Collections.rotate(names, -SHORT * scenarios.indexOf(scenario));

@@ -1,6 +1,6 @@
 package dev.sluice.campaign.faults;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 
 /**
  * Something that is done with the library, by one thread, the same way each time.

@@ -4,7 +4,7 @@ import dev.sluice.calls.SmallJvm;
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ProactiveAcceptor;
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.proactor.Proactor;

@@ -3,7 +3,7 @@ package dev.sluice.campaign.memory;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.sluice.campaign.WatchedJvm;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.condition.EnabledOnOs;

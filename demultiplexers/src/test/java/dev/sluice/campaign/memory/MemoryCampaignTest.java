@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.campaign.Campaign;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -51,7 +51,7 @@ class MemoryCampaignTest {
     private void play(Mode mode) throws Exception {
         List<String> names = new ArrayList<>(Demultiplexers.available().stream()
                 .filter(factory -> factory.mode() == mode && factory.availability().usable())
-                .map(DemultiplexerFactory::name)
+                .map(Mechanism::name)
                 .filter(name -> System.getProperty(DEMULTIPLEXER, name).equals(name)).toList());
         Collections.shuffle(names, campaign.random(mode.ordinal()));
         List<String> chosen = names.subList(0, Math.min(names.size(), Campaign.count(1, Integer.MAX_VALUE)));

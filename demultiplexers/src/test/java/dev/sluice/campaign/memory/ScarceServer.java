@@ -3,7 +3,7 @@ package dev.sluice.campaign.memory;
 import dev.sluice.calls.SmallJvm;
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ProactiveAcceptor;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.handle.MemoryInUse;
 import dev.sluice.handle.OpenDescriptors;

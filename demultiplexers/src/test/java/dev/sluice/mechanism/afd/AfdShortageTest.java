@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
@@ -37,7 +37,7 @@ class AfdShortageTest extends LeakChecked {
     @ValueSource(strings = {"afd", "afd-one-shot"})
     void waitsPauseWhilePollsAreRefused(String name) throws IOException {
         FaultInjection faults = own(FaultInjection.install());
-        SynchronousEventDemultiplexer demultiplexer = own(Demultiplexers.openSynchronous(name));
+        SynchronousEventDemultiplexer demultiplexer = own(OpenedDemultiplexers.openSynchronous(name));
         SocketDatagram socket = own(SocketDatagram.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
         ReadyBatch ready = own(demultiplexer.newReadyBatch(1));
         faults.failEach("NtDeviceIoControlFile", Errno.ENOBUFS);

@@ -9,7 +9,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completions;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FaultInjection;
@@ -73,7 +73,7 @@ class CopiedFileTest extends LeakChecked {
         near.setOption(NativeSocketOptions.SO_SNDBUF, SHRUNK);
         far.setOption(NativeSocketOptions.SO_RCVBUF, SHRUNK);
         file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
-        demultiplexer = own(Demultiplexers.openAsynchronous(name));
+        demultiplexer = own(OpenedDemultiplexers.openAsynchronous(name));
         completions = own(demultiplexer.newCompletions(1));
         where = demultiplexer.associate(near.handle());
     }

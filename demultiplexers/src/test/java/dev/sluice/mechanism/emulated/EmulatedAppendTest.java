@@ -8,7 +8,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completions;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.FileHandle;
@@ -32,7 +32,7 @@ class EmulatedAppendTest {
     void appendDoesNotRelyOnPositionedWrites(@TempDir Path directory) throws IOException {
         Path path = Files.writeString(directory.resolve("file"), "content");
         try (FaultInjection faults = FaultInjection.install();
-                AsynchronousEventDemultiplexer emulation = Demultiplexers.openAsynchronous("poll");
+                AsynchronousEventDemultiplexer emulation = OpenedDemultiplexers.openAsynchronous("poll");
                 Completions completions = emulation.newCompletions(1)) {
             faults.failEach("pwrite", Errno.EOPNOTSUPP).failEach("pwritev", Errno.EOPNOTSUPP);
             Operation open = emulation.newOperation();

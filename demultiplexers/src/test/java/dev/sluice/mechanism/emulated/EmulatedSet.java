@@ -3,8 +3,8 @@ package dev.sluice.mechanism.emulated;
 import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.AsynchronousMechanism;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Trigger;
 import dev.sluice.mechanism.epoll.EpollDemultiplexer;
@@ -72,7 +72,7 @@ enum EmulatedSet implements AsynchronousMechanism {
 
     @Override
     public AsynchronousEventDemultiplexer open() throws IOException {
-        return Demultiplexers.openAsynchronous(set);
+        return OpenedDemultiplexers.openAsynchronous(set);
     }
 
     @Override

@@ -10,8 +10,8 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completions;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.Operation;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.FileHandle;
@@ -61,7 +61,7 @@ class EmulationFailureTest {
     @BeforeEach
     void open() throws IOException {
         faults = FaultInjection.install();
-        emulation = Demultiplexers.openAsynchronous(name);
+        emulation = OpenedDemultiplexers.openAsynchronous(name);
         completions = emulation.newCompletions(2 * CONNECTIONS);
         acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0));
         for (int i = 0; i < CONNECTIONS; i++) {

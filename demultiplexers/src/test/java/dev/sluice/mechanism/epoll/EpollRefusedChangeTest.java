@@ -17,6 +17,7 @@ import dev.sluice.handle.Pipe;
 import dev.sluice.handle.ScarceMemory;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Reactors;
 import dev.sluice.reactor.Recorder;
 import dev.sluice.timer.TimerQueue;
 import java.nio.ByteBuffer;
@@ -103,7 +104,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     /** A hook that runs the loop has its own handle silenced. That this cannot be undone must not end the loop. */
     @Test
     void aHandleThatCannotBeActivatedAfterItsHookEnds() throws Exception {
-        Reactor reactor = own(new Reactor(open(Trigger.LEVEL), TimerQueue.heap()));
+        Reactor reactor = own(Reactors.on(open(Trigger.LEVEL), TimerQueue.heap()));
         OutOfMemoryError lack = new OutOfMemoryError("wanted");
         Recorder reader = new Recorder("reader", readablePipe().source().handle());
         reader.onInput(() -> {

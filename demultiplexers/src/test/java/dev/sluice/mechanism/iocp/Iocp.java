@@ -2,7 +2,7 @@ package dev.sluice.mechanism.iocp;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.AsynchronousMechanism;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.io.IOException;
 
@@ -10,7 +10,7 @@ final class Iocp implements AsynchronousMechanism {
 
     @Override
     public AsynchronousEventDemultiplexer open() throws IOException {
-        return Demultiplexers.openAsynchronous(IocpDemultiplexer.NAME);
+        return OpenedDemultiplexers.openAsynchronous(IocpDemultiplexer.NAME);
     }
 
     @Override

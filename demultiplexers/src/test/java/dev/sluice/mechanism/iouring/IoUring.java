@@ -2,8 +2,9 @@ package dev.sluice.mechanism.iouring;
 
 import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.AsynchronousMechanism;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.io.IOException;
 
@@ -13,7 +14,7 @@ enum IoUring implements AsynchronousMechanism {
     USUAL {
         @Override
         public AsynchronousEventDemultiplexer open() throws IOException {
-            return Demultiplexers.openAsynchronous(IoUringDemultiplexer.NAME);
+            return OpenedDemultiplexers.openAsynchronous(IoUringDemultiplexer.NAME);
         }
 
         @Override

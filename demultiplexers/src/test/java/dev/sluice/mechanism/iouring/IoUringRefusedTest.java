@@ -6,13 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.calls.Availability;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.ScarceMemory;
@@ -28,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @EnabledOnOs(OS.LINUX)
 class IoUringRefusedTest extends LeakChecked {
 
-    private static DemultiplexerFactory ioUring() {
+    private static Mechanism ioUring() {
         return Demultiplexers.available().stream()
                 .filter(factory -> factory.name().equals(IoUringDemultiplexer.NAME))
                 .findFirst().orElseThrow();
@@ -39,7 +38,7 @@ class IoUringRefusedTest extends LeakChecked {
     void theReasonSaysWhatToDo(Errno error, String advice) {
         try (FaultInjection faults = FaultInjection.install()) {
             faults.failEach("io_uring_setup", error);
-            Availability availability = ioUring().availability();
+            Mechanism.Availability availability = ioUring().availability();
             assertFalse(availability.usable());
             assertTrue(availability.reason().startsWith("io_uring_setup"), availability.reason());
             assertTrue(availability.reason().contains(error.name()), availability.reason());

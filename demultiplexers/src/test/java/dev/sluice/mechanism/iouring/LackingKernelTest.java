@@ -13,11 +13,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.calls.Availability;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.LeakChecked;
 import java.util.List;
@@ -84,14 +84,15 @@ class LackingKernelTest extends LeakChecked {
     }
 
     private void assertRefused(String name, Mode mode, String reason) throws Exception {
-        List<DemultiplexerFactory> known = Demultiplexers.available().stream()
+        List<Mechanism> known = Demultiplexers.available().stream()
                 .filter(factory -> factory.mode() == mode && factory.name().equals(name)).toList();
         assertEquals(1, known.size());
-        Availability availability = known.get(0).availability();
+        Mechanism.Availability availability = known.get(0).availability();
         assertFalse(availability.usable());
         assertTrue(availability.reason().contains(reason), availability.reason());
-        DemultiplexerFactory next = Demultiplexers.choose("auto", mode);
+        Mechanism next = Demultiplexers.choose("auto", mode);
         assertNotEquals(name, next.name());
-        own(mode == Mode.ASYNCHRONOUS ? next.openAsynchronous() : next.openSynchronous());
+        DemultiplexerFactory factory = DemultiplexerFactory.of(next);
+        own(mode == Mode.ASYNCHRONOUS ? factory.openAsynchronous() : factory.openSynchronous());
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
@@ -57,7 +58,7 @@ class CompletionQueueTest extends LeakChecked {
 
     /** {@return an operation that has been asked for something} */
     private OperationSlot operation() throws IOException {
-        OperationSlot operation = (OperationSlot) own(Demultiplexers.openAsynchronous(Demultiplexers.AUTO))
+        OperationSlot operation = (OperationSlot) own(OpenedDemultiplexers.openAsynchronous(Demultiplexers.AUTO))
                 .newOperation();
         operation.prepare(OperationType.POST);
         return operation;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
@@ -29,7 +30,7 @@ class FilePoolTest {
 
     @BeforeEach
     void open() throws IOException {
-        processor = (OperationProcessor) Demultiplexers.openAsynchronous(Demultiplexers.AUTO);
+        processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Demultiplexers.AUTO);
         pool = new FilePool("files", FileThreads.configured(), signals::release, failure -> { }, this::start);
     }
 

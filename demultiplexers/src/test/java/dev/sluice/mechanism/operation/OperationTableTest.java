@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ class OperationTableTest {
 
     @BeforeEach
     void open() throws IOException {
-        processor = (OperationProcessor) Demultiplexers.openAsynchronous(Demultiplexers.AUTO);
+        processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Demultiplexers.AUTO);
     }
 
     @AfterEach

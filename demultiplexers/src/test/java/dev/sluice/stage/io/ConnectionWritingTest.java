@@ -7,13 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.ForeignMemory;
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FullSocket;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.proactor.Proactor;
+import dev.sluice.proactor.Proactors;
 import dev.sluice.stage.EventBatch;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
@@ -64,7 +64,7 @@ class ConnectionWritingTest extends SocketStagesContract {
         // Another one could send a packet before the next is there.
         loopThreads = 1;
         DispatchTrace trace = new DispatchTrace();
-        proactor = own(new Proactor(Demultiplexers.openAsynchronous(demultiplexer), TimerQueue.heap(), trace));
+        proactor = own(Proactors.on(OpenedDemultiplexers.openAsynchronous(demultiplexer), TimerQueue.heap(), trace));
         run(new Application());
         SocketStream peer = connect();
         AsyncConnection connection = connectedTo(peer);

@@ -3,10 +3,10 @@ package dev.sluice.stage.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.proactor.Proactor;
+import dev.sluice.proactor.Proactors;
 import dev.sluice.stage.Admission;
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
@@ -125,7 +125,7 @@ class CrowdedQueueTest extends SocketStagesContract {
     @Test
     void whatIsRefusedTakesATimerAndNoMore() throws Exception {
         CountedTimers timers = new CountedTimers();
-        proactor = own(new Proactor(Demultiplexers.openAsynchronous(demultiplexer), timers));
+        proactor = own(Proactors.on(OpenedDemultiplexers.openAsynchronous(demultiplexer), timers));
         Application refusing = new Application();
         Door door = new Door();
         Stage<SocketEvent> refusingStage = graph.add("refusing", SocketEvent.class, refusing,

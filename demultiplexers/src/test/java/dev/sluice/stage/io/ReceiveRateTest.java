@@ -3,11 +3,11 @@ package dev.sluice.stage.io;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.proactor.Proactor;
+import dev.sluice.proactor.Proactors;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +34,7 @@ class ReceiveRateTest extends SocketStagesContract {
     @Test
     void aPostponementHoldsUpNobodyElse() throws Exception {
         CountedTimers timers = new CountedTimers();
-        proactor = own(new Proactor(Demultiplexers.openAsynchronous(demultiplexer), timers));
+        proactor = own(Proactors.on(OpenedDemultiplexers.openAsynchronous(demultiplexer), timers));
         OnCredit app = new OnCredit();
         run(app, new SocketOptions().rate(ONE_IN_ELEVEN_DAYS, BURST), 64);
         SocketStream peer = connect();

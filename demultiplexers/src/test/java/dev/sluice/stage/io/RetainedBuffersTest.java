@@ -20,6 +20,7 @@ import dev.sluice.mechanism.iouring.IoUringDemultiplexer;
 import dev.sluice.mechanism.iouring.IoUringSize;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import dev.sluice.proactor.Proactor;
+import dev.sluice.proactor.Proactors;
 import dev.sluice.stage.Outcome;
 import dev.sluice.stage.Stage;
 import dev.sluice.stage.StageGraph;
@@ -129,7 +130,7 @@ class RetainedBuffersTest {
         Map<Integer, byte[]> expected = new HashMap<>();
         List<SocketStream> peers = new ArrayList<>();
         List<OtherThread<Void>> senders = new ArrayList<>();
-        try (Proactor proactor = new Proactor(open(demultiplexer), TimerQueue.heap());
+        try (Proactor proactor = Proactors.on(open(demultiplexer), TimerQueue.heap());
                 LoopRunner loop = new LoopRunner(proactor);
                 Application flooded = new Application("stuck", proactor, stuck, 1, options)) {
             for (int i = 0; i < PEERS; i++) {

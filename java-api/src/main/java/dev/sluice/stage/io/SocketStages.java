@@ -70,7 +70,7 @@ public final class SocketStages {
         mostConnections = options.connections();
         connector = new AsyncConnector(proactor);
         retained = new RetainedBuffers(proactor, options.maxRetainedBuffers());
-        boolean fixedOrder = isOfFixedOrder(proactor.demultiplexer().name());
+        boolean fixedOrder = isOfFixedOrder(proactor.demultiplexer());
         // A connection that has been accepted, or the end.
         listening = new RequestHandler(fixedOrder, MAX_LISTENERS, () -> servers.forEach(AsyncServerSocket::close));
         reading = new RequestHandler(fixedOrder, options.maxRetainedBuffers() + KEPT_OF_CONNECTION * mostConnections,

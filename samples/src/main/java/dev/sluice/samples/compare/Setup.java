@@ -1,8 +1,8 @@
 package dev.sluice.samples.compare;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
@@ -51,12 +51,12 @@ record Setup(ConcurrencyStrategy strategy, String demultiplexer, int threads, Po
         return setups;
     }
 
-    private static boolean worksOn(ConcurrencyStrategy strategy, DemultiplexerFactory factory) {
+    private static boolean worksOn(ConcurrencyStrategy strategy, Mechanism factory) {
         return factory.mode() == strategy.mode()
                 && (!strategy.isConcurrent() || factory.handleSetKind() == HandleSetKind.CONCURRENT);
     }
 
-    private static void addAll(List<Setup> setups, ConcurrencyStrategy strategy, DemultiplexerFactory factory,
+    private static void addAll(List<Setup> setups, ConcurrencyStrategy strategy, Mechanism factory,
             int threads, int handleSets) {
         int count = strategy.defaultThreads() == 0 ? 0 : threads;
         if (strategy == ConcurrencyStrategy.LEADER_FOLLOWERS) {
@@ -70,7 +70,7 @@ record Setup(ConcurrencyStrategy strategy, String demultiplexer, int threads, Po
     }
 
     /** {@return all pools that there can be: a handle set that many may wait on does with a leader as well} */
-    private static List<PoolDesign> pools(DemultiplexerFactory factory, int handleSets) {
+    private static List<PoolDesign> pools(Mechanism factory, int handleSets) {
         List<PoolDesign> designs = new ArrayList<>();
         for (PoolLayout layout : PoolLayout.values()) {
             int count = layout == PoolLayout.ONE_HANDLE_SET ? 1 : handleSets;

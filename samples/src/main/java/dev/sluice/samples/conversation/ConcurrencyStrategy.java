@@ -2,7 +2,7 @@ package dev.sluice.samples.conversation;
 
 import dev.sluice.connection.ProactiveAcceptor;
 import dev.sluice.connection.ProactiveService;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
@@ -234,7 +234,7 @@ public enum ConcurrencyStrategy {
                         threads == Threads.LOOPS ? count : 1, options::openReactor, stop);
                 SocketAcceptor socket = protocol.listen(options)) {
             SocketAddress address = socket.localAddress();
-            String demultiplexer = served.demultiplexer(server.loops().get(0).demultiplexer().name());
+            String demultiplexer = served.demultiplexer(server.loops().get(0).demultiplexer());
             ConnectionLimit limit = protocol.limit();
             limit.count(server::connectionCount);
             served.accept(socket, server.loops(), protocol.conversations(server, served).within(limit),
@@ -268,7 +268,7 @@ public enum ConcurrencyStrategy {
             limit.count(server::connectionCount);
             new ProactiveAcceptor(first, socket, server.loops(), bounded(protocol.services(server), limit)).open();
             server.serve(List.of(socket),
-                    () -> options.announce(protocol.name(), address, first.demultiplexer().name()));
+                    () -> options.announce(protocol.name(), address, first.demultiplexer()));
         }
     }
 }

@@ -69,7 +69,7 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
 
     @Override
     public String demultiplexer(String ofReactors) {
-        return pools.handleSets().get(0).demultiplexer().name();
+        return pools.handleSets().get(0).demultiplexer();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.sluice.samples.dns;
 
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
@@ -47,7 +48,7 @@ final class NameServer implements Closeable {
         this.source = source;
         this.names = source.read();
         // Not the one for taking turns: that would have to rearm the socket, which stays in a level-triggered set.
-        this.pool = new LeaderFollowersPool(Demultiplexers.openSynchronous(demultiplexer),
+        this.pool = LeaderFollowersPool.open(Demultiplexers.choose(demultiplexer, Mechanism.Mode.SYNCHRONOUS),
                 PromotionOrder.IMPLEMENTATION_DEFINED);
         try {
             QueryHandler handler = new QueryHandler(pool, socket, new Responder(() -> names, counts), counts);
@@ -79,7 +80,7 @@ final class NameServer implements Closeable {
     }
 
     String demultiplexer() {
-        return pool.handleSet().demultiplexer().name();
+        return pool.handleSet().demultiplexer();
     }
 
     Names names() {

@@ -1,6 +1,5 @@
 package dev.sluice.samples.doctor;
 
-import dev.sluice.calls.Availability;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -36,9 +35,9 @@ record Choice(Optional<String> property, String chosen, String complaint) {
     }
 
     /** {@return what there is to say about a candidate} */
-    String remark(String name, Availability availability) {
+    String remark(String name, String reason) {
         if (!name.equals(chosen)) {
-            return availability.reason();
+            return reason;
         }
         return property.map(forcing -> "forced by -D" + forcing).orElse("auto");
     }

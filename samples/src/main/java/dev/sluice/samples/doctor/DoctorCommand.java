@@ -4,9 +4,9 @@ import dev.sluice.calls.Availability;
 import dev.sluice.calls.BindingProvider;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.console.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -55,7 +55,8 @@ public final class DoctorCommand implements Runnable {
         TextTable table = new TextTable("BINDING", "USABLE", "REMARK");
         for (BindingProvider provider : Bindings.providers()) {
             Availability availability = provider.availability();
-            table.add(provider.name(), yesOrNo(availability), choice.remark(provider.name(), availability));
+            table.add(provider.name(), yesOrNo(availability.usable()),
+                    choice.remark(provider.name(), availability.reason()));
         }
         table.print(out);
         out.println();
@@ -66,17 +67,17 @@ public final class DoctorCommand implements Runnable {
     private void demultiplexers(PrintWriter out) {
         TextTable table = new TextTable("DEMULTIPLEXER", "KIND", "HANDLE SET", "USABLE", "REMARK");
         List<Choice> choices = new ArrayList<>();
-        List<DemultiplexerFactory> known = Demultiplexers.available();
+        List<Mechanism> known = Demultiplexers.available();
         for (Mode mode : Mode.values()) {
             Choice choice = Choice.of(Demultiplexers.forcedBy(mode),
                     () -> Demultiplexers.choose(Demultiplexers.AUTO, mode).name());
             choices.add(choice);
-            for (DemultiplexerFactory factory : known) {
+            for (Mechanism factory : known) {
                 if (factory.mode() == mode) {
-                    Availability availability = factory.availability();
+                    Mechanism.Availability availability = factory.availability();
                     table.add(factory.name(), kind(factory, known),
-                            factory.handleSetKind().name().toLowerCase(Locale.ROOT), yesOrNo(availability),
-                            choice.remark(factory.name(), availability));
+                            factory.handleSetKind().name().toLowerCase(Locale.ROOT), yesOrNo(availability.usable()),
+                            choice.remark(factory.name(), availability.reason()));
                 }
             }
         }
@@ -85,7 +86,7 @@ public final class DoctorCommand implements Runnable {
     }
 
     /** {@return what it reports; completion by the name of a demultiplexer of readiness is emulated over that} */
-    private static String kind(DemultiplexerFactory factory, List<DemultiplexerFactory> known) {
+    private static String kind(Mechanism factory, List<Mechanism> known) {
         if (factory.mode() == Mode.SYNCHRONOUS) {
             return "readiness";
         }
@@ -109,7 +110,7 @@ public final class DoctorCommand implements Runnable {
                 : Optional.of(Bindings.PROPERTY);
     }
 
-    private static String yesOrNo(Availability availability) {
-        return availability.usable() ? "yes" : "no";
+    private static String yesOrNo(boolean usable) {
+        return usable ? "yes" : "no";
     }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.samples.echo;
 
 import dev.sluice.connection.ProactiveAcceptor;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.proactor.Proactor;
@@ -35,7 +35,7 @@ enum EchoPattern {
                 Reactor first = server.loops().get(0);
                 limit.count(server::connectionCount);
                 new BoundedAcceptor(first, socket, server.loops(), limit, () -> new EchoHandler(loops)).open();
-                server.serve(List.of(socket), () -> announce(options, socket, first.demultiplexer().name()));
+                server.serve(List.of(socket), () -> announce(options, socket, first.demultiplexer()));
             }
         }
     },
@@ -59,7 +59,7 @@ enum EchoPattern {
                         stream.close();
                     }
                 }).open();
-                server.serve(List.of(socket), () -> announce(options, socket, first.demultiplexer().name()));
+                server.serve(List.of(socket), () -> announce(options, socket, first.demultiplexer()));
             }
         }
     };

@@ -1,6 +1,6 @@
 package dev.sluice.samples.gnutella;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.samples.server.EventLoopThread;
 import dev.sluice.samples.server.OptionValues;
@@ -127,7 +127,7 @@ public final class GnutellaCommand implements Callable<Integer> {
                 page = new StatusServer(node.graph(), new InetSocketAddress(options.address().getAddress(), status),
                         stop::fail);
             }
-            options.announce("gnutella", node.address(), proactor.demultiplexer().name());
+            options.announce("gnutella", node.address(), proactor.demultiplexer());
             stop.await();
         } finally {
             StopReport report = node.stop(stop.grace());

@@ -1,6 +1,6 @@
 package dev.sluice.samples.haboob;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.samples.configurator.ConfigurationFile;
 import dev.sluice.samples.configurator.ConfigurationSource;
@@ -178,7 +178,7 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
                 if (configurator != null) {
                     configurator.start(served.configuration());
                 }
-                server.announce(NAME, address, proactor.demultiplexer().name());
+                server.announce(NAME, address, proactor.demultiplexer());
             });
         }
     }

@@ -1,7 +1,7 @@
 package dev.sluice.samples.hybrid;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.PromotionOrder;
@@ -74,7 +74,7 @@ public final class HybridCommand implements Callable<Integer> {
             stop.listen(pool);
             PoolThreads.start(pool, "hybrid", threads, stop);
             LOG.info("the peer is {}", peer);
-            options.announce("hybrid", listener.localAddress(), pool.handleSet().demultiplexer().name());
+            options.announce("hybrid", listener.localAddress(), pool.handleSet().demultiplexer());
             stop.await();
         }
         LOG.info("{}", counts);

@@ -78,7 +78,7 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
     }
 
     String demultiplexer() {
-        return handleSet.demultiplexer().name();
+        return handleSet.demultiplexer();
     }
 
     /** Logs from time to time what has been done since, in the wait of whoever leads. */

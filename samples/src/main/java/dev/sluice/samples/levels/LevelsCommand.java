@@ -2,7 +2,7 @@ package dev.sluice.samples.levels;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.ConnectionOptions;

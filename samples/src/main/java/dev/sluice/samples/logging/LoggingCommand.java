@@ -1,6 +1,6 @@
 package dev.sluice.samples.logging;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketDatagram;
@@ -134,7 +134,7 @@ public final class LoggingCommand implements Callable<Integer> {
                     reactor.schedule(token -> collector.endSources(), null, grace.forSources());
                 };
                 server.serve(List.of(beginning, acceptor),
-                        () -> options.announce("logging", address, reactor.demultiplexer().name()));
+                        () -> options.announce("logging", address, reactor.demultiplexer()));
             }
             return collector.counts();
         }

@@ -1,10 +1,10 @@
 package dev.sluice.samples.server;
 
 import dev.sluice.calls.Bindings;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.timer.TimerQueue;
@@ -60,7 +60,7 @@ public final class ServerOptions {
                     + "${DEFAULT-VALUE}).")
     private Duration stopTimeout;
 
-    private DemultiplexerFactory factory;
+    private Mechanism mechanism;
 
     private final Surroundings surroundings;
 
@@ -162,30 +162,30 @@ public final class ServerOptions {
         try {
             Bindings.current();
             requireMode(mode, other);
-            factory = Demultiplexers.choose(demultiplexer, mode);
-            if (concurrent != null && factory.handleSetKind() != HandleSetKind.CONCURRENT) {
-                factory = concurrent(mode, concurrent);
+            mechanism = Demultiplexers.choose(demultiplexer, mode);
+            if (concurrent != null && mechanism.handleSetKind() != HandleSetKind.CONCURRENT) {
+                mechanism = concurrent(mode, concurrent);
             }
         } catch (IllegalStateException | IllegalArgumentException e) {
             throw bad(e.getMessage());
         }
     }
 
-    private DemultiplexerFactory concurrent(Mode mode, String option) {
-        List<DemultiplexerFactory> all = Demultiplexers.available().stream().filter(each -> each.mode() == mode
+    private Mechanism concurrent(Mode mode, String option) {
+        List<Mechanism> all = Demultiplexers.available().stream().filter(each -> each.mode() == mode
                 && each.handleSetKind() == HandleSetKind.CONCURRENT && each.availability().usable()).toList();
         if (demultiplexer.equals(Demultiplexers.AUTO) && Demultiplexers.forcedBy(mode).isEmpty() && !all.isEmpty()) {
             return all.get(0);
         }
-        throw bad(option + " needs a demultiplexer that many threads can use at once, and " + factory.name()
+        throw bad(option + " needs a demultiplexer that many threads can use at once, and " + mechanism.name()
                 + " is for one; there is " + (all.isEmpty() ? "none here" : all.stream()
-                        .map(DemultiplexerFactory::name).collect(Collectors.joining(", "))));
+                        .map(Mechanism::name).collect(Collectors.joining(", "))));
     }
 
     /** A demultiplexer that there is, but not for this pattern, must not be called unknown. */
     private void requireMode(Mode mode, String other) {
         List<Mode> modes = Demultiplexers.available().stream()
-                .filter(each -> each.name().equals(demultiplexer)).map(DemultiplexerFactory::mode).toList();
+                .filter(each -> each.name().equals(demultiplexer)).map(Mechanism::mode).toList();
         if (!modes.isEmpty() && !modes.contains(mode)) {
             throw bad("--demultiplexer " + demultiplexer + " is a "
                     + (mode == Mode.SYNCHRONOUS ? "completion" : "readiness") + " demultiplexer"
@@ -347,7 +347,7 @@ public final class ServerOptions {
      * @throws IOException if the system refuses
      */
     public Reactor openReactor() throws IOException {
-        return new Reactor(factory.openSynchronous(), TimerQueue.heap());
+        return Reactor.open(mechanism, TimerQueue.heap());
     }
 
     /**
@@ -359,7 +359,7 @@ public final class ServerOptions {
      */
     public Proactor openProactor() throws IOException {
         try {
-            return new Proactor(factory.openAsynchronous(), TimerQueue.heap());
+            return Proactor.open(mechanism, TimerQueue.heap());
         } catch (IllegalArgumentException e) {
             throw bad(e.getMessage());
         }

@@ -3,9 +3,9 @@ package dev.sluice.samples.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.CommandRun;
 import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.JavaHome;
@@ -34,7 +34,7 @@ class DoctorTest {
     @MethodSource("dev.sluice.samples.JavaHome#all")
     void listsEveryDemultiplexerWithAReasonForEachNo(JavaHome java) throws Exception {
         List<String> lines = diagnosis(java);
-        for (DemultiplexerFactory factory : Demultiplexers.available()) {
+        for (Mechanism factory : Demultiplexers.available()) {
             assertVerdict(row(lines, factory), factory.availability().usable());
         }
     }
@@ -95,7 +95,7 @@ class DoctorTest {
         for (Mode mode : Mode.values()) {
             Demultiplexers.available().stream()
                     .filter(factory -> factory.mode() == mode && factory.availability().usable())
-                    .map(DemultiplexerFactory::name).findFirst().ifPresent(best::add);
+                    .map(Mechanism::name).findFirst().ifPresent(best::add);
         }
         assertEquals(best, marked(lines, "auto"));
         assertEquals(List.of(), marked(lines, "forced .*"));
@@ -110,7 +110,7 @@ class DoctorTest {
         assertEquals(List.of("jna"), marked(lines, "forced by -Dsluice.native"));
         assertEquals(List.of("select", "select"), marked(lines, "forced by -Dsluice.demultiplexer"));
         assertEquals(List.of(), marked(lines, "auto"));
-        for (DemultiplexerFactory factory : Demultiplexers.available()) {
+        for (Mechanism factory : Demultiplexers.available()) {
             assertVerdict(row(lines, factory), factory.availability().usable());
         }
     }
@@ -155,7 +155,7 @@ class DoctorTest {
         }
     }
 
-    private static Matcher row(List<String> lines, DemultiplexerFactory factory) {
+    private static Matcher row(List<String> lines, Mechanism factory) {
         String kind = factory.mode() == Mode.SYNCHRONOUS ? "readiness" : "completion(, emulated)?";
         return row(lines, factory.name(), "  +" + kind + "  +(iterative|concurrent)");
     }

@@ -1,8 +1,8 @@
 package dev.sluice.samples.echo;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
@@ -47,7 +47,7 @@ final class EchoServers {
                 .map(factory -> new EchoServer(pattern(factory), factory.name(), binding, java));
     }
 
-    private static String pattern(DemultiplexerFactory factory) {
+    private static String pattern(Mechanism factory) {
         return factory.mode() == Mode.SYNCHRONOUS ? "reactor" : "proactor";
     }
 

@@ -3,9 +3,9 @@ package dev.sluice.samples.first;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.FloodingPeer;
 import dev.sluice.samples.FreePort;
@@ -43,7 +43,7 @@ class FirstProgramsTest {
     private static Stream<String> usable(Mode mode) {
         return Demultiplexers.available().stream()
                 .filter(factory -> factory.mode() == mode && factory.availability().usable())
-                .map(DemultiplexerFactory::name);
+                .map(Mechanism::name);
     }
 
     @ParameterizedTest

@@ -1,6 +1,6 @@
 package dev.sluice.samples.oltp;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.testing.Depth;
 import java.util.Set;

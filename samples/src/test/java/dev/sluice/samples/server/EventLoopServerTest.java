@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.samples.Background;
@@ -33,7 +33,7 @@ class EventLoopServerTest {
     private static Proactor concurrentProactor() throws IOException {
         String name = Demultiplexers.available().stream().filter(each -> each.mode() == Mode.ASYNCHRONOUS
                 && each.handleSetKind() == HandleSetKind.CONCURRENT && each.availability().usable())
-                .map(DemultiplexerFactory::name).findFirst().orElseThrow();
+                .map(Mechanism::name).findFirst().orElseThrow();
         return Proactor.open(name);
     }
 

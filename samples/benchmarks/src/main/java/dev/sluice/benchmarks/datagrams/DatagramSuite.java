@@ -10,9 +10,9 @@ import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.run.Trial;
 import dev.sluice.benchmarks.workload.Workload;
 import dev.sluice.benchmarks.workload.WorkloadTrial;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ public final class DatagramSuite implements Suite {
             if (mode == null) {
                 return null;
             }
-            for (DemultiplexerFactory factory : Demultiplexers.available()) {
+            for (Mechanism factory : Demultiplexers.available()) {
                 if (factory.mode() == mode && factory.name().equals(demultiplexer)) {
                     return factory.availability().usable() ? null : factory.availability().reason();
                 }

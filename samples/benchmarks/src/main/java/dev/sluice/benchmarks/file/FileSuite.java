@@ -11,9 +11,9 @@ import dev.sluice.benchmarks.run.Target;
 import dev.sluice.benchmarks.run.Trial;
 import dev.sluice.benchmarks.workload.Workload;
 import dev.sluice.benchmarks.workload.WorkloadTrial;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,7 +113,7 @@ public final class FileSuite implements Suite {
     }
 
     private static String missing(String demultiplexer) {
-        for (DemultiplexerFactory factory : Demultiplexers.available()) {
+        for (Mechanism factory : Demultiplexers.available()) {
             if (factory.mode() == Mode.ASYNCHRONOUS && factory.name().equals(demultiplexer)) {
                 return factory.availability().usable() ? null : factory.availability().reason();
             }

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.load;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.SocketStream;
 import java.io.Closeable;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package dev.sluice.benchmarks.peers;
 
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Scale;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.Main;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -81,10 +81,10 @@ public final class EchoServers {
     private void addSluice(Scale scale) {
         for (Mode mode : scale == Scale.SMALLEST ? List.of(Mode.SYNCHRONOUS)
                 : List.of(Mode.SYNCHRONOUS, Mode.ASYNCHRONOUS)) {
-            List<DemultiplexerFactory> usable = Demultiplexers.available().stream()
+            List<Mechanism> usable = Demultiplexers.available().stream()
                     .filter(factory -> factory.mode() == mode && factory.availability().usable()).toList();
             boolean emulated = false;
-            for (DemultiplexerFactory factory : usable) {
+            for (Mechanism factory : usable) {
                 // Best first: the best one, and the best emulation on the way to it.
                 boolean main = factory == usable.get(0) || isEmulated(factory) && !emulated && scale == Scale.FULL;
                 emulated |= isEmulated(factory);
@@ -98,12 +98,12 @@ public final class EchoServers {
     }
 
     /** What is emulated is named after the readiness that it stands on. */
-    private static boolean isEmulated(DemultiplexerFactory factory) {
+    private static boolean isEmulated(Mechanism factory) {
         return factory.mode() == Mode.ASYNCHRONOUS && Demultiplexers.available().stream().anyMatch(
                 each -> each.mode() == Mode.SYNCHRONOUS && each.name().equals(factory.name()));
     }
 
-    private static Contestant sluice(DemultiplexerFactory factory) {
+    private static Contestant sluice(Mechanism factory) {
         boolean reactor = factory.mode() == Mode.SYNCHRONOUS;
         String name = "Sluice " + (reactor ? "Reactor, " : "Proactor, ") + (isEmulated(factory) ? "emulated on " : "")
                 + factory.name();

@@ -2,8 +2,8 @@ package dev.sluice.benchmarks.peers;
 
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Scale;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.Main;
 import java.nio.file.Path;
 import java.util.ArrayList;

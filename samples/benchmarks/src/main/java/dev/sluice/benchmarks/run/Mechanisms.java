@@ -1,8 +1,8 @@
 package dev.sluice.benchmarks.run;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -50,7 +50,7 @@ public final class Mechanisms {
     private static boolean isEmulated(String name) {
         boolean readiness = false;
         boolean completion = false;
-        for (DemultiplexerFactory factory : Demultiplexers.available()) {
+        for (Mechanism factory : Demultiplexers.available()) {
             if (factory.name().equals(name)) {
                 readiness |= factory.mode() == Mode.SYNCHRONOUS;
                 completion |= factory.mode() == Mode.ASYNCHRONOUS;

@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.waiting;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.ReadyBatch;
 import dev.sluice.demultiplexer.Registration;
 import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
@@ -62,7 +62,7 @@ public class HandleSetWait {
      */
     @Setup
     public void open() throws IOException {
-        handleSet = Demultiplexers.openSynchronous(demultiplexer);
+        handleSet = OpenedDemultiplexers.openSynchronous(demultiplexer);
         ready = handleSet.newReadyBatch(ROOM);
         rearms = handleSet.trigger() != Trigger.LEVEL;
         try (SocketAcceptor acceptor = SocketAcceptor.open(Connections.LOOPBACK)) {

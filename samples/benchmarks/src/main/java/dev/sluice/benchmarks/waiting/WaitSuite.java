@@ -12,9 +12,9 @@ import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.run.Trial;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.layout.FdSet;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -121,7 +121,7 @@ public final class WaitSuite implements Suite {
     private static List<String> demultiplexers() {
         return Demultiplexers.available().stream()
                 .filter(factory -> factory.mode() == Mode.SYNCHRONOUS && factory.availability().usable())
-                .map(DemultiplexerFactory::name)
+                .map(Mechanism::name)
                 .toList();
     }
 

@@ -2,7 +2,7 @@ package dev.sluice.samples.oltp.pool;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.conversation.ThreadOptions;
 import dev.sluice.samples.server.ConnectionLimit;

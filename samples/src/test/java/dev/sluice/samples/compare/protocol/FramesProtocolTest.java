@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
@@ -104,14 +104,14 @@ class FramesProtocolTest {
         return Arrays.stream(ConcurrencyStrategy.values()).filter(strategy -> strategy.unavailable() == null);
     }
 
-    private static Stream<DemultiplexerFactory> factories(ConcurrencyStrategy strategy) {
+    private static Stream<Mechanism> factories(ConcurrencyStrategy strategy) {
         return Demultiplexers.available().stream()
                 .filter(factory -> factory.mode() == strategy.mode() && factory.availability().usable()
                         && (!strategy.isConcurrent() || factory.handleSetKind() == HandleSetKind.CONCURRENT))
                 .limit(strategy.waits() == Waits.IN_KERNEL ? 1 : Long.MAX_VALUE);
     }
 
-    private static Stream<PoolDesign> designs(ConcurrencyStrategy strategy, DemultiplexerFactory factory) {
+    private static Stream<PoolDesign> designs(ConcurrencyStrategy strategy, Mechanism factory) {
         if (strategy != ConcurrencyStrategy.LEADER_FOLLOWERS) {
             return Stream.of(PoolDesign.USUAL);
         }

@@ -2,8 +2,8 @@ package dev.sluice.samples.oltp.frontend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.sluice.demultiplexer.DemultiplexerFactory.Mode;
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.MemoryInUse;
 import dev.sluice.reactor.Reactor;

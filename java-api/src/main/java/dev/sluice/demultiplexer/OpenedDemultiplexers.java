@@ -1,0 +1,39 @@
+package dev.sluice.demultiplexer;
+
+import dev.sluice.demultiplexer.Mechanism.Mode;
+import java.io.IOException;
+
+/** Opens demultiplexers by name, as {@link Demultiplexers} chooses them. */
+public final class OpenedDemultiplexers {
+
+    private OpenedDemultiplexers() {
+    }
+
+    /**
+     * Opens a synchronous demultiplexer.
+     *
+     * @param name one of those listed by {@link Demultiplexers#available()}, or {@value Demultiplexers#AUTO}
+     * @return the demultiplexer; the caller closes it
+     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
+     *                                  right ones
+     * @throws IllegalStateException    if no native binding is usable
+     * @throws IOException              if the system refuses, for example for lack of descriptors
+     */
+    public static SynchronousEventDemultiplexer openSynchronous(String name) throws IOException {
+        return DemultiplexerFactory.of(Demultiplexers.choose(name, Mode.SYNCHRONOUS)).openSynchronous();
+    }
+
+    /**
+     * Opens an asynchronous demultiplexer.
+     *
+     * @param name one of those listed by {@link Demultiplexers#available()}, or {@value Demultiplexers#AUTO}
+     * @return the demultiplexer; the caller closes it
+     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
+     *                                  right ones
+     * @throws IllegalStateException    if no native binding is usable
+     * @throws IOException              if the system refuses, for example for lack of descriptors
+     */
+    public static AsynchronousEventDemultiplexer openAsynchronous(String name) throws IOException {
+        return DemultiplexerFactory.of(Demultiplexers.choose(name, Mode.ASYNCHRONOUS)).openAsynchronous();
+    }
+}
