@@ -1,7 +1,8 @@
 /** The demultiplexers of the operating systems; nothing to call directly, they are found through the API. */
 module dev.sluice.demultiplexers {
+    requires dev.sluice.calls;
     requires dev.sluice.api;
     requires org.slf4j;
 
-    provides dev.sluice.demultiplexer.DemultiplexerProvider with dev.sluice.mechanism.StandardDemultiplexers;
+    provides dev.sluice.demultiplexer.spi.DemultiplexerProvider with dev.sluice.mechanism.StandardDemultiplexers;
 }

@@ -8,11 +8,12 @@
 module dev.sluice.api {
     requires jdk.unsupported;
     requires org.slf4j;
-    requires transitive dev.sluice.calls;
+    requires dev.sluice.calls;
 
     exports dev.sluice.connection;
     exports dev.sluice.deadline to dev.sluice.demultiplexers;
     exports dev.sluice.demultiplexer;
+    exports dev.sluice.demultiplexer.spi to dev.sluice.demultiplexers;
     exports dev.sluice.eventloop;
     exports dev.sluice.failure to dev.sluice.demultiplexers;
     exports dev.sluice.handle;
@@ -26,5 +27,5 @@ module dev.sluice.api {
     exports dev.sluice.timer;
     exports dev.sluice.trace;
 
-    uses dev.sluice.demultiplexer.DemultiplexerProvider;
+    uses dev.sluice.demultiplexer.spi.DemultiplexerProvider;
 }

@@ -1,6 +1,7 @@
 /** The runnable samples behind {@code ./sluice}. */
 module dev.sluice.samples {
     requires com.fasterxml.jackson.core;
+    requires dev.sluice.calls;
     requires dev.sluice.api;
     requires HdrHistogram;
     requires info.picocli;

@@ -2,10 +2,10 @@ package dev.sluice.mechanism;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.KqueueLibrary;
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import java.io.IOException;
 
 /**

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.ProvidedBuffer;
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.ScarceMemory;
 import dev.sluice.mechanism.emulated.ConcurrentEmulatedDemultiplexer;

@@ -12,7 +12,7 @@ import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Availability;
 import dev.sluice.demultiplexer.Mechanism.Mode;
-import dev.sluice.demultiplexer.OpenedDemultiplexers;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.leaderfollowers.HandleSetSource;

@@ -3,11 +3,11 @@ package dev.sluice.mechanism;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Completions;
-import dev.sluice.demultiplexer.Operation;
 import dev.sluice.demultiplexer.ProvidedBuffer;
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.mechanism.emulated.EmulatedDemultiplexer;
 import dev.sluice.mechanism.epoll.EpollDemultiplexer;

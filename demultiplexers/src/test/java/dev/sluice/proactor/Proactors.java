@@ -1,6 +1,6 @@
 package dev.sluice.proactor;
 
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 

@@ -1,7 +1,7 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.OpenedDemultiplexers;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;

@@ -1,7 +1,7 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 

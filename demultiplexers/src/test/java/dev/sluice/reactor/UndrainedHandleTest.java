@@ -3,7 +3,7 @@ package dev.sluice.reactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;

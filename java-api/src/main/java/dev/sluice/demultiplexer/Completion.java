@@ -7,8 +7,7 @@ import java.io.IOException;
 
 /**
  * The result of an asynchronous operation: the paper's Async_Result. It is filled once, when the operation completes,
- * and is valid until the hook that received it returns, or until the {@link Completions} that brought it are waited
- * with again; copy out of it what is needed for longer.
+ * and is valid until the hook that received it returns; copy out of it what is needed for longer.
  */
 public interface Completion {
 
@@ -18,7 +17,7 @@ public interface Completion {
     /** {@return the handle of the operation, null if it had none} */
     Handle handle();
 
-    /** {@return what the operation was {@linkplain Operation#claim claimed} for; null if it was not} */
+    /** {@return what the operation was started for; null if that was nothing} */
     Object handler();
 
     /** {@return what the initiator started the operation with} */

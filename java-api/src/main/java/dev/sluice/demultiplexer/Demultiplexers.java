@@ -3,6 +3,8 @@ package dev.sluice.demultiplexer;
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.Mechanism.Availability;
 import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
+import dev.sluice.demultiplexer.spi.DemultiplexerProvider;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer;
 
-/** What an {@link Operation} does. */
+/** What an asynchronous operation does. */
 public enum OperationType {
     /** Accepts a connection. */
     ACCEPT("accept"),

@@ -3,8 +3,8 @@ package dev.sluice.demultiplexer;
 import java.nio.ByteBuffer;
 
 /**
- * A buffer of the demultiplexer that a continuous receive has put bytes into. It goes back when the {@link Completions}
- * that brought it are waited with again, cleared or closed, unless it has been kept; a buffer that is kept must be
+ * A buffer of the demultiplexer that a continuous receive has put bytes into. It goes back when the hook that received
+ * it has returned, at the latest when its thread waits again, unless it has been kept; a buffer that is kept must be
  * released, or continuous receives will eventually have to wait for buffers.
  *
  * <p>One connection may keep only a share of the buffers. When it keeps that many, counting those on their way to its
@@ -25,8 +25,7 @@ public abstract class ProvidedBuffer {
     public abstract ByteBuffer buffer();
 
     /**
-     * Keeps the bytes beyond the next wait. Called by the thread that collected the completion, before it waits again
-     * with the same {@link Completions}.
+     * Keeps the bytes beyond the next wait. Called by the thread that collected the completion, before it waits again.
      *
      * @return this buffer
      * @throws IllegalStateException if it has gone back already, or is kept already

@@ -1,56 +1,26 @@
 /**
- * The two event demultiplexers of the papers. The synchronous one is a set of handles and the call that waits until
- * some of them are ready; the asynchronous one starts operations and waits until some of them have completed.
+ * What programs know of the papers' two event demultiplexers: which there are, which one is chosen, and what they
+ * report. The synchronous one is a set of handles and the call that waits until some of them are ready, as {@link
+ * dev.sluice.demultiplexer.EventType} says; the asynchronous one starts operations and waits until some of them have
+ * completed, each with a {@link dev.sluice.demultiplexer.Completion}. Reactors, proactors and pools open them by name.
  *
- * <p>{@link dev.sluice.demultiplexer.SynchronousEventDemultiplexer} and
- * {@link dev.sluice.demultiplexer.AsynchronousEventDemultiplexer} are the contracts. The mechanisms of the operating
- * systems that fulfil them live in their own module and are found by {@link java.util.ServiceLoader} through
- * {@link dev.sluice.demultiplexer.Demultiplexers}; nothing here names one.
+ * <p>A handle is ready if a call on it would not block, errors included: a handle whose connection failed is ready for
+ * everything it is registered for, and the next call on it tells what happened. Only {@code select} does not report a
+ * failure on a handle that is registered for {@code EXCEPTION} alone. There is no hang-up event, because data that
+ * arrived before the hang-up must be read first; the end of the stream follows the last byte.
  *
- * <p>The synchronous contract in short:
- * <ul>
- * <li>Any thread may make, change, silence and remove a registration at any time, even while another thread waits; the
- *     change counts from the moment the method returns.
- * <li>A handle is ready if a call on it would not block, errors included: a handle whose connection failed is ready for
- *     everything it is registered for, and the next call on it tells what happened. Only {@code select} does not report
- *     a failure on a handle that is registered for {@code EXCEPTION} alone. There is no hang-up event, because data
- *     that arrived before the hang-up must be read first; the end of the stream follows the last byte.
- * <li>Removing a registration takes effect at once, even in a batch already returned: its events read as none. So a
- *     handler that was removed while the batch was being dispatched is never called, and a new handle that got the same
- *     descriptor number never sees its predecessor's events.
- * <li>A handle is held open by its registration. Closing the handle removes the registration first.
- * <li>An iterative set has one waiter at a time. If it is level-triggered, it reports a ready handle again until that
- *     is no longer ready; an {@linkplain dev.sluice.demultiplexer.Trigger#EDGE edge-triggered} one reports each change
- *     once, unless the handle is rearmed. A
- *     concurrent set has any number of waiters and gives each readiness to one of them; the handle is then quiet until
- *     it is rearmed.
- * </ul>
+ * <p>Each asynchronous operation completes exactly once: as success, failure or cancelled. The two continuous types
+ * report any number of successes before their last completion. Cancelling an operation, closing its handle and closing
+ * the loop are only requests: the operation still completes, and only then is the descriptor closed and are the buffers
+ * free. A cancellation may come too late; then the operation completes as if nothing had happened.
  *
- * <p>The asynchronous contract in short:
- * <ul>
- * <li>An {@link dev.sluice.demultiplexer.Operation} is made once, started any number of times by any thread, and each
- *     time completes exactly once: as success, failure or cancelled. The two continuous types report any number of
- *     successes before their last completion.
- * <li>Starting throws only if the arguments are wrong or the demultiplexer is shut down. Any error of the system comes
- *     with the completion.
- * <li>From the start to the completion the buffers belong to the operation. They are kept reachable until then, even if
- *     the program drops its references, and nothing touches them afterwards.
- * <li>Cancelling an operation, closing its handle and shutting the demultiplexer down are only requests: the operation
- *     still completes, and only then is the descriptor closed and are the buffers free. A cancellation may come too
- *     late; then the operation completes as if nothing had happened. A connection or file that a cancelled operation
- *     obtained anyway is closed.
- * <li>Completions of one operation come in order. Those of different operations come in the order in which the system
- *     delivers them.
- * <li>Running out of room, be it for starts, for completions or for provided buffers, makes operations wait; they never
- *     fail or get lost because of it, and never hold up others.
- * <li>One connection may keep only a share of the provided buffers. Its continuous receive pauses when it keeps that
- *     many, and goes on when it has released some, so a peer that does not read delays only itself. The alternative,
- *     copying what is kept beyond the share, would let memory grow with what such a peer sends. The share counts all
- *     buffers that have been received into for the connection, whether a hook has got them or not. When many
- *     connections together keep most of the buffers, the share of each shrinks, but not below a small number that each
- *     may keep in any case: for these there are more buffers than there are otherwise. So no connection waits for
- *     another one that keeps its share, until there is no native memory for more. That all are kept is logged once, and
- *     not again until there have been enough again.
- * </ul>
+ * <p>One connection may keep only a share of the provided buffers. Its continuous receive pauses when it keeps that
+ * many, and goes on when it has released some, so a peer that does not read delays only itself. The alternative,
+ * copying what is kept beyond the share, would let memory grow with what such a peer sends. The share counts all
+ * buffers that have been received into for the connection, whether a hook has got them or not. When many connections
+ * together keep most of the buffers, the share of each shrinks, but not below a small number that each may keep in any
+ * case: for these there are more buffers than there are otherwise. So no connection waits for another one that keeps
+ * its share, until there is no native memory for more. That all are kept is logged once, and not again until there have
+ * been enough again.
  */
 package dev.sluice.demultiplexer;

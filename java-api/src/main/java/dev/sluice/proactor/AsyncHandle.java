@@ -1,8 +1,8 @@
 package dev.sluice.proactor;
 
-import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.handle.Handle;
 import java.io.Closeable;
 import java.io.IOException;
@@ -15,9 +15,10 @@ import java.util.Objects;
  *
  * <p>Starting never fails because of the system: any error of the system comes with the completion. It throws
  * {@link IllegalStateException} once the proactor is closed, where a constructor throws
- * {@link dev.sluice.handle.HandleClosedException}, and for wrong arguments what
- * {@link dev.sluice.demultiplexer.Operation} says. Until the completion, buffers belong to the operation. Each starting
- * method returns a ticket for {@link #cancel(long)}.
+ * {@link dev.sluice.handle.HandleClosedException}; it also does if a buffer's memory has been freed or is confined to
+ * one thread. It throws {@link IllegalArgumentException} if a buffer to receive into is read-only or has no room, or a
+ * number is negative. Until the completion, buffers belong to the operation. Each starting method returns a ticket for
+ * {@link #cancel(long)}.
  *
  * <p>A future stands for its operation, and has its {@linkplain OperationFuture#ticket() ticket}. Cancelling the future
  * {@linkplain #cancel(long) cancels} the operation: the future completes when the operation does, on the thread that

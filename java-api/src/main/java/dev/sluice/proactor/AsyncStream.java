@@ -8,9 +8,9 @@ import java.util.Objects;
 
 /**
  * Starts operations on a stream socket: the paper's Async_Stream. Sends are executed in the order they were started,
- * and so are receives. A send that fails, or is cancelled half-way, takes those with it that were started behind it;
- * see {@link dev.sluice.demultiplexer.Operation}. The bytes of buffers that are not direct, or that belong to a shared
- * {@code Arena} of the program, are copied.
+ * and so are receives. A send that fails, or is cancelled half-way, takes those with it that were started behind it:
+ * they fail with {@code EPIPE}, whose cause says what has happened before. The bytes of buffers that are not direct, or
+ * that belong to a shared {@code Arena} of the program, are copied.
  */
 public final class AsyncStream extends AsyncHandle {
 
@@ -333,10 +333,10 @@ public final class AsyncStream extends AsyncHandle {
     }
 
     /**
-     * Sends a head, a part of a file, and a tail, with nothing in between, by as few calls as the system allows: see
-     * {@link dev.sluice.demultiplexer.Operation#transmitFile(dev.sluice.demultiplexer.Association, FileHandle, long,
-     * long, ByteBuffer, ByteBuffer)}. The completion counts the bytes of all three; without those of the tail if the
-     * file ends sooner than asked for, which is no failure.
+     * Sends a head, a part of a file, and a tail, with nothing in between, by as few calls as the system allows. Where
+     * the system can, the head leaves together with the beginning of the file, instead of as a packet of its own. The
+     * completion counts the bytes of all three; without those of the tail if the file ends sooner than asked for, which
+     * is no failure.
      *
      * @param file     the file, held open until the completion
      * @param position where to begin, in bytes from its start

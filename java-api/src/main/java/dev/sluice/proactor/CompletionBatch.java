@@ -1,9 +1,9 @@
 package dev.sluice.proactor;
 
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.trace.DispatchTrace;

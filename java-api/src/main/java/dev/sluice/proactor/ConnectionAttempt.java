@@ -1,8 +1,8 @@
 package dev.sluice.proactor;
 
-import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.CompletionStatus;
+import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.MemoryShortage;
 import dev.sluice.handle.Handle;

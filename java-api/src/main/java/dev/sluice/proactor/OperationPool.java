@@ -1,7 +1,7 @@
 package dev.sluice.proactor;
 
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.failure.StackReserve;
 import java.util.Arrays;
 

@@ -1,11 +1,11 @@
 package dev.sluice.proactor;
 
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.DemultiplexerFactory;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopThread;
 import dev.sluice.eventloop.ThreadingModel;

@@ -54,10 +54,10 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
      * {@return whether the hooks go on until the handle is no longer ready: until a receive has returned 0, an accept
      * null, or a send fewer bytes than it was given} False unless overridden. Called once for each registration.
      *
-     * <p>It matters only to a {@link Reactor} on an {@linkplain dev.sluice.demultiplexer.Trigger#EDGE edge-triggered}
-     * set. There the reactor asks the system after each dispatch to report the handle once more if it is still ready;
-     * for a handler that drains, it saves that call. If such a handler leaves something after all, it is not told until
-     * the next change, perhaps never, unless it deactivates and reactivates the handle.
+     * <p>It matters only to a {@link Reactor} on an edge-triggered set, such as {@code epoll-edge}. There the reactor
+     * asks the system after each dispatch to report the handle once more if it is still ready; for a handler that
+     * drains, it saves that call. If such a handler leaves something after all, it is not told until the next change,
+     * perhaps never, unless it deactivates and reactivates the handle.
      */
     default boolean drains() {
         return false;

@@ -3,9 +3,8 @@
  * after the other in one thread, or for each handle one after the other in several.
  *
  * <p>{@link dev.sluice.reactor.Reactor} plays the paper's Reactor, {@link dev.sluice.reactor.EventHandler} its Event
- * Handler. The Bridge of implementation activity 3.1 runs between the reactor and {@link
- * dev.sluice.demultiplexer.SynchronousEventDemultiplexer}: there is one reactor class, and as many demultiplexers as
- * the system has.
+ * Handler. The Bridge of implementation activity 3.1 runs between the reactor and its demultiplexer: there is one
+ * reactor class, and as many demultiplexers as the system has.
  *
  * <p>Decisions, and why:
  * <ul>
@@ -41,3 +40,4 @@
  * </ul>
  */
 package dev.sluice.reactor;
+

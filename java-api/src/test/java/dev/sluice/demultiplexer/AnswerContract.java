@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.InterceptedCalls.Action;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexer;
 
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import org.junit.jupiter.api.Nested;
 
 /**

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexer;
 
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import java.io.IOException;
 
 /** How contracts of {@link AsynchronousEventDemultiplexer} open the one under test, and what is special about it. */

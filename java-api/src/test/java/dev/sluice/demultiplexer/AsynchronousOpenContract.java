@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.handle.ScarceMemory;
 import dev.sluice.testing.Depth;
 import java.io.IOException;

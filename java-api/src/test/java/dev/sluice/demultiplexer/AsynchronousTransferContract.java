@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexer;
 
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import org.junit.jupiter.api.Nested;
 
 /** The part of the contract of {@link AsynchronousEventDemultiplexer} that is about what waits for a peer. */

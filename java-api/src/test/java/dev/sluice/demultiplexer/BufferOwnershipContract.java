@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.handle.Bytes;
 import java.io.IOException;
 import java.lang.ref.WeakReference;

@@ -2,11 +2,12 @@ package dev.sluice.demultiplexer;
 
 import static dev.sluice.demultiplexer.EventType.READ;
 import static dev.sluice.demultiplexer.EventType.WRITE;
-import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
+import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.FullSocket;
 import dev.sluice.testing.Depth;
 import java.io.IOException;

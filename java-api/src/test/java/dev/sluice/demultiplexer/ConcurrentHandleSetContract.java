@@ -1,11 +1,13 @@
 package dev.sluice.demultiplexer;
 
 import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
+import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketConnector;

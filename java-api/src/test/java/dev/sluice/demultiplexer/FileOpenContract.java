@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;

@@ -4,6 +4,8 @@ import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.FileHandle;

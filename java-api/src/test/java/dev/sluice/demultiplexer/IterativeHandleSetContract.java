@@ -2,7 +2,7 @@ package dev.sluice.demultiplexer;
 
 import static dev.sluice.demultiplexer.EventType.READ;
 import static dev.sluice.demultiplexer.EventType.WRITE;
-import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
+import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.layout.InotifyConstants;
+import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.Inotify;
 import dev.sluice.handle.InotifyBatch;
 import java.nio.file.Files;

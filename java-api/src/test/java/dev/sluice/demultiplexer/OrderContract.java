@@ -4,6 +4,7 @@ import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
 import java.io.ByteArrayOutputStream;

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexer;
 
+import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;

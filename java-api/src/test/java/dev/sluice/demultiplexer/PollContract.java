@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.PerSystem;
 import dev.sluice.calls.layout.KqueueConstants;
+import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.UrgentByte;
 import java.io.IOException;

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.testing.Depth;

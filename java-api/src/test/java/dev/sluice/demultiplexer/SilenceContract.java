@@ -4,6 +4,7 @@ import static dev.sluice.demultiplexer.EventType.READ;
 import static dev.sluice.demultiplexer.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.NativeSocketOptions;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;

@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.ForeignMemory;
+import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;
 import java.io.IOException;

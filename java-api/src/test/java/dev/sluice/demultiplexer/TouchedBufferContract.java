@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
 import java.io.IOException;

@@ -3,6 +3,8 @@ package dev.sluice.demultiplexer;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.testing.Pause;
 import java.io.IOException;
 import java.io.UncheckedIOException;

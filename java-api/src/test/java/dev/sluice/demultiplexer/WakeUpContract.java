@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexer;
 
 import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
+import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,6 +11,9 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.WindowsError;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.RunningThreads;

@@ -2,7 +2,7 @@ package dev.sluice.mechanism.emulated;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.ReadyBatch;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.CancellationQueue;
 import dev.sluice.mechanism.operation.Deadlines;

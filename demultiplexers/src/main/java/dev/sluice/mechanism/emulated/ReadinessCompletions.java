@@ -1,7 +1,7 @@
 package dev.sluice.mechanism.emulated;
 
-import dev.sluice.demultiplexer.ReadyBatch;
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.mechanism.operation.CollectedCompletions;
 
 /** Completions, and the ready handles that they come from. */

@@ -1,8 +1,8 @@
 package dev.sluice.mechanism.handleset;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyBatch;
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.demultiplexer.spi.Trigger;
 import java.util.ArrayDeque;
 
 /**

@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.handleset;
 
-import dev.sluice.demultiplexer.ReadyBatch;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

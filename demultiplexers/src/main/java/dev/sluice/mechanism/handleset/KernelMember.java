@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.handleset;
 
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;

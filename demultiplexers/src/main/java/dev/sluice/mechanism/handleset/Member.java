@@ -1,7 +1,7 @@
 package dev.sluice.mechanism.handleset;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.CloseListener;
 import dev.sluice.handle.Handle;

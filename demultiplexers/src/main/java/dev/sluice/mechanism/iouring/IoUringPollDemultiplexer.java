@@ -12,7 +12,7 @@ import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyBatch;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.mechanism.handleset.PollEvents;
 import dev.sluice.mechanism.handleset.ProcessSetDemultiplexer;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.Kevent;
 import dev.sluice.calls.layout.KqueueConstants;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;

@@ -1,8 +1,8 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.Completions;
-import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.Operation;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 

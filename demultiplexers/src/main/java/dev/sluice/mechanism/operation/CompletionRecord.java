@@ -45,7 +45,7 @@ final class CompletionRecord implements Completion {
      * Records the outcome of an operation.
      *
      * @param of      the operation
-     * @param value   the result, as for {@link dev.sluice.demultiplexer.Completions#result}
+     * @param value   the result, as for {@link dev.sluice.demultiplexer.spi.Completions#result}
      * @param brought a {@link SocketStream}, a {@link FileHandle}, a {@link ProvidedBuffer}, or null
      * @param isLast  whether the operation is over
      */

@@ -1,8 +1,8 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.MemoryShortage;

@@ -23,8 +23,8 @@ public enum FileOrder {
     },
 
     /**
-     * Those of the handles with the highest {@linkplain dev.sluice.demultiplexer.Association#prioritize priority}, and
-     * among these in the order in which they were begun. Low priorities wait for as long as there are higher ones.
+     * Those of the handles with the highest {@linkplain dev.sluice.demultiplexer.spi.Association#prioritize priority},
+     * and among these in the order in which they were begun. Low priorities wait for as long as there are higher ones.
      */
     PRIORITY {
         @Override

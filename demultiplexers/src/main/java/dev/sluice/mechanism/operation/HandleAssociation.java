@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.operation;
 
-import dev.sluice.demultiplexer.Association;
+import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.failure.Failures;
 import dev.sluice.handle.CloseListener;
 import dev.sluice.handle.Handle;

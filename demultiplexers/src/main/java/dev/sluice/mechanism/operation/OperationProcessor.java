@@ -1,8 +1,8 @@
 package dev.sluice.mechanism.operation;
 
-import dev.sluice.demultiplexer.Association;
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;

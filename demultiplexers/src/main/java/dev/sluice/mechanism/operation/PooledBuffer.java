@@ -1,7 +1,7 @@
 package dev.sluice.mechanism.operation;
 
-import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.spi.Completions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

@@ -8,7 +8,7 @@ import dev.sluice.calls.layout.FdSet;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Timeval;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyBatch;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.handle.Handle;
 import dev.sluice.mechanism.handleset.ProcessSetDemultiplexer;
 import java.io.IOException;

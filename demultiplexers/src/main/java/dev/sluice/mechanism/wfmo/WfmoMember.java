@@ -8,7 +8,7 @@ import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.calls.layout.Wsanetworkevents;
 import dev.sluice.calls.layout.Wsapollfd;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyBatch;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;

@@ -11,7 +11,7 @@ import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ProactiveAcceptor;
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.Mechanism;
-import dev.sluice.demultiplexer.OpenedDemultiplexers;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.WaitFunctions;

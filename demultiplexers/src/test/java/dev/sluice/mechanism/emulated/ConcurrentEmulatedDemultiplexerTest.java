@@ -3,8 +3,8 @@ package dev.sluice.mechanism.emulated;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.mechanism.epoll.EpollDemultiplexer;
 import dev.sluice.mechanism.operation.FileThreads;

@@ -1,15 +1,15 @@
 package dev.sluice.mechanism.emulated;
 
-import static dev.sluice.demultiplexer.AsynchronousEventDemultiplexer.FOREVER;
+import static dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.Association;
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Completions;
-import dev.sluice.demultiplexer.OpenedDemultiplexers;
-import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
+import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.FileHandle;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.sluice.mechanism.emulated;
 
 import dev.sluice.calls.KqueueLibrary;
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.AsynchronousMechanism;
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.demultiplexer.OpenedDemultiplexers;
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.mechanism.epoll.EpollDemultiplexer;
 import dev.sluice.mechanism.kqueue.KqueueDemultiplexer;
 import dev.sluice.mechanism.operation.ProvidedBuffers;

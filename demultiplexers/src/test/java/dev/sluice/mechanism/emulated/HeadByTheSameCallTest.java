@@ -16,7 +16,7 @@ import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.SfHdtr;
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;

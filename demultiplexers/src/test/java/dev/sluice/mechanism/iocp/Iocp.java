@@ -1,8 +1,8 @@
 package dev.sluice.mechanism.iocp;
 
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.AsynchronousMechanism;
-import dev.sluice.demultiplexer.OpenedDemultiplexers;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.io.IOException;
 

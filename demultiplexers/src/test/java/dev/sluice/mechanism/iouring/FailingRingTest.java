@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.Operation;
-import dev.sluice.demultiplexer.ReadyBatch;
-import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;

@@ -20,13 +20,13 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.campaign.Campaign;
-import dev.sluice.demultiplexer.Association;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.Operation;
-import dev.sluice.demultiplexer.ReadyBatch;
-import dev.sluice.demultiplexer.Registration;
+import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;

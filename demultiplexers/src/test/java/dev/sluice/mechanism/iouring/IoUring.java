@@ -1,10 +1,10 @@
 package dev.sluice.mechanism.iouring;
 
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.AsynchronousMechanism;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism.Mode;
-import dev.sluice.demultiplexer.OpenedDemultiplexers;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.io.IOException;
 

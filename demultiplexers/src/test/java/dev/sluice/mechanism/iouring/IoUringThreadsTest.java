@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.demultiplexer.Association;
-import dev.sluice.demultiplexer.Completions;
-import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.FileHandle;

@@ -1,7 +1,7 @@
 package dev.sluice.mechanism.kqueue;
 
 import static dev.sluice.demultiplexer.EventType.WRITE;
-import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
+import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,9 +10,9 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Bsd;
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.ReadyBatch;
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;

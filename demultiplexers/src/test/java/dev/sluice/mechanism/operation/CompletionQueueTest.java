@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Demultiplexers;
-import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketAcceptor;

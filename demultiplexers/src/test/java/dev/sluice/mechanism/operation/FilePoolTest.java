@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.demultiplexer.Demultiplexers;
-import dev.sluice.demultiplexer.OpenedDemultiplexers;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyBatch;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.ScarceMemory;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.ForeignMemory;
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FullSocket;

@@ -1,7 +1,7 @@
 package dev.sluice.mechanism.handleset;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.ReadyBatch;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;

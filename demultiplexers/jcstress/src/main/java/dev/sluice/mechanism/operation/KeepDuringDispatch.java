@@ -2,7 +2,7 @@ package dev.sluice.mechanism.operation;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
-import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.io.UncheckedIOException;

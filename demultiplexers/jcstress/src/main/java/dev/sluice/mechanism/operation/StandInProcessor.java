@@ -1,8 +1,8 @@
 package dev.sluice.mechanism.operation;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.Completions;
-import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.jcstress.BoundedWait;
 import java.io.IOException;
 import java.util.ArrayDeque;

@@ -2,7 +2,7 @@ package dev.sluice.mechanism.operation;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
-import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.spi.Operation;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;

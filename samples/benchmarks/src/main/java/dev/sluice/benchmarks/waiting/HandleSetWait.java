@@ -1,11 +1,11 @@
 package dev.sluice.benchmarks.waiting;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.OpenedDemultiplexers;
-import dev.sluice.demultiplexer.ReadyBatch;
-import dev.sluice.demultiplexer.Registration;
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;

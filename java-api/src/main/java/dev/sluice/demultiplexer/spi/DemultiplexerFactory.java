@@ -1,5 +1,7 @@
-package dev.sluice.demultiplexer;
+package dev.sluice.demultiplexer.spi;
 
+import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import java.io.IOException;
 
 /** A mechanism that can be opened: what a {@link DemultiplexerProvider} provides. */

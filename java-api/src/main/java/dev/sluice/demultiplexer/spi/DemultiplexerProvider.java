@@ -1,4 +1,4 @@
-package dev.sluice.demultiplexer;
+package dev.sluice.demultiplexer.spi;
 
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package dev.sluice.demultiplexer;
+package dev.sluice.demultiplexer.spi;
 
 /** When a demultiplexer reports a handle that is ready. */
 public enum Trigger {

@@ -1,5 +1,7 @@
-package dev.sluice.demultiplexer;
+package dev.sluice.demultiplexer.spi;
 
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.Handle;
 import java.io.Closeable;
 import java.io.IOException;

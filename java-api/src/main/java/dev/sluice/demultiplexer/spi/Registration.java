@@ -1,5 +1,6 @@
-package dev.sluice.demultiplexer;
+package dev.sluice.demultiplexer.spi;
 
+import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
 

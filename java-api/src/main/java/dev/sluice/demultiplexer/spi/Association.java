@@ -1,5 +1,6 @@
-package dev.sluice.demultiplexer;
+package dev.sluice.demultiplexer.spi;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.handle.Handle;
 
 /**

@@ -1,5 +1,6 @@
-package dev.sluice.demultiplexer;
+package dev.sluice.demultiplexer.spi;
 
+import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.io.IOException;
 

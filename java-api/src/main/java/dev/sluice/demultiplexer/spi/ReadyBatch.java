@@ -1,7 +1,8 @@
-package dev.sluice.demultiplexer;
+package dev.sluice.demultiplexer.spi;
 
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.demultiplexer.EventType;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 

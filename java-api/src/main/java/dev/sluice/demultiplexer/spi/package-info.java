@@ -1,0 +1,48 @@
+/**
+ * The contracts of the papers' two event demultiplexers, between the loops and pools that call them and the mechanisms
+ * that fulfil them. Not for programs: the package is exported to those modules alone.
+ *
+ * <p>{@link dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer} is a set of handles and the call that waits
+ * until some of them are ready; {@link dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer} starts operations
+ * and waits until some of them have completed. The mechanisms of the operating systems live in their own module and are
+ * found by {@link java.util.ServiceLoader}; nothing here names one.
+ *
+ * <p>The synchronous contract in short:
+ * <ul>
+ * <li>Any thread may make, change, silence and remove a registration at any time, even while another thread waits; the
+ *     change counts from the moment the method returns.
+ * <li>A handle is ready if a call on it would not block, errors included: a handle whose connection failed is ready for
+ *     everything it is registered for, and the next call on it tells what happened. Only {@code select} does not report
+ *     a failure on a handle that is registered for {@code EXCEPTION} alone. There is no hang-up event, because data
+ *     that arrived before the hang-up must be read first; the end of the stream follows the last byte.
+ * <li>Removing a registration takes effect at once, even in a batch already returned: its events read as none. So a
+ *     handler that was removed while the batch was being dispatched is never called, and a new handle that got the same
+ *     descriptor number never sees its predecessor's events.
+ * <li>A handle is held open by its registration. Closing the handle removes the registration first.
+ * <li>An iterative set has one waiter at a time. If it is level-triggered, it reports a ready handle again until that
+ *     is no longer ready; an {@linkplain dev.sluice.demultiplexer.spi.Trigger#EDGE edge-triggered} one reports each
+ *     change once, unless the handle is rearmed. A concurrent set has any number of waiters and gives each readiness to
+ *     one of them; the handle is then quiet until it is rearmed.
+ * </ul>
+ *
+ * <p>The asynchronous contract in short:
+ * <ul>
+ * <li>An {@link dev.sluice.demultiplexer.spi.Operation} is made once, started any number of times by any thread, and
+ *     each time completes exactly once: as success, failure or cancelled. The two continuous types report any number of
+ *     successes before their last completion.
+ * <li>Starting throws only if the arguments are wrong or the demultiplexer is shut down. Any error of the system comes
+ *     with the completion.
+ * <li>From the start to the completion the buffers belong to the operation. They are kept reachable until then, even if
+ *     the program drops its references, and nothing touches them afterwards.
+ * <li>Cancelling an operation, closing its handle and shutting the demultiplexer down are only requests: the operation
+ *     still completes, and only then is the descriptor closed and are the buffers free. A cancellation may come too
+ *     late; then the operation completes as if nothing had happened. A connection or file that a cancelled operation
+ *     obtained anyway is closed.
+ * <li>Completions of one operation come in order. Those of different operations come in the order in which the system
+ *     delivers them.
+ * <li>Running out of room, be it for starts, for completions or for provided buffers, makes operations wait; they never
+ *     fail or get lost because of it, and never hold up others.
+ * <li>One connection may keep only a share of the provided buffers, as {@link dev.sluice.demultiplexer} says.
+ * </ul>
+ */
+package dev.sluice.demultiplexer.spi;
