@@ -17,6 +17,7 @@ module dev.sluice.api {
     exports dev.sluice.eventloop;
     exports dev.sluice.failure to dev.sluice.demultiplexers;
     exports dev.sluice.handle;
+    exports dev.sluice.handle.spi to dev.sluice.demultiplexers;
     exports dev.sluice.hook to dev.sluice.demultiplexers;
     exports dev.sluice.leaderfollowers;
     exports dev.sluice.proactor;

@@ -13,6 +13,7 @@ import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.testing.Depth;
@@ -63,7 +64,7 @@ class PoolAllocationTest extends PoolTest {
 
         @Override
         public void handleInput(Handle ready) throws IOException {
-            int fd = (int) handle.acquire();
+            int fd = (int) Descriptors.of(handle).acquire();
             try {
                 long received = posix.recv(fd, memory.address(), memory.buffer().capacity(), 0);
                 if (received > 0) {
@@ -71,7 +72,7 @@ class PoolAllocationTest extends PoolTest {
                     posix.send(fd, memory.address(), received, SocketConstants.MSG_NOSIGNAL);
                 }
             } finally {
-                handle.release();
+                Descriptors.of(handle).release();
             }
         }
     }

@@ -11,6 +11,7 @@ import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.reactor.Connection;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -82,12 +83,12 @@ class TransmittedSegmentsTest extends LeakChecked {
     private static int segmentsSent(SocketStream stream) throws IOException {
         try (MemoryBlock info = Bindings.current().memory().allocate(TCP_INFO_SIZE + Integer.BYTES)) {
             info.buffer().putInt(TCP_INFO_SIZE, TCP_INFO_SIZE);
-            long descriptor = stream.handle().acquire();
+            long descriptor = Descriptors.of(stream.handle()).acquire();
             try {
                 assertEquals(0, Bindings.current().posix().getsockopt((int) descriptor, SocketConstants.IPPROTO_TCP,
                         TCP_INFO, info.address(), info.address() + TCP_INFO_SIZE));
             } finally {
-                stream.handle().release();
+                Descriptors.of(stream.handle()).release();
             }
             return info.buffer().getInt(DATA_SEGMENTS_SENT);
         }

@@ -11,6 +11,7 @@ import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -46,7 +47,7 @@ final class EchoingReactor {
 
         @Override
         public void handleInput(Handle ready) throws IOException {
-            long descriptor = handle.acquire();
+            long descriptor = Descriptors.of(handle).acquire();
             try {
                 int received = receive(descriptor);
                 while (received > 0) {
@@ -58,7 +59,7 @@ final class EchoingReactor {
                     received = receive(descriptor);
                 }
             } finally {
-                handle.release();
+                Descriptors.of(handle).release();
             }
         }
 

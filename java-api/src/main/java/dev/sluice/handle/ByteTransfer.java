@@ -3,6 +3,7 @@ package dev.sluice.handle;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
 import java.io.IOException;
@@ -37,35 +38,35 @@ final class ByteTransfer {
     private ByteTransfer() {
     }
 
-    static long in(Handle handle, ByteBuffer destination, Call call, long argument) throws IOException {
+    static long in(Descriptor descriptor, ByteBuffer destination, Call call, long argument) throws IOException {
         if (destination.isReadOnly()) {
             throw new IllegalArgumentException("the buffer to receive into is read-only");
         }
-        long address = address(handle, destination);
+        long address = address(descriptor, destination);
         return address >= 0
-                ? direct(handle, destination, address, call, argument)
-                : copyIn(handle, destination, call, argument);
+                ? direct(descriptor, destination, address, call, argument)
+                : copyIn(descriptor, destination, call, argument);
     }
 
-    static long out(Handle handle, ByteBuffer source, Call call, long argument) throws IOException {
-        long address = address(handle, source);
+    static long out(Descriptor descriptor, ByteBuffer source, Call call, long argument) throws IOException {
+        long address = address(descriptor, source);
         return address >= 0
-                ? direct(handle, source, address, call, argument)
-                : copyOut(handle, source, call, argument);
+                ? direct(descriptor, source, address, call, argument)
+                : copyOut(descriptor, source, call, argument);
     }
 
     /** {@return the address of a buffer's index 0, or {@link Memory#COPY}} */
-    private static long address(Handle handle, ByteBuffer buffer) {
-        return buffer.isDirect() ? handle.binding().memory().address(buffer) : Memory.COPY;
+    private static long address(Descriptor descriptor, ByteBuffer buffer) {
+        return buffer.isDirect() ? descriptor.binding().memory().address(buffer) : Memory.COPY;
     }
 
-    private static long direct(Handle handle, ByteBuffer buffer, long start, Call call, long argument)
+    private static long direct(Descriptor descriptor, ByteBuffer buffer, long start, Call call, long argument)
             throws IOException {
         int position = buffer.position();
         int length = buffer.remaining();
         long address = start + position;
-        OperatingSystem system = handle.system();
-        long fd = handle.acquire();
+        OperatingSystem system = descriptor.system();
+        long fd = descriptor.acquire();
         try {
             // Not by uninterrupted(): with every level above the call, the compiler inlines one less below it.
             long moved;
@@ -77,15 +78,16 @@ final class ByteTransfer {
             }
             return moved;
         } finally {
-            handle.release();
+            descriptor.release();
             Reference.reachabilityFence(buffer);
         }
     }
 
-    private static long copyIn(Handle handle, ByteBuffer destination, Call call, long argument) throws IOException {
+    private static long copyIn(Descriptor descriptor, ByteBuffer destination, Call call, long argument)
+            throws IOException {
         int length = Math.min(destination.remaining(), Scratch.COPY_SIZE);
-        try (Scratch scratch = Scratch.withRoom(handle.binding(), length)) {
-            long moved = uninterrupted(handle, scratch.address(Scratch.COPY), length, call, argument);
+        try (Scratch scratch = Scratch.withRoom(descriptor.binding(), length)) {
+            long moved = uninterrupted(descriptor, scratch.address(Scratch.COPY), length, call, argument);
             if (moved > 0) {
                 int position = destination.position();
                 destination.put(position, scratch.memory(), Scratch.COPY, (int) moved);
@@ -95,12 +97,12 @@ final class ByteTransfer {
         }
     }
 
-    private static long copyOut(Handle handle, ByteBuffer source, Call call, long argument) throws IOException {
+    private static long copyOut(Descriptor descriptor, ByteBuffer source, Call call, long argument) throws IOException {
         int position = source.position();
         int length = Math.min(source.remaining(), Scratch.COPY_SIZE);
-        try (Scratch scratch = Scratch.withRoom(handle.binding(), length)) {
+        try (Scratch scratch = Scratch.withRoom(descriptor.binding(), length)) {
             scratch.memory().put(Scratch.COPY, source, position, length);
-            long moved = uninterrupted(handle, scratch.address(Scratch.COPY), length, call, argument);
+            long moved = uninterrupted(descriptor, scratch.address(Scratch.COPY), length, call, argument);
             if (moved > 0) {
                 source.position(position + (int) moved);
             }
@@ -108,10 +110,10 @@ final class ByteTransfer {
         }
     }
 
-    private static long uninterrupted(Handle handle, long address, int length, Call call, long argument)
+    private static long uninterrupted(Descriptor descriptor, long address, int length, Call call, long argument)
             throws IOException {
-        OperatingSystem system = handle.system();
-        long fd = handle.acquire();
+        OperatingSystem system = descriptor.system();
+        long fd = descriptor.acquire();
         try {
             long result;
             do {
@@ -119,48 +121,49 @@ final class ByteTransfer {
             } while (result < 0 && Errno.EINTR.is(result));
             return result;
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
     /** {@return room for a vector of these buffers, and for as many copied bytes as one call transfers} */
-    static Scratch scratch(Handle handle, ByteBuffer[] buffers, int offset, int count) {
-        return scratch(handle, count, (int) Math.min(copiedBytes(handle, buffers, offset, count), Scratch.COPY_SIZE));
+    static Scratch scratch(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count) {
+        long copied = copiedBytes(descriptor, buffers, offset, count);
+        return scratch(descriptor, count, (int) Math.min(copied, Scratch.COPY_SIZE));
     }
 
     /** {@return room for a vector of that many buffers, and for that many copied bytes} */
-    static Scratch scratch(Handle handle, int count, int copiedBytes) {
+    static Scratch scratch(Descriptor descriptor, int count, int copiedBytes) {
         return copiedBytes == 0 && count <= Scratch.SHORT_VECTOR
-                ? Scratch.borrow(handle.binding())
-                : Scratch.withRoom(handle.binding(), copiedBytes);
+                ? Scratch.borrow(descriptor.binding())
+                : Scratch.withRoom(descriptor.binding(), copiedBytes);
     }
 
     /** {@return the bytes remaining in those of the buffers that have to be copied} */
-    static long copiedBytes(Handle handle, ByteBuffer[] buffers, int offset, int count) {
+    static long copiedBytes(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, buffers.length);
         long sum = 0;
         for (int i = offset; i < offset + count; i++) {
-            sum += address(handle, buffers[i]) >= 0 ? 0 : buffers[i].remaining();
+            sum += address(descriptor, buffers[i]) >= 0 ? 0 : buffers[i].remaining();
         }
         return sum;
     }
 
-    static long scatter(Handle handle, ByteBuffer[] buffers, int offset, int count, VectorCall call, long argument)
-            throws IOException {
-        try (Scratch scratch = scratch(handle, buffers, offset, count)) {
-            return scatter(handle, scratch, buffers, offset, count, call, argument);
+    static long scatter(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count, VectorCall call,
+            long argument) throws IOException {
+        try (Scratch scratch = scratch(descriptor, buffers, offset, count)) {
+            return scatter(descriptor, scratch, buffers, offset, count, call, argument);
         }
     }
 
-    static long scatter(Handle handle, Scratch scratch, ByteBuffer[] buffers, int offset, int count, VectorCall call,
-            long argument) throws IOException {
+    static long scatter(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
+            VectorCall call, long argument) throws IOException {
         for (int i = offset; i < offset + count; i++) {
             if (buffers[i].isReadOnly()) {
                 throw new IllegalArgumentException("the buffer to receive into is read-only");
             }
         }
-        int elements = vector(handle, scratch, buffers, offset, count, false);
-        long moved = uninterrupted(handle, scratch, elements, call, argument);
+        int elements = vector(descriptor, scratch, buffers, offset, count, false);
+        long moved = uninterrupted(descriptor, scratch, elements, call, argument);
         long left = moved;
         // For a truncated datagram the system reports the full length, which is more than the vector holds.
         int copyEnd = Scratch.COPY + scratch.room();
@@ -174,7 +177,7 @@ final class ByteTransfer {
             if (elements-- == 0) {
                 break;
             }
-            if (address(handle, buffer) < 0) {
+            if (address(descriptor, buffer) < 0) {
                 part = Math.min(part, copyEnd - copy);
                 buffer.put(buffer.position(), scratch.memory(), copy, part);
                 copy += part;
@@ -186,17 +189,17 @@ final class ByteTransfer {
         return moved;
     }
 
-    static long gather(Handle handle, ByteBuffer[] buffers, int offset, int count, VectorCall call, long argument)
-            throws IOException {
-        try (Scratch scratch = scratch(handle, buffers, offset, count)) {
-            return gather(handle, scratch, buffers, offset, count, call, argument);
+    static long gather(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count, VectorCall call,
+            long argument) throws IOException {
+        try (Scratch scratch = scratch(descriptor, buffers, offset, count)) {
+            return gather(descriptor, scratch, buffers, offset, count, call, argument);
         }
     }
 
-    static long gather(Handle handle, Scratch scratch, ByteBuffer[] buffers, int offset, int count, VectorCall call,
-            long argument) throws IOException {
-        int elements = vector(handle, scratch, buffers, offset, count, true);
-        long moved = uninterrupted(handle, scratch, elements, call, argument);
+    static long gather(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
+            VectorCall call, long argument) throws IOException {
+        int elements = vector(descriptor, scratch, buffers, offset, count, true);
+        long moved = uninterrupted(descriptor, scratch, elements, call, argument);
         // A buffer that is in the vector twice is sent twice; the second time round, nothing remains in it here.
         long left = moved;
         for (int i = offset; left > 0 && i < offset + count; i++) {
@@ -212,7 +215,7 @@ final class ByteTransfer {
      * Builds the vector, limited by how many elements the system takes and how much room there is for copied bytes:
      * what does not fit is left to the next call, as after any short transfer.
      */
-    private static int vector(Handle handle, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
+    private static int vector(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
                               boolean copyOut) {
         int elements = 0;
         int copy = Scratch.COPY;
@@ -223,7 +226,7 @@ final class ByteTransfer {
             if (length == 0) {
                 continue;
             }
-            long address = address(handle, buffer);
+            long address = address(descriptor, buffer);
             if (address >= 0) {
                 address += buffer.position();
             } else {
@@ -234,7 +237,7 @@ final class ByteTransfer {
                 address = scratch.address(copy);
                 copy += length;
             }
-            handle.system().element(scratch, elements++, address, length);
+            descriptor.system().element(scratch, elements++, address, length);
             if (length < buffer.remaining()) {
                 break;
             }
@@ -242,10 +245,10 @@ final class ByteTransfer {
         return elements;
     }
 
-    private static long uninterrupted(Handle handle, Scratch scratch, int elements, VectorCall call, long argument)
-            throws IOException {
-        OperatingSystem system = handle.system();
-        long fd = handle.acquire();
+    private static long uninterrupted(Descriptor descriptor, Scratch scratch, int elements, VectorCall call,
+            long argument) throws IOException {
+        OperatingSystem system = descriptor.system();
+        long fd = descriptor.acquire();
         try {
             long result;
             do {
@@ -253,7 +256,7 @@ final class ByteTransfer {
             } while (result < 0 && Errno.EINTR.is(result));
             return result;
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 

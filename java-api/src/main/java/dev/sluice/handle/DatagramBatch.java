@@ -79,14 +79,14 @@ public final class DatagramBatch implements Closeable {
         }
         this.socket = socket;
         boolean joins = joining && socket.joinArrivals();
-        long fd = socket.handle.acquire();
+        long fd = socket.descriptor.acquire();
         try {
             asks = socket.system.dropped(fd) >= 0;
             if (!asks) {
                 socket.check("setsockopt SO_RXQ_OVFL=true", socket.system.reportDrops(fd));
             }
         } finally {
-            socket.handle.release();
+            socket.descriptor.release();
         }
         datagrams = DatagramArray.toReceive(socket.memory, capacity, room, joins || !asks);
         joined = joins ? new JoinedDatagrams(datagrams) : null;
@@ -125,13 +125,13 @@ public final class DatagramBatch implements Closeable {
         received = 0;
         count = 0;
         long result = datagrams.takePostponed();
-        long fd = socket.handle.acquire();
+        long fd = socket.descriptor.acquire();
         try {
             while (result == 0 || Errno.EINTR.is(result)) {
                 result = socket.system.receiveFrom(fd, datagrams);
             }
         } finally {
-            socket.handle.release();
+            socket.descriptor.release();
         }
         received = (int) Math.max(0, result);
         count = joined == null ? received : joined.takeApart(received);
@@ -203,7 +203,7 @@ public final class DatagramBatch implements Closeable {
      * @throws HandleClosedException if the socket is closed
      */
     public long dropped() throws IOException {
-        long fd = socket.handle.acquire();
+        long fd = socket.descriptor.acquire();
         try {
             if (asks) {
                 long counter = socket.system.dropped(fd);
@@ -211,7 +211,7 @@ public final class DatagramBatch implements Closeable {
                 datagrams.noteDropped((int) counter);
             }
         } finally {
-            socket.handle.release();
+            socket.descriptor.release();
         }
         return datagrams.dropped();
     }

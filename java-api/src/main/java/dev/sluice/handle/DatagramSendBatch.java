@@ -39,11 +39,11 @@ public final class DatagramSendBatch implements Closeable {
         DatagramBatch.check(capacity, room);
         this.socket = socket;
         boolean segments;
-        long fd = socket.handle.acquire();
+        long fd = socket.descriptor.acquire();
         try {
             segments = socket.system.segments(fd);
         } finally {
-            socket.handle.release();
+            socket.descriptor.release();
         }
         datagrams = DatagramArray.toSend(socket.memory, capacity, room, segments);
     }
@@ -137,7 +137,7 @@ public final class DatagramSendBatch implements Closeable {
     public int send() throws IOException {
         requireOpen();
         int sent = 0;
-        long fd = socket.handle.acquire();
+        long fd = socket.descriptor.acquire();
         try {
             while (count > 0) {
                 // Why a call has sent fewer than it was given only the next one tells (sendmmsg(2), "RETURN VALUE").
@@ -152,7 +152,7 @@ public final class DatagramSendBatch implements Closeable {
                 }
             }
         } finally {
-            socket.handle.release();
+            socket.descriptor.release();
         }
         return sent;
     }
@@ -166,11 +166,11 @@ public final class DatagramSendBatch implements Closeable {
     private SystemCallException failure(int result) {
         int addressLength = datagrams.addressLength(first);
         if (addressLength == 0) {
-            return new SystemCallException("sendmmsg", socket.handle, result);
+            return new SystemCallException("sendmmsg", socket.handle(), result);
         }
         PeerAddress peer = new PeerAddress();
         peer.readFrom(datagrams.memory(), datagrams.addressAt(first), addressLength);
-        return new SystemCallException("sendmmsg", socket.handle, " to " + peer, result);
+        return new SystemCallException("sendmmsg", socket.handle(), " to " + peer, result);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.sluice.handle;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OpenFlags;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.PathBytes;
@@ -29,15 +30,15 @@ public final class DirectoryHandle implements Closeable {
     private static final Path ITSELF = Path.of(".");
     private static final Path PARENT = Path.of("..");
 
-    private final Handle handle;
+    private final Descriptor descriptor;
     private final OperatingSystem system;
     /** What it was called when it was opened. */
     private final Path path;
 
     private DirectoryHandle(Handle handle, Path path) {
-        this.handle = handle;
+        this.descriptor = handle.descriptor;
         this.path = path;
-        this.system = handle.system();
+        this.system = descriptor.system();
     }
 
     /**
@@ -74,7 +75,7 @@ public final class DirectoryHandle implements Closeable {
 
     /** {@return the handle} */
     public Handle handle() {
-        return handle;
+        return descriptor.handle();
     }
 
     /**
@@ -87,7 +88,7 @@ public final class DirectoryHandle implements Closeable {
     public DirectoryHandle openDirectory(Path name) throws IOException {
         requireName(name);
         long fd = call("openat", name, directory -> system.openDirectory(directory, name));
-        return adopt(handle.binding(), fd, path.resolve(name));
+        return adopt(descriptor.binding(), fd, path.resolve(name));
     }
 
     /**
@@ -107,12 +108,12 @@ public final class DirectoryHandle implements Closeable {
         }
         OpenFlags.of(options);
         long fd = call("openat", name, directory -> system.open(directory, name, options));
-        return FileHandle.adopt(handle.binding(), fd, path.resolve(name), options);
+        return FileHandle.adopt(descriptor.binding(), fd, path.resolve(name), options);
     }
 
     /** {@return what is open, whatever it is called by now} */
     public FileStatus status() throws IOException {
-        return FileStatus.of(handle);
+        return FileStatus.of(descriptor);
     }
 
     /**
@@ -123,7 +124,7 @@ public final class DirectoryHandle implements Closeable {
      */
     public FileStatus status(Path name) throws IOException {
         requireName(name);
-        return FileStatus.of(handle, name);
+        return FileStatus.of(descriptor, name);
     }
 
     /**
@@ -134,8 +135,8 @@ public final class DirectoryHandle implements Closeable {
      */
     public Path readLink(Path name) throws IOException {
         requireName(name);
-        long fd = handle.acquire();
-        try (Scratch scratch = Scratch.withPath(handle.binding(), name)) {
+        long fd = descriptor.acquire();
+        try (Scratch scratch = Scratch.withPath(descriptor.binding(), name)) {
             int length = system.readLink(fd, scratch);
             if (length < 0) {
                 throw failure("readlinkat", name, length);
@@ -144,7 +145,7 @@ public final class DirectoryHandle implements Closeable {
             scratch.memory().get(Scratch.COPY, target);
             return PathBytes.toPath(target);
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
@@ -174,7 +175,7 @@ public final class DirectoryHandle implements Closeable {
     }
 
     private long call(String function, Path name, LongUnaryOperator call) throws IOException {
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             long result;
             do {
@@ -185,7 +186,7 @@ public final class DirectoryHandle implements Closeable {
             }
             return result;
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
@@ -203,11 +204,11 @@ public final class DirectoryHandle implements Closeable {
 
     @Override
     public void close() {
-        handle.close();
+        descriptor.close();
     }
 
     @Override
     public String toString() {
-        return handle.toString();
+        return descriptor.toString();
     }
 }

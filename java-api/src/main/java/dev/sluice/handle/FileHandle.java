@@ -3,6 +3,7 @@ package dev.sluice.handle;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OpenFlags;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.PathBytes;
@@ -35,12 +36,12 @@ public final class FileHandle implements Closeable {
     private static final ByteTransfer.VectorCall APPENDV = (system, fd, scratch, count, offset) ->
             system.append(fd, scratch, count);
 
-    private final Handle handle;
+    final Descriptor descriptor;
     private final OperatingSystem system;
 
     private FileHandle(Handle handle) {
-        this.handle = handle;
-        this.system = handle.system();
+        this.descriptor = handle.descriptor;
+        this.system = descriptor.system();
     }
 
     /**
@@ -70,24 +71,13 @@ public final class FileHandle implements Closeable {
         return adopt(binding, fd, path, options);
     }
 
-    /**
-     * For demultiplexers: takes over a file that the system has opened.
-     *
-     * @param descriptor closed on exec; it belongs to the file from now on
-     * @param path       for messages
-     * @param options    the options it was opened with
-     * @return the file; if this throws, for lack of memory, the descriptor is closed
-     */
-    public static FileHandle adopt(long descriptor, Path path, OpenOption... options) {
-        return adopt(Bindings.current(), descriptor, path, options);
-    }
-
-    static FileHandle adopt(Binding binding, long descriptor, Path path, OpenOption... options) {
+    /** Takes over a file that the system has opened; if this throws, for lack of memory, the descriptor is closed. */
+    static FileHandle adopt(Binding binding, long number, Path path, OpenOption... options) {
         boolean appends = false;
         for (OpenOption option : options) {
             appends |= option == StandardOpenOption.APPEND;
         }
-        Handle handle = Handle.ofFile(binding, descriptor, appends, path);
+        Handle handle = Handle.ofFile(binding, number, appends, path);
         try {
             return new FileHandle(handle);
         } catch (Throwable e) {
@@ -98,7 +88,7 @@ public final class FileHandle implements Closeable {
 
     /** {@return the handle} */
     public Handle handle() {
-        return handle;
+        return descriptor.handle();
     }
 
     /**
@@ -115,7 +105,7 @@ public final class FileHandle implements Closeable {
         if (!destination.hasRemaining()) {
             return 0;
         }
-        return (int) readResult("pread", ByteTransfer.in(handle, destination, PREAD, position));
+        return (int) readResult("pread", ByteTransfer.in(descriptor, destination, PREAD, position));
     }
 
     /**
@@ -138,7 +128,7 @@ public final class FileHandle implements Closeable {
             // The system refuses a range that ends beyond the largest number; the first buffer gets just as far.
             return read(firstWithRoom(destinations, offset), position);
         }
-        return readResult("preadv", ByteTransfer.scatter(handle, destinations, offset, count, PREADV, position));
+        return readResult("preadv", ByteTransfer.scatter(descriptor, destinations, offset, count, PREADV, position));
     }
 
     private static ByteBuffer firstWithRoom(ByteBuffer[] buffers, int offset) {
@@ -168,9 +158,9 @@ public final class FileHandle implements Closeable {
         if (!source.hasRemaining()) {
             return 0;
         }
-        return (int) (handle.appends()
-                ? result("write", ByteTransfer.out(handle, source, APPEND, position))
-                : result("pwrite", ByteTransfer.out(handle, source, PWRITE, position)));
+        return (int) (descriptor.appends()
+                ? result("write", ByteTransfer.out(descriptor, source, APPEND, position))
+                : result("pwrite", ByteTransfer.out(descriptor, source, PWRITE, position)));
     }
 
     /**
@@ -188,9 +178,9 @@ public final class FileHandle implements Closeable {
         if (ByteTransfer.remaining(sources, offset, count) == 0) {
             return 0;
         }
-        return handle.appends()
-                ? result("writev", ByteTransfer.gather(handle, sources, offset, count, APPENDV, position))
-                : result("pwritev", ByteTransfer.gather(handle, sources, offset, count, PWRITEV, position));
+        return descriptor.appends()
+                ? result("writev", ByteTransfer.gather(descriptor, sources, offset, count, APPENDV, position))
+                : result("pwritev", ByteTransfer.gather(descriptor, sources, offset, count, PWRITEV, position));
     }
 
     /**
@@ -199,11 +189,11 @@ public final class FileHandle implements Closeable {
      * @throws IOException if it cannot be told, such as that of a pipe
      */
     public long size() throws IOException {
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             return result("lseek", system.size(fd));
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
@@ -213,7 +203,7 @@ public final class FileHandle implements Closeable {
      * @throws UnsupportedOperationException on Windows
      */
     public FileStatus status() throws IOException {
-        return FileStatus.of(handle);
+        return FileStatus.of(descriptor);
     }
 
     /**
@@ -227,7 +217,7 @@ public final class FileHandle implements Closeable {
         if (size < 0) {
             throw new IllegalArgumentException("size: " + size);
         }
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             int result;
             do {
@@ -235,7 +225,7 @@ public final class FileHandle implements Closeable {
             } while (Errno.EINTR.is(result));
             result("ftruncate", result);
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
@@ -245,7 +235,7 @@ public final class FileHandle implements Closeable {
      * @throws SystemCallException if the disk fails; what was written before may be lost
      */
     public void force() throws IOException {
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             int result;
             do {
@@ -253,13 +243,13 @@ public final class FileHandle implements Closeable {
             } while (Errno.EINTR.is(result));
             result("fsync", result);
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
     private long result(String call, long result) throws IOException {
         if (result < 0) {
-            throw new SystemCallException(call, handle, result);
+            throw new SystemCallException(call, handle(), result);
         }
         return result;
     }
@@ -272,11 +262,11 @@ public final class FileHandle implements Closeable {
 
     @Override
     public void close() {
-        handle.close();
+        descriptor.close();
     }
 
     @Override
     public String toString() {
-        return handle.toString();
+        return descriptor.toString();
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
 import java.io.IOException;
@@ -33,17 +34,18 @@ public record FileStatus(Kind kind, long inode, long size, Instant modified) {
     private static final Path ITSELF = Path.of("");
 
     /** The status of what is open. */
-    static FileStatus of(Handle handle) throws IOException {
-        return of(handle, ITSELF);
+    static FileStatus of(Descriptor descriptor) throws IOException {
+        return of(descriptor, ITSELF);
     }
 
     /** The status of what a name stands for in a directory, which is the link itself if it is one. */
-    static FileStatus of(Handle directory, Path name) throws IOException {
+    static FileStatus of(Descriptor directory, Path name) throws IOException {
         long fd = directory.acquire();
         try (Scratch scratch = Scratch.withPath(directory.binding(), name)) {
             int result = OperatingSystem.of(directory.binding()).status(fd, scratch);
             if (result < 0) {
-                throw new SystemCallException("fstatat", directory, name.equals(ITSELF) ? "" : "/" + name, result);
+                throw new SystemCallException("fstatat", directory.handle(), name.equals(ITSELF) ? "" : "/" + name,
+                        result);
             }
             return of(scratch.memory());
         } finally {

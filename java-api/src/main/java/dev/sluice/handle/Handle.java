@@ -2,454 +2,157 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
-import dev.sluice.calls.Errno;
-import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.deadline.Deadline;
-import dev.sluice.failure.Failures;
-import dev.sluice.failure.StackReserve;
+import dev.sluice.handle.spi.Descriptor;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.system.OperatingSystem;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The papers' Handle: owns one descriptor of the operating system, from the moment it was opened until it is closed.
  *
- * <p>The system gives a descriptor's number to somebody else as soon as it is closed. So a thread that makes a call on
- * the descriptor is a <em>user</em> of it for as long as the call lasts ({@link #acquire()}, {@link #release()}), and
- * the descriptor is closed when the handle has been closed <em>and</em> the last user has left. A demultiplexer is a
- * user for as long as the handle is registered with it; it listens for the close and lets go.
+ * <p>The system may reuse the number of a descriptor as soon as that is closed. So the descriptor stays open while any
+ * thread is inside a call on it, or an event loop or pool has the handle registered; it is closed when the handle has
+ * been closed <em>and</em> the last of them has let go.
  *
  * <p>All methods may be called from any thread.
  */
 public final class Handle implements Closeable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Handle.class);
+    /**
+     * A system call of the program's own.
+     *
+     * @param <R> what it returns
+     */
+    @FunctionalInterface
+    public interface Call<R> {
 
-    private static final int CLOSED = 1 << 31;
-    private static final CloseListener[] NONE = {};
-    private static final CloseListener[] ALREADY_TOLD = {};
-
-    private static final VarHandle STATE;
-    private static final VarHandle LISTENERS;
-    private static final VarHandle WAITERS;
-    private static final VarHandle UNTOLD;
-    /** No {@code VarHandle}: the first use of one needs memory, and the first close may have to do without. */
-    private static final AtomicIntegerFieldUpdater<Handle> UNRELEASED =
-            AtomicIntegerFieldUpdater.newUpdater(Handle.class, "unreleased");
+        /**
+         * Makes the call.
+         *
+         * @param descriptor the descriptor, which the call neither closes nor keeps
+         * @return the result
+         * @throws IOException if it fails
+         */
+        R on(long descriptor) throws IOException;
+    }
 
     static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(Handle.class, "state", int.class);
-            LISTENERS = lookup.findVarHandle(Handle.class, "listeners", CloseListener[].class);
-            WAITERS = lookup.findVarHandle(Handle.class, "waiters", int.class);
-            UNTOLD = lookup.findVarHandle(Handle.class, "untold", CloseListener[].class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
+        Descriptors.grant(new Access());
+    }
+
+    final Descriptor descriptor;
+
+    Handle(Binding binding, long number, boolean isSocket, String subject) {
+        this(binding, number, isSocket, false, subject);
+    }
+
+    private Handle(Binding binding, long number, boolean isSocket, boolean appends, String subject) {
+        this.descriptor = new Descriptor(this, binding, number, isSocket, appends, subject);
+    }
+
+    /** What those need that users of a handle must not call. */
+    private static final class Access implements Descriptors.Access {
+
+        @Override
+        public Descriptor of(Handle handle) {
+            return handle.descriptor;
         }
-    }
 
-    private final long descriptor;
-    private final boolean isSocket;
-    private final boolean appends;
-    private final Binding binding;
-    private final OperatingSystem system;
-    private volatile String subject;
+        @Override
+        public Handle adopt(long number, String subject) throws SystemCallException {
+            return Handle.adopt(number, subject);
+        }
 
-    /** The number of users; the sign bit says that the handle is closed. */
-    private volatile int state;
-    private final Object changing = new Object();
-    /** Changed under the lock, except that the close takes them without it. A removed listener leaves a null. */
-    private volatile CloseListener[] listeners = NONE;
-    private volatile int waiters;
-    /** Those that could not be told of the close for lack of memory; null if there are none. */
-    private volatile CloseListener[] untold;
-    /** Whether the waits of other threads could not be ended for lack of memory. */
-    private volatile boolean waiting;
-    /** 1 if the descriptor has yet to be closed, which there may have been no memory or no stack for; otherwise 0. */
-    private volatile int unreleased;
+        @Override
+        public FileHandle adoptFile(long number, Path path, OpenOption... options) {
+            return FileHandle.adopt(Bindings.current(), number, path, options);
+        }
 
-    Handle(Binding binding, long descriptor, boolean isSocket, String subject) {
-        this(binding, descriptor, isSocket, false, subject);
-    }
-
-    private Handle(Binding binding, long descriptor, boolean isSocket, boolean appends, String subject) {
-        this.binding = binding;
-        this.system = OperatingSystem.of(binding);
-        this.descriptor = descriptor;
-        this.isSocket = isSocket;
-        this.appends = appends;
-        this.subject = subject;
+        @Override
+        public SocketStream adoptConnection(SocketAcceptor acceptor, long number) {
+            return acceptor.adopt(number);
+        }
     }
 
     /** Makes a handle for a new descriptor, and closes the descriptor if there is no memory for the handle. */
-    static Handle owning(Binding binding, long descriptor, boolean isSocket, String subject) {
-        return owning(binding, descriptor, isSocket, false, subject);
+    static Handle owning(Binding binding, long number, boolean isSocket, String subject) {
+        return owning(binding, number, isSocket, false, subject);
     }
 
     /** {@link #owning} for a file; the path is turned into text only when a message needs it. */
-    static Handle ofFile(Binding binding, long descriptor, boolean appends, Path path) {
-        return owning(binding, descriptor, false, appends, path);
+    static Handle ofFile(Binding binding, long number, boolean appends, Path path) {
+        return owning(binding, number, false, appends, path);
     }
 
-    private static Handle owning(Binding binding, long descriptor, boolean isSocket, boolean appends,
-                                 Object subject) {
+    private static Handle owning(Binding binding, long number, boolean isSocket, boolean appends, Object subject) {
         try {
-            return new Handle(binding, descriptor, isSocket, appends, subject.toString());
+            return new Handle(binding, number, isSocket, appends, subject.toString());
         } catch (Throwable e) {
-            OperatingSystem.of(binding).close(descriptor, isSocket);
+            OperatingSystem.of(binding).close(number, isSocket);
             throw e;
         }
     }
 
-    /**
-     * Takes over a descriptor that something else has opened, and makes it non-blocking. On Unix that is a property of
-     * what is open, which other processes may share, as they do a terminal: it is non-blocking for them, too, and they
-     * can make it blocking again.
-     *
-     * @param descriptor the descriptor, on Windows a socket; it belongs to the handle from now on
-     * @param subject    what it is, for messages
-     * @return the handle; if there is no memory for it, the descriptor is closed
-     * @throws SystemCallException      if there is no such descriptor
-     * @throws IllegalArgumentException if the descriptor is negative
-     */
-    public static Handle adopt(long descriptor, String subject) throws SystemCallException {
-        if (descriptor < 0) {
-            throw new IllegalArgumentException("descriptor: " + descriptor);
+    private static Handle adopt(long number, String subject) throws SystemCallException {
+        if (number < 0) {
+            throw new IllegalArgumentException("descriptor: " + number);
         }
         Objects.requireNonNull(subject, "subject");
         Binding binding = Bindings.current();
-        int result = OperatingSystem.of(binding).makeNonBlocking(descriptor);
+        int result = OperatingSystem.of(binding).makeNonBlocking(number);
         if (result < 0) {
-            throw new SystemCallException("fcntl", subject + " (fd " + descriptor + ")", result);
+            throw new SystemCallException("fcntl", subject + " (fd " + number + ")", result);
         }
-        return owning(binding, descriptor, true, subject);
+        return owning(binding, number, true, subject);
     }
 
     /**
-     * Enters a call on the descriptor: even if the handle is closed, the descriptor stays open until the matching
-     * {@link #release()}.
+     * Makes a system call of the program's own on the descriptor. It stays open until the call has returned, even if
+     * the handle is closed meanwhile.
      *
-     * @return the descriptor
+     * @param call the call
+     * @param <R>  what it returns
+     * @return what it has returned
      * @throws HandleClosedException if the handle is closed
+     * @throws IOException           what the call throws
      */
-    public long acquire() throws HandleClosedException {
-        // Or a thread whose stack is full would be a user for ever.
-        StackReserve.requireForLeave();
-        int users = state;
-        while (users >= 0) {
-            if (STATE.compareAndSet(this, users, users + 1)) {
-                return descriptor;
-            }
-            users = state;
-        }
-        throw new HandleClosedException(this);
-    }
-
-    /**
-     * Leaves a call on the descriptor. The last to leave a closed handle closes the descriptor.
-     *
-     * @throws IllegalStateException if there is no user that could leave
-     */
-    public void release() {
-        int users;
-        do {
-            users = state;
-            if ((users & ~CLOSED) == 0) {
-                throw new IllegalStateException("released more often than acquired: " + this);
-            }
-        } while (!STATE.compareAndSet(this, users, users - 1));
-        if (users == CLOSED + 1) {
-            // First, since there may be no stack for the call.
-            unreleased = 1;
-            closeDescriptor();
-        }
-    }
-
-    /** Closes the descriptor, if that is due, and no other thread does. */
-    private void closeDescriptor() {
-        if (!UNRELEASED.compareAndSet(this, 1, 0)) {
-            return;
-        }
-        int result;
+    public <R> R withDescriptor(Call<R> call) throws IOException {
+        Objects.requireNonNull(call, "call");
+        long number = descriptor.acquire();
         try {
-            result = system.close(descriptor, isSocket);
-        } catch (OutOfMemoryError | StackOverflowError e) {
-            // It is still open.
-            unreleased = 1;
-            throw e;
-        }
-        if (result < 0) {
-            LOG.warn("close {}: {}", this, Errno.describe(result));
+            return call.on(number);
+        } finally {
+            descriptor.release();
         }
     }
 
     /** {@return whether the handle has not been closed} */
     public boolean isOpen() {
-        return state >= 0;
+        return descriptor.isOpen();
+    }
+
+    /** {@return whether it is a socket} */
+    public boolean isSocket() {
+        return descriptor.isSocket();
     }
 
     /**
-     * Refuses new calls from now on, tells the listeners, ends the waits of other threads, and closes the descriptor,
-     * or leaves that to the last thread that is inside a call. Closing again does nothing, except what there was no
-     * memory for before.
-     *
-     * <p>If a listener throws, which it must not, the exception is rethrown once all that is done; those of further
-     * listeners are added to it as suppressed.
+     * Refuses new calls from now on, ends what it is registered for and the waits of other threads, and closes the
+     * descriptor, or leaves that to the last thread that is inside a call. Closing again does nothing, except what
+     * there was no memory for before.
      */
     @Override
     public void close() {
-        // So that no listener is left out.
-        StackReserve.requireForWait();
-        if (refuseCalls()) {
-            try {
-                endWaits();
-            } finally {
-                release();
-            }
-        } else {
-            closeFurther();
-        }
-    }
-
-    /** Does what there was no memory for in an earlier close. */
-    private void closeFurther() {
-        CloseListener[] rest = (CloseListener[]) UNTOLD.getAndSet(this, null);
-        try {
-            if (rest != null) {
-                tell(rest);
-            }
-        } finally {
-            try {
-                shutDownAgain();
-            } finally {
-                closeDescriptor();
-            }
-        }
-    }
-
-    /**
-     * For demultiplexers: closes the handle as {@link #close()} does, but leaves closing the descriptor to the caller,
-     * which must be a user of the handle and stops being one with this call.
-     *
-     * @return the descriptor, which nobody else uses or closes any more; -1 if there are other users left, the last of
-     *         which closes it, or if the handle had been closed before; if a listener throws, the caller is no longer a
-     *         user either
-     */
-    public long surrender() {
-        boolean first = refuseCalls();
-        boolean alone = false;
-        try {
-            if (first) {
-                endWaits();
-                alone = STATE.compareAndSet(this, CLOSED + 2, CLOSED);
-            }
-        } finally {
-            if (!alone) {
-                if (first) {
-                    release();
-                }
-                release();
-            }
-        }
-        return alone ? descriptor : -1;
-    }
-
-    /** Makes the caller, which closes the handle, its last regular user. */
-    private boolean refuseCalls() {
-        int users;
-        do {
-            users = state;
-            if (users < 0) {
-                return false;
-            }
-        } while (!STATE.compareAndSet(this, users, (users + 1) | CLOSED));
-        return true;
-    }
-
-    private void endWaits() {
-        try {
-            tell((CloseListener[]) LISTENERS.getAndSet(this, ALREADY_TOLD));
-        } finally {
-            shutDown();
-        }
-    }
-
-    /** Ends the waits of other threads. Called by a user. */
-    private void shutDown() {
-        if (waiters > 0) {
-            waiting = true;
-            // The only call that ends another thread's poll(2) on this socket. On Linux it does so even when it fails,
-            // as on an unconnected datagram socket.
-            system.shutdown(descriptor, SocketConstants.SHUT_RDWR);
-            waiting = false;
-        }
-    }
-
-    /** Shuts down once more, if there was no memory for it, and there are still users. */
-    private void shutDownAgain() {
-        int users = state;
-        while (waiting && (users & ~CLOSED) != 0) {
-            if (STATE.compareAndSet(this, users, users + 1)) {
-                try {
-                    shutDown();
-                    return;
-                } finally {
-                    release();
-                }
-            }
-            users = state;
-        }
-    }
-
-    /**
-     * Tells all of them, even if one throws: each is a user of the descriptor until it has been told. It needs no
-     * memory; otherwise a close without memory left would leave the descriptor open.
-     */
-    private void tell(CloseListener[] told) {
-        Throwable failure = null;
-        boolean again = false;
-        for (int i = 0; i < told.length; i++) {
-            try {
-                if (told[i] != null) {
-                    told[i].handleClosing(this);
-                }
-                told[i] = null;
-            } catch (Throwable e) {
-                if (Failures.isShortage(e)) {
-                    again = true;
-                } else {
-                    told[i] = null;
-                }
-                failure = Failures.and(failure, e);
-            }
-        }
-        if (again) {
-            untold = told;
-        }
-        Failures.throwFirst(failure);
-    }
-
-    /**
-     * Adds a listener to be told of the close.
-     *
-     * @param listener called once, in {@link #close()}
-     * @throws HandleClosedException if the handle is closed already; the listener is not called then
-     */
-    public void addCloseListener(CloseListener listener) throws HandleClosedException {
-        synchronized (changing) {
-            CloseListener[] before = listeners;
-            CloseListener[] after = before == ALREADY_TOLD ? null : and(before, listener);
-            if (after == null || !LISTENERS.compareAndSet(this, before, after)) {
-                throw new HandleClosedException(this);
-            }
-        }
-    }
-
-    private static CloseListener[] and(CloseListener[] before, CloseListener listener) {
-        CloseListener[] after = new CloseListener[before.length + 1];
-        int count = 0;
-        for (CloseListener each : before) {
-            if (each != null) {
-                after[count++] = each;
-            }
-        }
-        after[count++] = listener;
-        return count == after.length ? after : Arrays.copyOf(after, count);
-    }
-
-    /**
-     * Undoes {@link #addCloseListener}. A close that is already under way may still call the listener. Needs no memory,
-     * so that a handle can be let go of even when there is none.
-     *
-     * @param listener the listener; nothing happens if it was not added
-     */
-    public void removeCloseListener(CloseListener listener) {
-        synchronized (changing) {
-            CloseListener[] all = listeners;
-            for (int i = 0; i < all.length; i++) {
-                if (all[i] == listener) {
-                    all[i] = null;
-                    return;
-                }
-            }
-        }
-    }
-
-    /**
-     * To be called before a failure or an end is reported: it may come of the close, which shuts down a socket that
-     * another thread waits for.
-     *
-     * @throws HandleClosedException if the handle has been closed
-     */
-    void requireOpen() throws HandleClosedException {
-        if (!isOpen()) {
-            throw new HandleClosedException(this);
-        }
-    }
-
-    /**
-     * Waits until the handle is ready.
-     *
-     * @param reading true to wait until it can receive or accept, false until it can send
-     * @param wait    the time left
-     * @return whether it became ready before the time was over
-     */
-    boolean await(boolean reading, Deadline wait) throws IOException {
-        long fd = acquire();
-        WAITERS.getAndAdd(this, 1);
-        try {
-            // A close before this thread was counted as waiting has not woken it, but is seen by this check; a later
-            // close wakes it.
-            int result = isOpen() ? system.await(fd, reading, wait, this::isOpen) : 0;
-            requireOpen();
-            if (result < 0) {
-                throw new SystemCallException("poll", this, result);
-            }
-            return result > 0;
-        } finally {
-            WAITERS.getAndAdd(this, -1);
-            release();
-        }
-    }
-
-    /** {@return whether it is a socket, which some systems close with a call of its own} */
-    public boolean isSocket() {
-        return isSocket;
-    }
-
-    /** {@return whether it is a file opened for appending, whose writes go to its end} */
-    public boolean appends() {
-        return appends;
-    }
-
-    OperatingSystem system() {
-        return system;
-    }
-
-    Binding binding() {
-        return binding;
-    }
-
-    void describe(String newSubject) {
-        subject = newSubject;
-    }
-
-    String subject() {
-        return subject;
+        descriptor.close();
     }
 
     /** {@return for example {@code tcp 127.0.0.1:7007 (fd 12)}} */
     @Override
     public String toString() {
-        return subject + " (fd " + descriptor + ")";
+        return descriptor.toString();
     }
 }

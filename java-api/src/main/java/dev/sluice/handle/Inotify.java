@@ -5,6 +5,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.layout.InotifyConstants;
+import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
 import java.io.Closeable;
@@ -26,11 +27,11 @@ import java.nio.file.Path;
  */
 public final class Inotify implements Closeable {
 
-    private final Handle handle;
+    final Descriptor descriptor;
     private final Linux linux;
 
     private Inotify(Handle handle, Linux linux) {
-        this.handle = handle;
+        this.descriptor = handle.descriptor;
         this.linux = linux;
     }
 
@@ -65,7 +66,7 @@ public final class Inotify implements Closeable {
 
     /** {@return the handle} */
     public Handle handle() {
-        return handle;
+        return descriptor.handle();
     }
 
     Linux linux() {
@@ -90,8 +91,8 @@ public final class Inotify implements Closeable {
      * @throws java.nio.file.ProviderMismatchException if the path is in another file system, such as a zip file
      */
     public int watch(Path path, int mask) throws IOException {
-        long fd = handle.acquire();
-        try (Scratch scratch = Scratch.withPath(handle.binding(), path)) {
+        long fd = descriptor.acquire();
+        try (Scratch scratch = Scratch.withPath(descriptor.binding(), path)) {
             int watch = linux.inotify_add_watch((int) fd, scratch.address(Scratch.COPY), mask);
             if (Errno.ENOSPC.is(watch)) {
                 throw new SystemCallException("inotify_add_watch", path.toString(), watch,
@@ -102,7 +103,7 @@ public final class Inotify implements Closeable {
             }
             return watch;
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
@@ -116,28 +117,28 @@ public final class Inotify implements Closeable {
      * @throws HandleClosedException if this is closed
      */
     public boolean remove(int watch) throws IOException {
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             int result = linux.inotify_rm_watch((int) fd, watch);
             if (Errno.EINVAL.is(result)) {
                 return false;
             }
             if (result < 0) {
-                throw new SystemCallException("inotify_rm_watch", handle, result);
+                throw new SystemCallException("inotify_rm_watch", handle(), result);
             }
             return true;
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
     @Override
     public void close() {
-        handle.close();
+        descriptor.close();
     }
 
     @Override
     public String toString() {
-        return handle.toString();
+        return descriptor.toString();
     }
 }

@@ -4,6 +4,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.InotifyConstants;
 import dev.sluice.calls.layout.InotifyEvent;
+import dev.sluice.handle.spi.Descriptor;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,7 +44,7 @@ public final class InotifyBatch implements Closeable {
         }
         this.inotify = inotify;
         this.offsets = new int[room / InotifyEvent.SIZE];
-        this.memory = inotify.handle().binding().memory().allocate(room);
+        this.memory = inotify.descriptor.binding().memory().allocate(room);
     }
 
     /**
@@ -60,18 +61,18 @@ public final class InotifyBatch implements Closeable {
             throw new IllegalStateException("the batch is closed");
         }
         count = 0;
-        Handle handle = inotify.handle();
+        Descriptor descriptor = inotify.descriptor;
         long result;
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             do {
-                result = handle.system().read(fd, memory.address(), memory.buffer().capacity());
+                result = descriptor.system().read(fd, memory.address(), memory.buffer().capacity());
             } while (Errno.EINTR.is(result));
         } finally {
-            handle.release();
+            descriptor.release();
         }
         if (result < 0 && !Errno.EAGAIN.is(result)) {
-            throw new SystemCallException("read", handle, result);
+            throw new SystemCallException("read", descriptor.handle(), result);
         }
         for (int at = 0; at < result; at += InotifyEvent.SIZE + InotifyEvent.length(memory.buffer(), at)) {
             offsets[count++] = at;

@@ -61,17 +61,17 @@ public final class MappedFile implements Closeable {
             throw new IllegalArgumentException("part of " + size + " bytes at " + position + " of " + file
                     + ", which has " + fileSize);
         }
-        Binding binding = file.handle().binding();
+        Binding binding = file.descriptor.binding();
         long length = (long) size + lead;
         OperatingSystem system = OperatingSystem.of(binding);
         long address;
-        long fd = file.handle().acquire();
+        long fd = file.descriptor.acquire();
         try {
             address = system.map(fd, mode != Mode.READ_ONLY, mode != Mode.PRIVATE, position - lead, length);
         } finally {
-            file.handle().release();
+            file.descriptor.release();
         }
-        String subject = file.handle().subject();
+        String subject = file.descriptor.subject();
         if (address < 0) {
             throw new SystemCallException("mmap", subject, address);
         }

@@ -1,6 +1,7 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.handle.spi.Descriptor;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,20 +12,20 @@ public final class PipeSink implements Closeable {
     private static final ByteTransfer.Call WRITE = (system, fd, address, length, none) ->
             system.write(fd, address, length);
 
-    private final Handle handle;
+    private final Descriptor descriptor;
 
     /**
-     * Wraps a handle that can be written, such as standard output; see {@link Handle#adopt}.
+     * Wraps a handle that can be written, such as standard output.
      *
      * @param handle owned by this object from now on
      */
     public PipeSink(Handle handle) {
-        this.handle = handle;
+        this.descriptor = handle.descriptor;
     }
 
     /** {@return the handle} */
     public Handle handle() {
-        return handle;
+        return descriptor.handle();
     }
 
     /**
@@ -39,23 +40,23 @@ public final class PipeSink implements Closeable {
         if (!source.hasRemaining()) {
             return 0;
         }
-        long result = ByteTransfer.out(handle, source, WRITE, 0);
+        long result = ByteTransfer.out(descriptor, source, WRITE, 0);
         if (result >= 0) {
             return (int) result;
         }
         if (Errno.EAGAIN.is(result)) {
             return 0;
         }
-        throw new SystemCallException("write", handle, result);
+        throw new SystemCallException("write", handle(), result);
     }
 
     @Override
     public void close() {
-        handle.close();
+        descriptor.close();
     }
 
     @Override
     public String toString() {
-        return handle.toString();
+        return descriptor.toString();
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.handle.spi.Descriptor;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,20 +12,20 @@ public final class PipeSource implements Closeable {
     private static final ByteTransfer.Call READ = (system, fd, address, length, none) ->
             system.read(fd, address, length);
 
-    private final Handle handle;
+    private final Descriptor descriptor;
 
     /**
-     * Wraps a handle that can be read, such as standard input; see {@link Handle#adopt}.
+     * Wraps a handle that can be read, such as standard input.
      *
      * @param handle owned by this object from now on
      */
     public PipeSource(Handle handle) {
-        this.handle = handle;
+        this.descriptor = handle.descriptor;
     }
 
     /** {@return the handle} */
     public Handle handle() {
-        return handle;
+        return descriptor.handle();
     }
 
     /**
@@ -40,7 +41,7 @@ public final class PipeSource implements Closeable {
         if (!destination.hasRemaining()) {
             return 0;
         }
-        long result = ByteTransfer.in(handle, destination, READ, 0);
+        long result = ByteTransfer.in(descriptor, destination, READ, 0);
         if (result > 0) {
             return (int) result;
         }
@@ -48,18 +49,18 @@ public final class PipeSource implements Closeable {
             return 0;
         }
         if (result < 0) {
-            throw new SystemCallException("read", handle, result);
+            throw new SystemCallException("read", handle(), result);
         }
         return SocketStream.END_OF_STREAM;
     }
 
     @Override
     public void close() {
-        handle.close();
+        descriptor.close();
     }
 
     @Override
     public String toString() {
-        return handle.toString();
+        return descriptor.toString();
     }
 }

@@ -110,17 +110,17 @@ public final class SocketAcceptor extends SocketEndpoint {
             throw new IllegalArgumentException("backlog: " + backlog);
         }
         bindTo(address);
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             int result = system.listen(fd, backlog);
             if (result < 0) {
                 throw new SystemCallException("listen", SocketAddresses.show(address), result);
             }
         } finally {
-            handle.release();
+            descriptor.release();
         }
         place = SocketAddresses.show(localAddress());
-        handle.describe(protocol(family, SocketConstants.SOCK_STREAM) + " acceptor " + place);
+        descriptor.describe(protocol(family, SocketConstants.SOCK_STREAM) + " acceptor " + place);
         return this;
     }
 
@@ -134,7 +134,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      * @throws HandleClosedException if this acceptor is closed
      */
     public SocketStream accept() throws IOException {
-        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+        try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
             return accept(scratch);
         }
     }
@@ -142,25 +142,25 @@ public final class SocketAcceptor extends SocketEndpoint {
     private SocketStream accept(Scratch scratch) throws IOException {
         long fd;
         int attempts = 0;
-        long listener = handle.acquire();
+        long listener = descriptor.acquire();
         try {
             do {
                 scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
                 fd = system.accept(listener, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
             } while (isOfOneConnection(fd) && attempts++ < MOST_SKIPPED);
         } finally {
-            handle.release();
+            descriptor.release();
         }
         if (fd < 0) {
             if (wouldBlock(fd)) {
                 return null;
             }
-            handle.requireOpen();
-            throw new SystemCallException("accept", handle, fd);
+            descriptor.requireOpen();
+            throw new SystemCallException("accept", handle(), fd);
         }
-        Handle accepted = Handle.owning(handle.binding(), fd, true, protocol(family, SocketConstants.SOCK_STREAM));
+        Handle accepted = Handle.owning(descriptor.binding(), fd, true, protocol(family, SocketConstants.SOCK_STREAM));
         try {
-            accepted.describe(accepted.subject() + " " + peer(scratch));
+            accepted.descriptor.describe(accepted.descriptor.subject() + " " + peer(scratch));
             return new SocketStream(accepted, family);
         } catch (Throwable e) {
             accepted.close();
@@ -182,18 +182,13 @@ public final class SocketAcceptor extends SocketEndpoint {
         }
     }
 
-    /**
-     * For demultiplexers: takes over a connection that the system has accepted on this acceptor.
-     *
-     * @param descriptor non-blocking and closed on exec; it belongs to the stream from now on
-     * @return the stream; if this throws, for lack of memory, the descriptor is closed
-     */
-    public SocketStream adopt(long descriptor) {
+    /** Takes over a connection that the system has accepted on this acceptor. */
+    SocketStream adopt(long number) {
         String protocol = protocol(family, SocketConstants.SOCK_STREAM);
-        Handle accepted = Handle.owning(handle.binding(), descriptor, true, protocol);
+        Handle accepted = Handle.owning(descriptor.binding(), number, true, protocol);
         try {
             SocketStream stream = new SocketStream(accepted, family);
-            accepted.describe(protocol + " " + peer(stream));
+            accepted.descriptor.describe(protocol + " " + peer(stream));
             return stream;
         } catch (Throwable e) {
             accepted.close();
@@ -232,7 +227,7 @@ public final class SocketAcceptor extends SocketEndpoint {
         Deadline deadline = Deadline.in(timeout);
         SocketStream stream = accept();
         while (stream == null) {
-            if (!handle.await(true, deadline)) {
+            if (!descriptor.await(true, deadline)) {
                 throw new SocketTimeoutException("accept " + this + ": no connection within " + timeout);
             }
             stream = accept();

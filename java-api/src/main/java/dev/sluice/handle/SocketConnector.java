@@ -3,6 +3,7 @@ package dev.sluice.handle;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
+import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.Scratch;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -45,7 +46,7 @@ public final class SocketConnector {
         SocketStream stream = attempt.stream();
         try {
             if (!attempt.connected()) {
-                if (!stream.handle().await(false, deadline)) {
+                if (!stream.descriptor.await(false, deadline)) {
                     throw timedOut(address, timeout);
                 }
                 complete(stream, address);
@@ -68,15 +69,15 @@ public final class SocketConnector {
      */
     public static Attempt initiate(SocketAddress address, SocketAddress local) throws IOException {
         SocketStream stream = unconnected(address, local);
-        Handle handle = stream.handle();
-        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+        Descriptor descriptor = stream.descriptor;
+        try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
             int length = SocketAddresses.write(address, stream.family, scratch.memory(), Scratch.ADDRESS);
-            long fd = handle.acquire();
+            long fd = descriptor.acquire();
             int result;
             try {
                 result = stream.system.connect(fd, scratch.address(Scratch.ADDRESS), length);
             } finally {
-                handle.release();
+                descriptor.release();
             }
             // EAGAIN, which only Unix domain sockets return, means that the backlog is full and no attempt was made.
             if (result < 0 && !Errno.EINPROGRESS.is(result)) {
@@ -128,11 +129,11 @@ public final class SocketConnector {
      */
     public static void complete(SocketStream stream, SocketAddress address) throws IOException {
         int error;
-        long fd = stream.handle().acquire();
-        try (Scratch scratch = Scratch.borrow(stream.handle().binding())) {
+        long fd = stream.descriptor.acquire();
+        try (Scratch scratch = Scratch.borrow(stream.descriptor.binding())) {
             error = stream.system.takeError(fd, scratch);
         } finally {
-            stream.handle().release();
+            stream.descriptor.release();
         }
         if (error < 0) {
             throw new SystemCallException("connect", SocketAddresses.show(address), error);

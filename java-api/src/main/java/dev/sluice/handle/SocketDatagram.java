@@ -82,7 +82,7 @@ public final class SocketDatagram extends SocketEndpoint {
      */
     public SocketDatagram bind(SocketAddress address) throws IOException {
         bindTo(address);
-        handle.describe(protocol(family, SocketConstants.SOCK_DGRAM) + " " + SocketAddresses.show(localAddress()));
+        descriptor.describe(protocol(family, SocketConstants.SOCK_DGRAM) + " " + SocketAddresses.show(localAddress()));
         return this;
     }
 
@@ -93,16 +93,16 @@ public final class SocketDatagram extends SocketEndpoint {
      * @throws SystemCallException if there is no route to it
      */
     public void connect(SocketAddress peer) throws IOException {
-        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+        try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
             int length = SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
-            long fd = handle.acquire();
+            long fd = descriptor.acquire();
             try {
                 int result = system.connectDatagram(fd, scratch.address(Scratch.ADDRESS), length);
                 if (result < 0) {
                     throw new SystemCallException("connect", SocketAddresses.show(peer), result);
                 }
             } finally {
-                handle.release();
+                descriptor.release();
             }
         }
     }
@@ -120,14 +120,14 @@ public final class SocketDatagram extends SocketEndpoint {
 
     /** {@return whether datagrams arrive joined from now on; false where the system lacks that} */
     boolean joinArrivals() throws IOException {
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             // Before the first can arrive.
             joined = true;
             joined = system.joinArrivals(fd);
             return joined;
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
@@ -138,7 +138,7 @@ public final class SocketDatagram extends SocketEndpoint {
      */
     public void requireSeparate() {
         if (joined) {
-            throw new IllegalStateException("several datagrams may arrive as one at " + handle
+            throw new IllegalStateException("several datagrams may arrive as one at " + descriptor
                     + ": only a joined DatagramBatch can take them apart");
         }
     }
@@ -163,7 +163,7 @@ public final class SocketDatagram extends SocketEndpoint {
         long address = address(destination);
         if (address < 0) {
             int staged = Math.min(room, MOST_COPIED);
-            try (Scratch scratch = Scratch.withRoom(handle.binding(), staged)) {
+            try (Scratch scratch = Scratch.withRoom(descriptor.binding(), staged)) {
                 int length = receive(scratch, scratch.address(Scratch.COPY), staged, sender);
                 if (length > 0) {
                     destination.put(position, scratch.memory(), Scratch.COPY, Math.min(length, staged));
@@ -171,7 +171,7 @@ public final class SocketDatagram extends SocketEndpoint {
                 return advance(destination, position, length, staged);
             }
         }
-        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+        try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
             int length = receive(scratch, address + position, room, sender);
             return advance(destination, position, length, room);
         } finally {
@@ -187,14 +187,14 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     private int receive(Scratch scratch, long address, int room, PeerAddress sender) throws IOException {
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         long result;
         try {
             do {
                 result = system.receiveFrom(fd, address, room, scratch);
             } while (Errno.EINTR.is(result));
         } finally {
-            handle.release();
+            descriptor.release();
         }
         if (wouldBlock(result)) {
             return NONE;
@@ -218,9 +218,9 @@ public final class SocketDatagram extends SocketEndpoint {
      */
     public long receive(ByteBuffer[] destinations, int offset, int count, PeerAddress sender) throws IOException {
         requireSeparate();
-        int toCopy = (int) Math.min(ByteTransfer.copiedBytes(handle, destinations, offset, count), MOST_COPIED);
-        try (Scratch scratch = ByteTransfer.scratch(handle, count, toCopy)) {
-            long result = ByteTransfer.scatter(handle, scratch, destinations, offset, count, SCATTER, 0);
+        int toCopy = (int) Math.min(ByteTransfer.copiedBytes(descriptor, destinations, offset, count), MOST_COPIED);
+        try (Scratch scratch = ByteTransfer.scratch(descriptor, count, toCopy)) {
+            long result = ByteTransfer.scatter(descriptor, scratch, destinations, offset, count, SCATTER, 0);
             if (wouldBlock(result)) {
                 return NONE;
             }
@@ -292,8 +292,8 @@ public final class SocketDatagram extends SocketEndpoint {
     // The whole datagram must lie where the system call can read it.
     private Scratch scratch(ByteBuffer source, long address) throws IOException {
         return address >= 0
-                ? Scratch.borrow(handle.binding())
-                : Scratch.withRoom(handle.binding(), copied("sendto", source.remaining()));
+                ? Scratch.borrow(descriptor.binding())
+                : Scratch.withRoom(descriptor.binding(), copied("sendto", source.remaining()));
     }
 
     private int copied(String call, long bytes) throws IOException {
@@ -318,7 +318,7 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     private long send(Scratch scratch, long address, int length, int addressLength) throws IOException {
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             long result;
             do {
@@ -326,7 +326,7 @@ public final class SocketDatagram extends SocketEndpoint {
             } while (Errno.EINTR.is(result));
             return result;
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
@@ -352,10 +352,10 @@ public final class SocketDatagram extends SocketEndpoint {
      */
     public boolean send(ByteBuffer[] sources, int offset, int count, SocketAddress peer) throws IOException {
         requireOneCall(sources, offset, count);
-        int toCopy = copied("sendmsg", ByteTransfer.copiedBytes(handle, sources, offset, count));
-        try (Scratch scratch = ByteTransfer.scratch(handle, count, toCopy)) {
+        int toCopy = copied("sendmsg", ByteTransfer.copiedBytes(descriptor, sources, offset, count));
+        try (Scratch scratch = ByteTransfer.scratch(descriptor, count, toCopy)) {
             int length = peer == null ? 0 : SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
-            long result = ByteTransfer.gather(handle, scratch, sources, offset, count, GATHER, length);
+            long result = ByteTransfer.gather(descriptor, scratch, sources, offset, count, GATHER, length);
             if (wouldBlock(result)) {
                 return false;
             }

@@ -9,6 +9,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
 import dev.sluice.system.SystemSocketOption;
@@ -22,23 +23,23 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /** What all sockets share: a handle, a family, a local address, and options. */
-public abstract sealed class SocketEndpoint implements Closeable permits SocketStream, SocketAcceptor, SocketDatagram {
+abstract sealed class SocketEndpoint implements Closeable permits SocketStream, SocketAcceptor, SocketDatagram {
 
     final OperatingSystem system;
     final Memory memory;
-    final Handle handle;
+    final Descriptor descriptor;
     final int family;
 
     SocketEndpoint(Handle handle, int family) {
-        this.handle = handle;
+        this.descriptor = handle.descriptor;
         this.family = family;
-        this.system = handle.system();
-        this.memory = handle.binding().memory();
+        this.system = descriptor.system();
+        this.memory = descriptor.binding().memory();
     }
 
     /** {@return the handle, which this socket owns} */
     public final Handle handle() {
-        return handle;
+        return descriptor.handle();
     }
 
     /**
@@ -51,9 +52,9 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
     }
 
     final SocketAddress address(boolean local) throws IOException {
-        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+        try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
             scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
-            long fd = handle.acquire();
+            long fd = descriptor.acquire();
             try {
                 if (local) {
                     check("getsockname", system.getsockname(fd, family, scratch));
@@ -61,7 +62,7 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
                     check("getpeername", system.getpeername(fd, scratch));
                 }
             } finally {
-                handle.release();
+                descriptor.release();
             }
             return SocketAddresses.read(scratch.memory(), Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
         }
@@ -80,7 +81,7 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
     public final <T> void setOption(SocketOption<T> option, T value) throws IOException {
         SystemSocketOption<?> known = NativeSocketOptions.resolve(option);
         Objects.requireNonNull(value, option.name());
-        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+        try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
             int size = Integer.BYTES;
             if (isLinger(known)) {
                 size = system.writeLinger(scratch.memory(), Scratch.VALUE, (Integer) value);
@@ -89,17 +90,17 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
             }
             int result = setOption(known, scratch, size);
             if (result < 0) {
-                throw new SystemCallException("setsockopt " + option.name() + "=" + value, handle, result);
+                throw new SystemCallException("setsockopt " + option.name() + "=" + value, handle(), result);
             }
         }
     }
 
     private int setOption(SystemSocketOption<?> option, Scratch scratch, int size) throws IOException {
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             return system.setsockopt(fd, option, scratch.address(Scratch.VALUE), size);
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
@@ -123,15 +124,15 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
     }
 
     private int rawOption(SystemSocketOption<?> option) throws IOException {
-        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+        try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
             scratch.memory().putInt(Scratch.VALUE, 0);
             scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
-            long fd = handle.acquire();
+            long fd = descriptor.acquire();
             try {
                 check("getsockopt " + option.name(), system.getsockopt(fd, option, scratch.address(Scratch.VALUE),
                         scratch.address(Scratch.LENGTH)));
             } finally {
-                handle.release();
+                descriptor.release();
             }
             return isLinger(option)
                     ? system.readLinger(scratch.memory(), Scratch.VALUE)
@@ -141,21 +142,21 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
 
     final void check(String call, long result) throws SystemCallException {
         if (result < 0) {
-            throw new SystemCallException(call, handle, result);
+            throw new SystemCallException(call, handle(), result);
         }
     }
 
     final void bindTo(SocketAddress address) throws IOException {
-        try (Scratch scratch = Scratch.borrow(handle.binding())) {
+        try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
             int length = SocketAddresses.write(address, family, scratch.memory(), Scratch.ADDRESS);
-            long fd = handle.acquire();
+            long fd = descriptor.acquire();
             try {
                 int result = system.bind(fd, scratch.address(Scratch.ADDRESS), length);
                 if (result < 0) {
                     throw new SystemCallException("bind", SocketAddresses.show(address), result);
                 }
             } finally {
-                handle.release();
+                descriptor.release();
             }
         }
     }
@@ -201,12 +202,12 @@ public abstract sealed class SocketEndpoint implements Closeable permits SocketS
     /** Closes the handle. Closing again does nothing; other threads that wait on the socket are woken. */
     @Override
     public final void close() {
-        handle.close();
+        descriptor.close();
     }
 
     /** {@return the protocol, the addresses and the descriptor} */
     @Override
     public final String toString() {
-        return handle.toString();
+        return descriptor.toString();
     }
 }

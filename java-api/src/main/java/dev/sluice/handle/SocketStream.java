@@ -61,7 +61,7 @@ public final class SocketStream extends SocketEndpoint {
         long address = destination.isReadOnly() ? Memory.COPY : address(destination);
         return (int) received("recv", address >= 0
                 ? transfer(destination, address, false)
-                : ByteTransfer.in(handle, destination, RECEIVE, 0));
+                : ByteTransfer.in(descriptor, destination, RECEIVE, 0));
     }
 
     /**
@@ -78,7 +78,7 @@ public final class SocketStream extends SocketEndpoint {
         if (ByteTransfer.remaining(destinations, offset, count) == 0) {
             return 0;
         }
-        return received("recvmsg", ByteTransfer.scatter(handle, destinations, offset, count, SCATTER, 0));
+        return received("recvmsg", ByteTransfer.scatter(descriptor, destinations, offset, count, SCATTER, 0));
     }
 
     /**
@@ -96,7 +96,7 @@ public final class SocketStream extends SocketEndpoint {
         long address = address(source);
         return (int) sent("send", address >= 0
                 ? transfer(source, address, true)
-                : ByteTransfer.out(handle, source, SEND, 0));
+                : ByteTransfer.out(descriptor, source, SEND, 0));
     }
 
     /**
@@ -112,7 +112,7 @@ public final class SocketStream extends SocketEndpoint {
         if (!source.hasRemaining()) {
             return 0;
         }
-        return (int) sent("send", ByteTransfer.out(handle, source, SEND_BEFORE_MORE, 0));
+        return (int) sent("send", ByteTransfer.out(descriptor, source, SEND_BEFORE_MORE, 0));
     }
 
     /**
@@ -129,7 +129,7 @@ public final class SocketStream extends SocketEndpoint {
         if (ByteTransfer.remaining(sources, offset, count) == 0) {
             return 0;
         }
-        return sent("sendmsg", ByteTransfer.gather(handle, sources, offset, count, GATHER, 0));
+        return sent("sendmsg", ByteTransfer.gather(descriptor, sources, offset, count, GATHER, 0));
     }
 
     /**
@@ -158,10 +158,10 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     private long transmit(FileHandle file, long position, long count) throws IOException {
-        long out = handle.acquire();
+        long out = descriptor.acquire();
         try {
-            long in = file.handle().acquire();
-            try (Scratch scratch = Scratch.borrow(handle.binding())) {
+            long in = file.descriptor.acquire();
+            try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
                 long result;
                 do {
                     result = system.sendFile(out, in, position, count,
@@ -169,10 +169,10 @@ public final class SocketStream extends SocketEndpoint {
                 } while (Errno.EINTR.is(result));
                 return result;
             } finally {
-                file.handle().release();
+                file.descriptor.release();
             }
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
@@ -203,7 +203,7 @@ public final class SocketStream extends SocketEndpoint {
             if (received == END_OF_STREAM) {
                 return false;
             }
-            if (received == 0 && !handle.await(true, deadline)) {
+            if (received == 0 && !descriptor.await(true, deadline)) {
                 throw new SocketTimeoutException("receive " + this + ": " + destination.remaining()
                         + " bytes are missing after " + timeout);
             }
@@ -225,7 +225,7 @@ public final class SocketStream extends SocketEndpoint {
     public void sendFully(ByteBuffer source, Duration timeout) throws IOException {
         Deadline deadline = Deadline.in(timeout);
         while (source.hasRemaining()) {
-            if (send(source) == 0 && !handle.await(false, deadline)) {
+            if (send(source) == 0 && !descriptor.await(false, deadline)) {
                 throw new SocketTimeoutException("send " + this + ": " + source.remaining()
                         + " bytes are left after " + timeout);
             }
@@ -250,11 +250,11 @@ public final class SocketStream extends SocketEndpoint {
      * @throws HandleClosedException if the socket is closed
      */
     public long acknowledged() throws IOException {
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             return system.acknowledged(fd);
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
@@ -268,11 +268,11 @@ public final class SocketStream extends SocketEndpoint {
     }
 
     private void shutdown(int how) throws IOException {
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             check("shutdown", system.shutdown(fd, how));
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 
@@ -310,7 +310,7 @@ public final class SocketStream extends SocketEndpoint {
             return result;
         }
         if (result == 0) {
-            handle.requireOpen();
+            descriptor.requireOpen();
             return END_OF_STREAM;
         }
         return nothing(call, result);
@@ -322,8 +322,8 @@ public final class SocketStream extends SocketEndpoint {
 
     private long nothing(String call, long result) throws IOException {
         if (!wouldBlock(result)) {
-            handle.requireOpen();
-            throw new SystemCallException(call, handle, result);
+            descriptor.requireOpen();
+            throw new SystemCallException(call, handle(), result);
         }
         return 0;
     }

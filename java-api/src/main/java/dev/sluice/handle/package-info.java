@@ -20,6 +20,9 @@
  * dev.sluice.proactor.OperationFuture}. Calls that do not wait hold the carrier only for the call; those on files hold
  * it while the system reads or writes.
  *
+ * <p>A system call that no facade makes is made in {@link dev.sluice.handle.Handle#withDescriptor}, which keeps the
+ * descriptor open for as long as it lasts.
+ *
  * <p>Differences between systems are behind one port, {@link dev.sluice.system.OperatingSystem}: the facades never ask
  * which system it is. It is the binding that says which one it is, not the virtual machine.
  *

@@ -15,6 +15,7 @@ import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Pause;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
@@ -218,8 +219,8 @@ public abstract class DemultiplexerContract {
     }
 
     static int descriptor(Handle handle) throws IOException {
-        int descriptor = (int) handle.acquire();
-        handle.release();
+        int descriptor = (int) Descriptors.of(handle).acquire();
+        Descriptors.of(handle).release();
         return descriptor;
     }
 

@@ -10,6 +10,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.demultiplexer.CalledSystem;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Tag;
@@ -27,8 +28,8 @@ class AdoptedHandleTest extends LeakChecked {
         Binding binding = Bindings.current();
         int[] descriptors = blockingPipe(binding);
         assertFalse(isNonBlocking(binding, descriptors[0]));
-        Handle in = own(Handle.adopt(descriptors[0], "foreign source"));
-        Handle out = own(Handle.adopt(descriptors[1], "foreign sink"));
+        Handle in = own(Descriptors.adopt(descriptors[0], "foreign source"));
+        Handle out = own(Descriptors.adopt(descriptors[1], "foreign sink"));
         assertTrue(isNonBlocking(binding, descriptors[0]));
         assertTrue(isNonBlocking(binding, descriptors[1]));
         assertEquals("foreign source (fd " + descriptors[0] + ")", in.toString());
@@ -60,11 +61,11 @@ class AdoptedHandleTest extends LeakChecked {
     @Tag(CalledSystem.NOT_WINDOWS)
     void whatIsNoDescriptorIsRefused() {
         IllegalArgumentException negative =
-                assertThrows(IllegalArgumentException.class, () -> Handle.adopt(-1, "nothing"));
+                assertThrows(IllegalArgumentException.class, () -> Descriptors.adopt(-1, "nothing"));
         assertEquals("descriptor: -1", negative.getMessage());
-        assertThrows(NullPointerException.class, () -> Handle.adopt(0, null));
+        assertThrows(NullPointerException.class, () -> Descriptors.adopt(0, null));
         SystemCallException invalid =
-                assertThrows(SystemCallException.class, () -> Handle.adopt(Integer.MAX_VALUE, "nothing"));
+                assertThrows(SystemCallException.class, () -> Descriptors.adopt(Integer.MAX_VALUE, "nothing"));
         assertEquals("fcntl nothing (fd 2147483647): EBADF (bad file descriptor)", invalid.getMessage());
         assertEquals("EBADF", invalid.errorName());
     }
@@ -77,7 +78,7 @@ class AdoptedHandleTest extends LeakChecked {
         try {
             for (long upper : new long[] {1L << 32, 1L << 62}) {
                 SystemCallException invalid = assertThrows(SystemCallException.class,
-                        () -> Handle.adopt(upper + descriptors[0], "nothing"));
+                        () -> Descriptors.adopt(upper + descriptors[0], "nothing"));
                 assertEquals("EBADF", invalid.errorName());
             }
             assertFalse(isNonBlocking(binding, descriptors[0]));

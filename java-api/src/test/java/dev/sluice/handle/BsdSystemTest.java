@@ -17,6 +17,7 @@ import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.BsdConstants;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -122,8 +123,8 @@ class BsdSystemTest {
                 Pipe pipe = Pipe.open()) {
             for (Handle handle : new Handle[] {acceptor.handle(), client.handle(), server.handle(),
                     pipe.source().handle(), pipe.sink().handle()}) {
-                int fd = (int) handle.acquire();
-                handle.release();
+                int fd = (int) Descriptors.of(handle).acquire();
+                Descriptors.of(handle).release();
                 assertEquals(FileConstants.FD_CLOEXEC, real.posix().fcntl(fd, FileConstants.F_GETFD, 0));
                 assertNotEquals(0, real.posix().fcntl(fd, FileConstants.F_GETFL, 0) & FileConstants.O_NONBLOCK);
             }

@@ -78,11 +78,11 @@ class DatagramSegmentationTest extends LeakChecked {
     }
 
     private void assumeSegments() throws IOException {
-        long fd = from.handle.acquire();
+        long fd = from.descriptor.acquire();
         try {
             assumeTrue(from.system.segments(fd), "before Linux 4.18");
         } finally {
-            from.handle.release();
+            from.descriptor.release();
         }
         Emulator.deviatesInControlData();
     }

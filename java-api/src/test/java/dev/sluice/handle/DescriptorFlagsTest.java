@@ -6,6 +6,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.demultiplexer.CalledSystem;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
 import java.net.StandardProtocolFamily;
 import java.nio.file.Files;
@@ -44,14 +45,14 @@ class DescriptorFlagsTest extends LeakChecked {
 
     private static void assertFlags(boolean nonBlocking, Handle handle) throws Exception {
         Posix posix = Bindings.current().posix();
-        int descriptor = (int) handle.acquire();
+        int descriptor = (int) Descriptors.of(handle).acquire();
         try {
             int status = posix.fcntl(descriptor, FileConstants.F_GETFL, 0);
             assertEquals(nonBlocking, (status & FileConstants.O_NONBLOCK) != 0, handle + " does not block");
             int flags = posix.fcntl(descriptor, FileConstants.F_GETFD, 0);
             assertEquals(FileConstants.FD_CLOEXEC, flags & FileConstants.FD_CLOEXEC, handle + " is closed by exec");
         } finally {
-            handle.release();
+            Descriptors.of(handle).release();
         }
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
 import java.net.URI;
 import java.nio.ByteBuffer;
@@ -126,12 +127,12 @@ class DirectoryHandleTest extends LeakChecked {
     void whatIsOpenedBlocksAsOthersDo() throws Exception {
         Files.writeString(moved.resolve("file"), "x");
         FileHandle file = own(directory.openFile(FILE, StandardOpenOption.APPEND));
-        long fd = file.handle().acquire();
+        long fd = Descriptors.of(file.handle()).acquire();
         try {
             int flags = Bindings.current().posix().fcntl((int) fd, FileConstants.F_GETFL, 0);
             assertEquals(FileConstants.O_APPEND, flags & (FileConstants.O_APPEND | FileConstants.O_NONBLOCK));
         } finally {
-            file.handle().release();
+            Descriptors.of(file.handle()).release();
         }
         file.write(ByteBuffer.wrap(new byte[] {'y'}), 0);
         assertEquals("xy", Files.readString(moved.resolve("file")));

@@ -19,6 +19,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.demultiplexer.CalledSystem;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -145,11 +146,11 @@ class FileOptionsTest extends LeakChecked {
     }
 
     private static int flags(FileHandle file) throws Exception {
-        int descriptor = (int) file.handle().acquire();
+        int descriptor = (int) Descriptors.of(file.handle()).acquire();
         try {
             return Bindings.current().posix().fcntl(descriptor, FileConstants.F_GETFL, 0);
         } finally {
-            file.handle().release();
+            Descriptors.of(file.handle()).release();
         }
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.handle;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.FullStack;
 import java.nio.ByteBuffer;
@@ -31,8 +32,8 @@ class FullStackHandleTest extends LeakChecked {
 
     private static void acquireAndRelease(Pipe pipe) throws Exception {
         Handle handle = pipe.source().handle();
-        handle.acquire();
-        handle.release();
+        Descriptors.of(handle).acquire();
+        Descriptors.of(handle).release();
     }
 
     @Test

@@ -11,6 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
+import dev.sluice.handle.spi.CloseListener;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -32,8 +34,8 @@ import org.junit.jupiter.api.Test;
 class HandleTest extends LeakChecked {
 
     private static int descriptor(Handle handle) throws Exception {
-        int descriptor = (int) handle.acquire();
-        handle.release();
+        int descriptor = (int) Descriptors.of(handle).acquire();
+        Descriptors.of(handle).release();
         return descriptor;
     }
 
@@ -84,7 +86,7 @@ class HandleTest extends LeakChecked {
                  Pipe pipe = Pipe.open()) {
                 Handle handle = pipe.source().handle();
                 AtomicInteger told = new AtomicInteger();
-                handle.addCloseListener(h -> told.incrementAndGet());
+                Descriptors.of(handle).addCloseListener(h -> told.incrementAndGet());
                 CountDownLatch start = new CountDownLatch(1);
                 List<Background<Void>> closers = new ArrayList<>();
                 for (int i = 0; i < 3; i++) {
@@ -108,18 +110,18 @@ class HandleTest extends LeakChecked {
     @Test
     void usersKeepTheDescriptor() throws Exception {
         Handle handle = open();
-        int descriptor = (int) handle.acquire();
-        assertEquals(descriptor, handle.acquire());
+        int descriptor = (int) Descriptors.of(handle).acquire();
+        assertEquals(descriptor, Descriptors.of(handle).acquire());
         Optional<String> link = OpenDescriptors.link(descriptor);
         handle.close();
         assertFalse(handle.isOpen());
         assertEquals(link, OpenDescriptors.link(descriptor));
-        assertThrows(HandleClosedException.class, handle::acquire);
-        handle.release();
+        assertThrows(HandleClosedException.class, Descriptors.of(handle)::acquire);
+        Descriptors.of(handle).release();
         assertEquals(link, OpenDescriptors.link(descriptor), "one user is left");
         handle.close();
         assertEquals(link, OpenDescriptors.link(descriptor), "one user is left");
-        handle.release();
+        Descriptors.of(handle).release();
         assertNotEquals(link, OpenDescriptors.link(descriptor));
     }
 
@@ -154,25 +156,25 @@ class HandleTest extends LeakChecked {
         Optional<String> link = OpenDescriptors.link(descriptor);
         List<String> told = new ArrayList<>();
         CloseListener removed = h -> told.add("removed");
-        handle.addCloseListener(h -> {
+        Descriptors.of(handle).addCloseListener(h -> {
             told.add("first");
             assertEquals(handle, h);
             assertFalse(h.isOpen());
-            assertThrows(HandleClosedException.class, h::acquire);
+            assertThrows(HandleClosedException.class, Descriptors.of(h)::acquire);
             h.close();
         });
-        handle.addCloseListener(removed);
-        handle.addCloseListener(h -> told.add("second"));
+        Descriptors.of(handle).addCloseListener(removed);
+        Descriptors.of(handle).addCloseListener(h -> told.add("second"));
         List<Optional<String>> seen = new ArrayList<>();
-        handle.addCloseListener(h -> {
+        Descriptors.of(handle).addCloseListener(h -> {
             try {
                 seen.add(OpenDescriptors.link(descriptor));
             } catch (Exception e) {
                 throw new AssertionError(e);
             }
         });
-        handle.removeCloseListener(removed);
-        handle.removeCloseListener(removed);
+        Descriptors.of(handle).removeCloseListener(removed);
+        Descriptors.of(handle).removeCloseListener(removed);
         handle.close();
         handle.close();
         assertEquals(List.of("first", "second"), told);
@@ -184,16 +186,16 @@ class HandleTest extends LeakChecked {
     void listenerAfterTheCloseIsRefused() throws Exception {
         Handle handle = open();
         CloseListener listener = h -> { };
-        handle.addCloseListener(listener);
-        handle.removeCloseListener(listener);
-        handle.addCloseListener(listener);
+        Descriptors.of(handle).addCloseListener(listener);
+        Descriptors.of(handle).removeCloseListener(listener);
+        Descriptors.of(handle).addCloseListener(listener);
         handle.close();
         AtomicInteger told = new AtomicInteger();
         HandleClosedException e = assertThrows(HandleClosedException.class,
-                () -> handle.addCloseListener(h -> told.incrementAndGet()));
+                () -> Descriptors.of(handle).addCloseListener(h -> told.incrementAndGet()));
         assertEquals(handle + " is closed", e.getMessage());
         assertEquals(0, told.get());
-        handle.removeCloseListener(listener);
+        Descriptors.of(handle).removeCloseListener(listener);
     }
 
     /** Otherwise a handle could not be let go, and would stay open, where a request has taken all memory. */
@@ -202,12 +204,12 @@ class HandleTest extends LeakChecked {
         Handle handle = open();
         CloseListener first = h -> { };
         CloseListener second = h -> { };
-        handle.addCloseListener(first);
-        handle.addCloseListener(second);
+        Descriptors.of(handle).addCloseListener(first);
+        Descriptors.of(handle).addCloseListener(second);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
-        handle.removeCloseListener(first);
-        handle.removeCloseListener(second);
+        Descriptors.of(handle).removeCloseListener(first);
+        Descriptors.of(handle).removeCloseListener(second);
         assertEquals(0, threads.getCurrentThreadAllocatedBytes() - before);
     }
 
@@ -216,9 +218,9 @@ class HandleTest extends LeakChecked {
         Handle handle = open();
         AtomicInteger told = new AtomicInteger();
         CloseListener listener = h -> told.incrementAndGet();
-        handle.addCloseListener(listener);
-        handle.addCloseListener(listener);
-        handle.removeCloseListener(listener);
+        Descriptors.of(handle).addCloseListener(listener);
+        Descriptors.of(handle).addCloseListener(listener);
+        Descriptors.of(handle).removeCloseListener(listener);
         handle.close();
         assertEquals(1, told.get());
     }
@@ -226,7 +228,7 @@ class HandleTest extends LeakChecked {
     @Test
     void failingListenerKeepsNoDescriptor() throws Exception {
         Handle handle = open();
-        handle.addCloseListener(h -> {
+        Descriptors.of(handle).addCloseListener(h -> {
             throw new IllegalStateException("must not throw");
         });
         assertThrows(IllegalStateException.class, handle::close);
@@ -241,18 +243,18 @@ class HandleTest extends LeakChecked {
         IllegalStateException first = new IllegalStateException("first");
         AssertionError second = new AssertionError("second");
         List<String> told = new ArrayList<>();
-        handle.addCloseListener(closing -> {
+        Descriptors.of(handle).addCloseListener(closing -> {
             throw first;
         });
-        handle.acquire();
-        handle.addCloseListener(closing -> {
+        Descriptors.of(handle).acquire();
+        Descriptors.of(handle).addCloseListener(closing -> {
             told.add("a user");
-            handle.release();
+            Descriptors.of(handle).release();
         });
-        handle.addCloseListener(closing -> {
+        Descriptors.of(handle).addCloseListener(closing -> {
             throw second;
         });
-        handle.addCloseListener(closing -> told.add("the last"));
+        Descriptors.of(handle).addCloseListener(closing -> told.add("the last"));
         assertSame(first, assertThrows(IllegalStateException.class, handle::close));
         assertArrayEquals(new Throwable[] {second}, first.getSuppressed());
         assertEquals(List.of("a user", "the last"), told);
@@ -266,12 +268,12 @@ class HandleTest extends LeakChecked {
         Handle handle = open();
         Optional<String> link = OpenDescriptors.link(descriptor(handle));
         List<String> told = new ArrayList<>();
-        handle.acquire();
-        handle.addCloseListener(closing -> {
+        Descriptors.of(handle).acquire();
+        Descriptors.of(handle).addCloseListener(closing -> {
             throw new IllegalStateException("wanted");
         });
-        handle.addCloseListener(closing -> told.add("the last"));
-        assertThrows(IllegalStateException.class, handle::surrender);
+        Descriptors.of(handle).addCloseListener(closing -> told.add("the last"));
+        assertThrows(IllegalStateException.class, Descriptors.of(handle)::surrender);
         assertEquals(List.of("the last"), told);
         assertFalse(handle.isOpen());
         assertNotEquals(link, OpenDescriptors.link(numberOf(handle)));
@@ -285,7 +287,7 @@ class HandleTest extends LeakChecked {
              SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0))) {
             Gate gate = new Gate();
             faults.beforeNth("poll", 1, gate);
-            acceptor.handle().addCloseListener(closing -> {
+            Descriptors.of(acceptor.handle()).addCloseListener(closing -> {
                 throw new IllegalStateException("wanted");
             });
             Background<?> waiter = Background.run(() -> acceptor.accept(Duration.ofSeconds(60)));
@@ -324,13 +326,13 @@ class HandleTest extends LeakChecked {
     void releasingMoreOftenThanAcquiringIsRefused() throws Exception {
         try (Pipe pipe = Pipe.open()) {
             Handle handle = pipe.source().handle();
-            handle.acquire();
-            handle.release();
-            assertThrows(IllegalStateException.class, handle::release);
+            Descriptors.of(handle).acquire();
+            Descriptors.of(handle).release();
+            assertThrows(IllegalStateException.class, Descriptors.of(handle)::release);
             assertTrue(handle.isOpen());
             handle.close();
-            assertThrows(IllegalStateException.class, handle::release);
-            assertThrows(HandleClosedException.class, handle::acquire);
+            assertThrows(IllegalStateException.class, Descriptors.of(handle)::release);
+            assertThrows(HandleClosedException.class, Descriptors.of(handle)::acquire);
         }
     }
 }

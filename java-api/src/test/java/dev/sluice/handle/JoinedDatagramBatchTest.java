@@ -59,11 +59,11 @@ class JoinedDatagramBatchTest extends LeakChecked {
     }
 
     private void assumeJoining() throws IOException {
-        long fd = to.handle.acquire();
+        long fd = to.descriptor.acquire();
         try {
             assumeTrue(to.system.joinArrivals(fd), "before Linux 5.0");
         } finally {
-            to.handle.release();
+            to.descriptor.release();
         }
     }
 

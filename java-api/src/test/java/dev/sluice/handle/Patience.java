@@ -37,6 +37,6 @@ final class Patience {
     }
 
     private static void await(SocketEndpoint socket, boolean reading) throws Exception {
-        assertTrue(socket.handle().await(reading, Deadline.in(LIMIT)), () -> "nothing happens on " + socket);
+        assertTrue(socket.descriptor.await(reading, Deadline.in(LIMIT)), () -> "nothing happens on " + socket);
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.system.Scratch;
 import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
@@ -155,8 +156,8 @@ class StreamTransferTest extends LeakChecked {
     }
 
     private static int descriptor(SocketStream stream) throws Exception {
-        int descriptor = (int) stream.handle().acquire();
-        stream.handle().release();
+        int descriptor = (int) Descriptors.of(stream.handle()).acquire();
+        Descriptors.of(stream.handle()).release();
         return descriptor;
     }
 }

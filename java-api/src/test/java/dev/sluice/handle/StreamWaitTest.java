@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
@@ -140,9 +141,9 @@ class StreamWaitTest extends LeakChecked {
     }
 
     private void assertCloseEndsAWait(SocketStream stream, Wait wait, Gate gate, boolean closeFirst) throws Exception {
-        int descriptor = (int) stream.handle().acquire();
+        int descriptor = (int) Descriptors.of(stream.handle()).acquire();
         Optional<String> link = OpenDescriptors.link(descriptor);
-        stream.handle().release();
+        Descriptors.of(stream.handle()).release();
         Background<String> waiter = Background.run(() ->
                 assertThrows(HandleClosedException.class, () -> wait.on(stream)).getMessage());
         gate.awaitArrival();

@@ -138,7 +138,7 @@ class UnspeakablePathTest {
                     assertNotNull(accepted);
                     UnixDomainSocketAddress peer = (UnixDomainSocketAddress) accepted.remoteAddress();
                     assertTrue(Files.isSameFile(peer.getPath(), peer.getPath().toAbsolutePath()));
-                    assertEquals("unix " + peer, accepted.handle().subject());
+                    assertEquals("unix " + peer, accepted.descriptor.subject());
                     assertEquals(1, accepted.send(ByteBuffer.allocate(1)));
                 } finally {
                     POSIX.close(client);

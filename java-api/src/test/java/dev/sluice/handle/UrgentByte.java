@@ -9,6 +9,7 @@ import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.CalledSystem;
+import dev.sluice.handle.spi.Descriptors;
 import java.io.IOException;
 
 /** Sends and receives the byte of urgent data (TCP only), by the calls themselves: the library has no method for it. */
@@ -44,7 +45,7 @@ public final class UrgentByte {
 
     private static long call(SocketStream stream, MemoryBlock memory, boolean sends) throws IOException {
         Binding binding = Bindings.current();
-        long descriptor = stream.handle().acquire();
+        long descriptor = Descriptors.of(stream.handle()).acquire();
         try {
             if (CalledSystem.isWindows()) {
                 Windows windows = binding.windows();
@@ -56,7 +57,7 @@ public final class UrgentByte {
                     SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_OOB)
                     : binding.posix().recv((int) descriptor, memory.address(), 1, SocketConstants.MSG_OOB);
         } finally {
-            stream.handle().release();
+            Descriptors.of(stream.handle()).release();
         }
     }
 }

@@ -3,9 +3,11 @@ package dev.sluice.mechanism.handleset;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.failure.StackReserve;
-import dev.sluice.handle.CloseListener;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.spi.CloseListener;
+import dev.sluice.handle.spi.Descriptor;
+import dev.sluice.handle.spi.Descriptors;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -38,7 +40,7 @@ public abstract class Member implements Registration, CloseListener {
     }
 
     private final HandleSet set;
-    private final Handle handle;
+    private final Descriptor held;
     private final Object attachment;
     private final long descriptor;
     /** By which an event of the system finds this, see {@link MemberTable}; 0 where there is no such table. */
@@ -56,15 +58,15 @@ public abstract class Member implements Registration, CloseListener {
      */
     protected Member(HandleSet set, Handle handle, int events, Object attachment) throws HandleClosedException {
         this.set = set;
-        this.handle = Objects.requireNonNull(handle, "handle");
+        this.held = Descriptors.of(Objects.requireNonNull(handle, "handle"));
         this.attachment = attachment;
         this.state = EventType.requireIo(events) | VALID | ACTIVE;
-        this.descriptor = handle.acquire();
+        this.descriptor = held.acquire();
     }
 
     @Override
     public final Handle handle() {
-        return handle;
+        return held.handle();
     }
 
     @Override
@@ -87,7 +89,7 @@ public abstract class Member implements Registration, CloseListener {
     public final void enter() throws IOException {
         try {
             set.add(this);
-            handle().addCloseListener(this);
+            held.addCloseListener(this);
             catchUp();
         } catch (Throwable e) {
             remove();
@@ -222,7 +224,7 @@ public abstract class Member implements Registration, CloseListener {
     public final void remove() {
         if (((int) STATE.getAndSet(this, 0) & VALID) != 0) {
             set.remove(this);
-            handle().removeCloseListener(this);
+            held.removeCloseListener(this);
             try {
                 follow();
             } catch (IOException e) {
@@ -235,7 +237,7 @@ public abstract class Member implements Registration, CloseListener {
     protected final void letGo() {
         if (holding) {
             holding = false;
-            handle().release();
+            held.release();
         }
     }
 
@@ -247,6 +249,6 @@ public abstract class Member implements Registration, CloseListener {
     /** {@return the handle and its events} */
     @Override
     public final String toString() {
-        return handle + " [" + EventType.toString(events()) + (isValid() ? "]" : ", removed]");
+        return held + " [" + EventType.toString(events()) + (isValid() ? "]" : ", removed]");
     }
 }

@@ -11,6 +11,8 @@ import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.handle.spi.Descriptor;
+import dev.sluice.handle.spi.Descriptors;
 import java.io.IOException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -167,11 +169,12 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
 
     @Override
     public final Registration register(Handle handle, int events, Object attachment) throws IOException {
-        long fd = handle.acquire();
+        Descriptor held = Descriptors.of(handle);
+        long fd = held.acquire();
         try {
             requireFit(fd, handle);
         } finally {
-            handle.release();
+            held.release();
         }
         Slot slot = new Slot(handle, events, attachment);
         slot.enter();

@@ -1,8 +1,9 @@
 package dev.sluice.mechanism.iocp;
 
-import dev.sluice.handle.CloseListener;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.spi.CloseListener;
+import dev.sluice.handle.spi.Descriptors;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -14,7 +15,7 @@ final class TiedHandles implements CloseListener {
     void add(Handle handle) {
         if (handle.isOpen() && handles.add(handle)) {
             try {
-                handle.addCloseListener(this);
+                Descriptors.of(handle).addCloseListener(this);
             } catch (HandleClosedException e) {
                 handles.remove(handle);
             }
@@ -31,7 +32,7 @@ final class TiedHandles implements CloseListener {
     }
 
     void clear() {
-        handles.forEach(handle -> handle.removeCloseListener(this));
+        handles.forEach(handle -> Descriptors.of(handle).removeCloseListener(this));
         handles.clear();
     }
 }

@@ -4,6 +4,7 @@ import dev.sluice.failure.Failures;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.spi.Descriptors;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,7 +29,7 @@ final class Associations {
         HandleAssociation association = processor.newAssociation(handle);
         try {
             requireNotAssociated(byHandle.putIfAbsent(handle, association));
-            handle.addCloseListener(association);
+            Descriptors.of(handle).addCloseListener(association);
             if (isShutDown.getAsBoolean() && remove(association)) {
                 throw new HandleClosedException(processor.toString());
             }

@@ -2,9 +2,11 @@ package dev.sluice.mechanism.operation;
 
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.failure.Failures;
-import dev.sluice.handle.CloseListener;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.spi.CloseListener;
+import dev.sluice.handle.spi.Descriptor;
+import dev.sluice.handle.spi.Descriptors;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -19,6 +21,7 @@ public class HandleAssociation implements Association, CloseListener {
 
     private final OperationProcessor processor;
     private final Handle handle;
+    private final Descriptor held;
     private final long descriptor;
     private OperationSlot first;
     private OperationSlot last;
@@ -67,15 +70,16 @@ public class HandleAssociation implements Association, CloseListener {
     public HandleAssociation(OperationProcessor processor, Handle handle) throws HandleClosedException {
         this.processor = processor;
         this.handle = handle;
-        this.descriptor = handle.acquire();
+        this.held = Descriptors.of(handle);
+        this.descriptor = held.acquire();
     }
 
     /** Open to any thread, when nothing is in flight and no thread inside could end it. */
     protected final void abandon() {
         processor.ending(this);
-        handle.removeCloseListener(this);
+        held.removeCloseListener(this);
         if (released.compareAndSet(false, true)) {
-            handle.release();
+            held.release();
         }
     }
 
@@ -352,7 +356,7 @@ public class HandleAssociation implements Association, CloseListener {
         } catch (RuntimeException | Error e) {
             failure = e;
         }
-        handle.removeCloseListener(this);
+        held.removeCloseListener(this);
         cancelAll();
         if (first == null) {
             release();
@@ -365,13 +369,13 @@ public class HandleAssociation implements Association, CloseListener {
     final long surrender() {
         assert processor.isInside();
         released.set(true);
-        return handle.surrender();
+        return held.surrender();
     }
 
     /** No longer uses the handle. */
     final void release() {
         if (released.compareAndSet(false, true)) {
-            handle.release();
+            held.release();
         }
     }
 

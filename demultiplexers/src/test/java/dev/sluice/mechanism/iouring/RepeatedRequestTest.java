@@ -24,6 +24,7 @@ import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -181,8 +182,8 @@ class RepeatedRequestTest extends LeakChecked {
     }
 
     private long descriptorOfNear() throws IOException {
-        long descriptor = near.handle().acquire();
-        near.handle().release();
+        long descriptor = Descriptors.of(near.handle()).acquire();
+        Descriptors.of(near.handle()).release();
         return descriptor;
     }
 

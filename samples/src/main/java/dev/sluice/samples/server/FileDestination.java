@@ -67,13 +67,9 @@ public final class FileDestination implements LineDestination {
     @Override
     public boolean isDeleted() {
         try {
-            long descriptor = file.handle().acquire();
-            try {
-                Path link = Files.readSymbolicLink(DESCRIPTORS.resolve(Long.toString(descriptor)));
-                return link.toString().endsWith(" (deleted)") && Files.notExists(link);
-            } finally {
-                file.handle().release();
-            }
+            Path link = file.handle().withDescriptor(descriptor ->
+                    Files.readSymbolicLink(DESCRIPTORS.resolve(Long.toString(descriptor))));
+            return link.toString().endsWith(" (deleted)") && Files.notExists(link);
         } catch (IOException e) {
             return false;
         }

@@ -2,6 +2,7 @@ package dev.sluice.mechanism.handleset;
 
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.handle.spi.Descriptors;
 import java.io.UncheckedIOException;
 
 /** A handle of the {@link StandInSystem}. */
@@ -17,7 +18,7 @@ final class StandInHandle {
 
     StandInHandle() {
         try {
-            handle = Handle.adopt(descriptor, "stand-in");
+            handle = Descriptors.adopt(descriptor, "stand-in");
         } catch (SystemCallException e) {
             throw new UncheckedIOException(e);
         }

@@ -50,12 +50,7 @@ record FinalPath(Path path) {
 
     /** {@return the path of a file} */
     static FinalPath of(FileHandle file) throws IOException {
-        long handle = file.handle().acquire();
-        try {
-            return of(handle, file);
-        } finally {
-            file.handle().release();
-        }
+        return file.handle().withDescriptor(handle -> of(handle, file));
     }
 
     private static FinalPath of(long handle, Object subject) throws IOException {

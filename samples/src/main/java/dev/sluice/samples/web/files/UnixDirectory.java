@@ -50,13 +50,8 @@ final class UnixDirectory implements HeldDirectory {
         if (!LINUX) {
             return path;
         }
-        long descriptor = handle.handle().acquire();
-        try {
-            // Followed, it leads to the open directory and not to its name (proc(5)).
-            return Path.of("/proc/self/fd", String.valueOf(descriptor));
-        } finally {
-            handle.handle().release();
-        }
+        // Followed, it leads to the open directory and not to its name (proc(5)).
+        return handle.handle().withDescriptor(descriptor -> Path.of("/proc/self/fd", String.valueOf(descriptor)));
     }
 
     @Override

@@ -1,4 +1,6 @@
-package dev.sluice.handle;
+package dev.sluice.handle.spi;
+
+import dev.sluice.handle.Handle;
 
 /** Is told that a handle is being closed while the descriptor still exists, so that it can let go of it. */
 @FunctionalInterface

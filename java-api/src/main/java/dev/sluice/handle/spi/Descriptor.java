@@ -1,0 +1,432 @@
+package dev.sluice.handle.spi;
+
+import dev.sluice.calls.Binding;
+import dev.sluice.calls.Errno;
+import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.deadline.Deadline;
+import dev.sluice.failure.Failures;
+import dev.sluice.failure.StackReserve;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.system.OperatingSystem;
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a {@link Handle} holds: the descriptor of the operating system, its users, and who is told of its close. For the
+ * facades of the handle's package, and for those that {@link Descriptors} hands it to.
+ *
+ * <p>The system gives a descriptor's number to somebody else as soon as it is closed. So a thread that makes a call on
+ * the descriptor is a <em>user</em> of it for as long as the call lasts ({@link #acquire()}, {@link #release()}), and
+ * the descriptor is closed when the handle has been closed <em>and</em> the last user has left. A demultiplexer is a
+ * user for as long as the handle is registered with it; it listens for the close and lets go.
+ *
+ * <p>All methods may be called from any thread.
+ */
+public final class Descriptor {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Handle.class);
+
+    private static final int CLOSED = 1 << 31;
+    private static final CloseListener[] NONE = {};
+    private static final CloseListener[] ALREADY_TOLD = {};
+
+    private static final VarHandle STATE;
+    private static final VarHandle LISTENERS;
+    private static final VarHandle WAITERS;
+    private static final VarHandle UNTOLD;
+    /** No {@code VarHandle}: the first use of one needs memory, and the first close may have to do without. */
+    private static final AtomicIntegerFieldUpdater<Descriptor> UNRELEASED =
+            AtomicIntegerFieldUpdater.newUpdater(Descriptor.class, "unreleased");
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            STATE = lookup.findVarHandle(Descriptor.class, "state", int.class);
+            LISTENERS = lookup.findVarHandle(Descriptor.class, "listeners", CloseListener[].class);
+            WAITERS = lookup.findVarHandle(Descriptor.class, "waiters", int.class);
+            UNTOLD = lookup.findVarHandle(Descriptor.class, "untold", CloseListener[].class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final Handle handle;
+    private final long number;
+    private final boolean isSocket;
+    private final boolean appends;
+    private final Binding binding;
+    private final OperatingSystem system;
+    private volatile String subject;
+
+    /** The number of users; the sign bit says that the handle is closed. */
+    private volatile int state;
+    private final Object changing = new Object();
+    /** Changed under the lock, except that the close takes them without it. A removed listener leaves a null. */
+    private volatile CloseListener[] listeners = NONE;
+    private volatile int waiters;
+    /** Those that could not be told of the close for lack of memory; null if there are none. */
+    private volatile CloseListener[] untold;
+    /** Whether the waits of other threads could not be ended for lack of memory. */
+    private volatile boolean waiting;
+    /** 1 if the descriptor has yet to be closed, which there may have been no memory or no stack for; otherwise 0. */
+    private volatile int unreleased;
+
+    /**
+     * Makes the descriptor of a handle, which closes it.
+     *
+     * @param handle   the handle
+     * @param binding  makes the calls on it
+     * @param number   as the system calls it
+     * @param isSocket whether it is a socket, which some systems close with a call of its own
+     * @param appends  whether it is a file opened for appending
+     * @param subject  what it is, for messages
+     */
+    public Descriptor(Handle handle, Binding binding, long number, boolean isSocket, boolean appends, String subject) {
+        this.handle = handle;
+        this.binding = binding;
+        this.system = OperatingSystem.of(binding);
+        this.number = number;
+        this.isSocket = isSocket;
+        this.appends = appends;
+        this.subject = subject;
+    }
+
+    /** {@return the handle} */
+    public Handle handle() {
+        return handle;
+    }
+
+    /**
+     * Enters a call on the descriptor: even if the handle is closed, the descriptor stays open until the matching
+     * {@link #release()}.
+     *
+     * @return the descriptor
+     * @throws HandleClosedException if the handle is closed
+     */
+    public long acquire() throws HandleClosedException {
+        // Or a thread whose stack is full would be a user for ever.
+        StackReserve.requireForLeave();
+        int users = state;
+        while (users >= 0) {
+            if (STATE.compareAndSet(this, users, users + 1)) {
+                return number;
+            }
+            users = state;
+        }
+        throw new HandleClosedException(handle);
+    }
+
+    /**
+     * Leaves a call on the descriptor. The last to leave a closed handle closes the descriptor.
+     *
+     * @throws IllegalStateException if there is no user that could leave
+     */
+    public void release() {
+        int users;
+        do {
+            users = state;
+            if ((users & ~CLOSED) == 0) {
+                throw new IllegalStateException("released more often than acquired: " + this);
+            }
+        } while (!STATE.compareAndSet(this, users, users - 1));
+        if (users == CLOSED + 1) {
+            // First, since there may be no stack for the call.
+            unreleased = 1;
+            closeDescriptor();
+        }
+    }
+
+    /** Closes the descriptor, if that is due, and no other thread does. */
+    private void closeDescriptor() {
+        if (!UNRELEASED.compareAndSet(this, 1, 0)) {
+            return;
+        }
+        int result;
+        try {
+            result = system.close(number, isSocket);
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // It is still open.
+            unreleased = 1;
+            throw e;
+        }
+        if (result < 0) {
+            LOG.warn("close {}: {}", this, Errno.describe(result));
+        }
+    }
+
+    /** {@return whether the handle has not been closed} */
+    public boolean isOpen() {
+        return state >= 0;
+    }
+
+    /**
+     * Refuses new calls from now on, tells the listeners, ends the waits of other threads, and closes the descriptor,
+     * or leaves that to the last thread that is inside a call. Closing again does nothing, except what there was no
+     * memory for before.
+     *
+     * <p>If a listener throws, which it must not, the exception is rethrown once all that is done; those of further
+     * listeners are added to it as suppressed.
+     */
+    public void close() {
+        // So that no listener is left out.
+        StackReserve.requireForWait();
+        if (refuseCalls()) {
+            try {
+                endWaits();
+            } finally {
+                release();
+            }
+        } else {
+            closeFurther();
+        }
+    }
+
+    /** Does what there was no memory for in an earlier close. */
+    private void closeFurther() {
+        CloseListener[] rest = (CloseListener[]) UNTOLD.getAndSet(this, null);
+        try {
+            if (rest != null) {
+                tell(rest);
+            }
+        } finally {
+            try {
+                shutDownAgain();
+            } finally {
+                closeDescriptor();
+            }
+        }
+    }
+
+    /**
+     * Closes the handle as {@link #close()} does, but leaves closing the descriptor to the caller,
+     * which must be a user of the handle and stops being one with this call.
+     *
+     * @return the descriptor, which nobody else uses or closes any more; -1 if there are other users left, the last of
+     *         which closes it, or if the handle had been closed before; if a listener throws, the caller is no longer a
+     *         user either
+     */
+    public long surrender() {
+        boolean first = refuseCalls();
+        boolean alone = false;
+        try {
+            if (first) {
+                endWaits();
+                alone = STATE.compareAndSet(this, CLOSED + 2, CLOSED);
+            }
+        } finally {
+            if (!alone) {
+                if (first) {
+                    release();
+                }
+                release();
+            }
+        }
+        return alone ? number : -1;
+    }
+
+    /** Makes the caller, which closes the handle, its last regular user. */
+    private boolean refuseCalls() {
+        int users;
+        do {
+            users = state;
+            if (users < 0) {
+                return false;
+            }
+        } while (!STATE.compareAndSet(this, users, (users + 1) | CLOSED));
+        return true;
+    }
+
+    private void endWaits() {
+        try {
+            tell((CloseListener[]) LISTENERS.getAndSet(this, ALREADY_TOLD));
+        } finally {
+            shutDown();
+        }
+    }
+
+    /** Ends the waits of other threads. Called by a user. */
+    private void shutDown() {
+        if (waiters > 0) {
+            waiting = true;
+            // The only call that ends another thread's poll(2) on this socket. On Linux it does so even when it fails,
+            // as on an unconnected datagram socket.
+            system.shutdown(number, SocketConstants.SHUT_RDWR);
+            waiting = false;
+        }
+    }
+
+    /** Shuts down once more, if there was no memory for it, and there are still users. */
+    private void shutDownAgain() {
+        int users = state;
+        while (waiting && (users & ~CLOSED) != 0) {
+            if (STATE.compareAndSet(this, users, users + 1)) {
+                try {
+                    shutDown();
+                    return;
+                } finally {
+                    release();
+                }
+            }
+            users = state;
+        }
+    }
+
+    /**
+     * Tells all of them, even if one throws: each is a user of the descriptor until it has been told. It needs no
+     * memory; otherwise a close without memory left would leave the descriptor open.
+     */
+    private void tell(CloseListener[] told) {
+        Throwable failure = null;
+        boolean again = false;
+        for (int i = 0; i < told.length; i++) {
+            try {
+                if (told[i] != null) {
+                    told[i].handleClosing(handle);
+                }
+                told[i] = null;
+            } catch (Throwable e) {
+                if (Failures.isShortage(e)) {
+                    again = true;
+                } else {
+                    told[i] = null;
+                }
+                failure = Failures.and(failure, e);
+            }
+        }
+        if (again) {
+            untold = told;
+        }
+        Failures.throwFirst(failure);
+    }
+
+    /**
+     * Adds a listener to be told of the close.
+     *
+     * @param listener called once, in {@link #close()}
+     * @throws HandleClosedException if the handle is closed already; the listener is not called then
+     */
+    public void addCloseListener(CloseListener listener) throws HandleClosedException {
+        synchronized (changing) {
+            CloseListener[] before = listeners;
+            CloseListener[] after = before == ALREADY_TOLD ? null : and(before, listener);
+            if (after == null || !LISTENERS.compareAndSet(this, before, after)) {
+                throw new HandleClosedException(handle);
+            }
+        }
+    }
+
+    private static CloseListener[] and(CloseListener[] before, CloseListener listener) {
+        CloseListener[] after = new CloseListener[before.length + 1];
+        int count = 0;
+        for (CloseListener each : before) {
+            if (each != null) {
+                after[count++] = each;
+            }
+        }
+        after[count++] = listener;
+        return count == after.length ? after : Arrays.copyOf(after, count);
+    }
+
+    /**
+     * Undoes {@link #addCloseListener}. A close that is already under way may still call the listener. Needs no memory,
+     * so that a handle can be let go of even when there is none.
+     *
+     * @param listener the listener; nothing happens if it was not added
+     */
+    public void removeCloseListener(CloseListener listener) {
+        synchronized (changing) {
+            CloseListener[] all = listeners;
+            for (int i = 0; i < all.length; i++) {
+                if (all[i] == listener) {
+                    all[i] = null;
+                    return;
+                }
+            }
+        }
+    }
+
+    /**
+     * To be called before a failure or an end is reported: it may come of the close, which shuts down a socket that
+     * another thread waits for.
+     *
+     * @throws HandleClosedException if the handle has been closed
+     */
+    public void requireOpen() throws HandleClosedException {
+        if (!isOpen()) {
+            throw new HandleClosedException(handle);
+        }
+    }
+
+    /**
+     * Waits until the handle is ready.
+     *
+     * @param reading true to wait until it can receive or accept, false until it can send
+     * @param wait    the time left
+     * @return whether it became ready before the time was over
+     * @throws IOException if the call fails, or the handle is closed
+     */
+    public boolean await(boolean reading, Deadline wait) throws IOException {
+        long fd = acquire();
+        WAITERS.getAndAdd(this, 1);
+        try {
+            // A close before this thread was counted as waiting has not woken it, but is seen by this check; a later
+            // close wakes it.
+            int result = isOpen() ? system.await(fd, reading, wait, this::isOpen) : 0;
+            requireOpen();
+            if (result < 0) {
+                throw new SystemCallException("poll", handle, result);
+            }
+            return result > 0;
+        } finally {
+            WAITERS.getAndAdd(this, -1);
+            release();
+        }
+    }
+
+    /** {@return whether it is a socket, which some systems close with a call of its own} */
+    public boolean isSocket() {
+        return isSocket;
+    }
+
+    /** {@return whether it is a file opened for appending, whose writes go to its end} */
+    public boolean appends() {
+        return appends;
+    }
+
+    /** {@return the system that makes the calls on it} */
+    public OperatingSystem system() {
+        return system;
+    }
+
+    /** {@return the binding that makes the calls on it} */
+    public Binding binding() {
+        return binding;
+    }
+
+    /**
+     * Says what it is from now on.
+     *
+     * @param newSubject for messages
+     */
+    public void describe(String newSubject) {
+        subject = newSubject;
+    }
+
+    /** {@return what it is, for messages} */
+    public String subject() {
+        return subject;
+    }
+
+    /** {@return for example {@code tcp 127.0.0.1:7007 (fd 12)}} */
+    @Override
+    public String toString() {
+        return subject + " (fd " + number + ")";
+    }
+}

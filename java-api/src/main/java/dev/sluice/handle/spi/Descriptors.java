@@ -1,0 +1,134 @@
+package dev.sluice.handle.spi;
+
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
+import java.lang.invoke.MethodHandles;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+
+/**
+ * Hands out the descriptors of handles, and makes handles of descriptors: for demultiplexers, loops and pools. Programs
+ * cannot call it, since this package is not exported to them, and the handles have no such methods.
+ */
+public final class Descriptors {
+
+    /** What the package of the handles lets this one do. */
+    public interface Access {
+
+        /**
+         * {@return what a handle holds}
+         *
+         * @param handle the handle
+         */
+        Descriptor of(Handle handle);
+
+        /**
+         * As {@link Descriptors#adopt}.
+         *
+         * @param number  the descriptor
+         * @param subject what it is
+         * @return the handle
+         * @throws SystemCallException if there is no such descriptor
+         */
+        Handle adopt(long number, String subject) throws SystemCallException;
+
+        /**
+         * As {@link Descriptors#adoptFile}.
+         *
+         * @param number  the descriptor
+         * @param path    for messages
+         * @param options the options it was opened with
+         * @return the file
+         */
+        FileHandle adoptFile(long number, Path path, OpenOption... options);
+
+        /**
+         * As {@link Descriptors#adoptConnection}.
+         *
+         * @param acceptor where it was accepted
+         * @param number   the descriptor
+         * @return the stream
+         */
+        SocketStream adoptConnection(SocketAcceptor acceptor, long number);
+    }
+
+    private static volatile Access access;
+
+    private Descriptors() {
+    }
+
+    /**
+     * Called by the class of the handles when it is initialized.
+     *
+     * @param granted what may be done
+     * @throws IllegalStateException if that has been said before
+     */
+    public static void grant(Access granted) {
+        if (access != null) {
+            throw new IllegalStateException("access has been granted already");
+        }
+        access = granted;
+    }
+
+    /** There may be no handle yet, and so nobody who has granted anything. */
+    private static Access initialized() {
+        if (access == null) {
+            try {
+                MethodHandles.lookup().ensureInitialized(Handle.class);
+            } catch (IllegalAccessException e) {
+                throw new AssertionError(e);
+            }
+        }
+        return access;
+    }
+
+    /**
+     * {@return what a handle holds; the same for the handle's whole life}
+     *
+     * @param handle the handle
+     */
+    public static Descriptor of(Handle handle) {
+        return access.of(handle);
+    }
+
+    /**
+     * Takes over a descriptor that something else has opened, and makes it non-blocking. On Unix that is a property of
+     * what is open, which other processes may share, as they do a terminal: it is non-blocking for them, too, and they
+     * can make it blocking again.
+     *
+     * @param number  the descriptor, on Windows a socket; it belongs to the handle from now on
+     * @param subject what it is, for messages
+     * @return the handle; if there is no memory for it, the descriptor is closed
+     * @throws SystemCallException      if there is no such descriptor
+     * @throws IllegalArgumentException if the descriptor is negative
+     */
+    public static Handle adopt(long number, String subject) throws SystemCallException {
+        return initialized().adopt(number, subject);
+    }
+
+    /**
+     * Takes over a file that the system has opened.
+     *
+     * @param number  the descriptor, closed on exec; it belongs to the file from now on
+     * @param path    for messages
+     * @param options the options it was opened with
+     * @return the file; if this throws, for lack of memory, the descriptor is closed
+     */
+    public static FileHandle adoptFile(long number, Path path, OpenOption... options) {
+        return initialized().adoptFile(number, path, options);
+    }
+
+    /**
+     * Takes over a connection that the system has accepted on an acceptor.
+     *
+     * @param acceptor the acceptor
+     * @param number   the descriptor, non-blocking and closed on exec; it belongs to the stream from now on
+     * @return the stream; if this throws, for lack of memory, the descriptor is closed
+     */
+    public static SocketStream adoptConnection(SocketAcceptor acceptor, long number) {
+        return access.adoptConnection(acceptor, number);
+    }
+}
