@@ -1,7 +1,7 @@
 package dev.sluice.dispatch;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.EventHandler;

@@ -1,7 +1,7 @@
 package dev.sluice.dispatch;
 
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.trace.DispatchTrace;

@@ -1,12 +1,13 @@
 package dev.sluice.dispatch;
 
-import dev.sluice.demultiplexer.Registration;
-import dev.sluice.demultiplexer.SynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.Failures;
-import dev.sluice.handle.CloseListener;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.spi.CloseListener;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.trace.DispatchTrace;
@@ -102,7 +103,7 @@ abstract class RegisteredHandle implements CloseListener, Runnable {
         boolean opened = false;
         try {
             serveBy(handler);
-            handle.addCloseListener(this);
+            Descriptors.of(handle).addCloseListener(this);
             if (silent) {
                 // In any other order an event might come in between.
                 registration = demultiplexer.register(handle, 0, this);
@@ -114,7 +115,7 @@ abstract class RegisteredHandle implements CloseListener, Runnable {
             opened = true;
         } finally {
             if (!opened) {
-                handle.removeCloseListener(this);
+                Descriptors.of(handle).removeCloseListener(this);
                 if (registration != null) {
                     registration.remove();
                 }
@@ -297,7 +298,7 @@ abstract class RegisteredHandle implements CloseListener, Runnable {
     final void leaveSet(Throwable cause) {
         failure = cause;
         try {
-            handle.removeCloseListener(this);
+            Descriptors.of(handle).removeCloseListener(this);
             registration.remove();
         } catch (RuntimeException | Error e) {
             // The handler must still let go of the handle.

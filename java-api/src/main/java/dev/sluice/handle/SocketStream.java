@@ -289,7 +289,7 @@ public final class SocketStream extends SocketEndpoint {
         int position = buffer.position();
         long address = start + position;
         int length = buffer.remaining();
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             long moved;
             do {
@@ -300,7 +300,7 @@ public final class SocketStream extends SocketEndpoint {
             }
             return moved;
         } finally {
-            handle.release();
+            descriptor.release();
             Reference.reachabilityFence(buffer);
         }
     }

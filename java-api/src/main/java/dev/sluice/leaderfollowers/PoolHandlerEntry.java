@@ -1,6 +1,6 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.demultiplexer.Trigger;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.dispatch.HandlerEntry;
 import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.handle.Handle;

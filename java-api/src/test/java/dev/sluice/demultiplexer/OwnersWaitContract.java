@@ -2,12 +2,15 @@ package dev.sluice.demultiplexer;
 
 import static dev.sluice.demultiplexer.EventType.READ;
 import static dev.sluice.demultiplexer.InterceptedCalls.WAITS;
-import static dev.sluice.demultiplexer.SynchronousEventDemultiplexer.FOREVER;
+import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Bindings;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;

@@ -1,6 +1,7 @@
 package dev.sluice.mechanism.emulated;
 
 import dev.sluice.calls.Posix;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.mechanism.operation.FilePool;
 import dev.sluice.mechanism.operation.Transfer;
 
@@ -20,7 +21,7 @@ final class FileTransfer extends PooledAttempt {
 
     @Override
     long call() {
-        boolean appends = writes && operation().association().handle().appends();
+        boolean appends = writes && Descriptors.of(operation().association().handle()).appends();
         return asked.isVectored() ? moveVector(appends) : move(appends);
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.mechanism.operation;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.hook.HookFailure;
 import java.util.Objects;
 import org.slf4j.Logger;
@@ -41,7 +42,7 @@ public final class Accepting extends Arguments {
      */
     public SocketStream adopt(long descriptor) {
         try {
-            return acceptor.adopt(descriptor);
+            return Descriptors.adoptConnection(acceptor, descriptor);
         } catch (OutOfMemoryError e) {
             HookFailure.log(LOG, "a connection is closed for want of memory", e);
             return null;

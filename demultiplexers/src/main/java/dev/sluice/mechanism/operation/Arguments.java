@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.operation;
 
-import dev.sluice.demultiplexer.Association;
+import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.PeerAddress;
 import java.util.List;
@@ -87,7 +87,7 @@ public abstract class Arguments {
     /**
      * Refuses what an operation of this kind cannot be started with.
      *
-     * @throws RuntimeException what {@link dev.sluice.demultiplexer.Operation} says
+     * @throws RuntimeException what {@link dev.sluice.demultiplexer.spi.Operation} says
      */
     void check() {
     }

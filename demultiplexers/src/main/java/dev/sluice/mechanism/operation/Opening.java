@@ -3,6 +3,7 @@ package dev.sluice.mechanism.operation;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.system.OpenFlags;
 import dev.sluice.system.PathBytes;
@@ -74,7 +75,7 @@ public final class Opening extends Arguments {
      */
     public FileHandle adopt(long descriptor) {
         try {
-            return FileHandle.adopt(descriptor, path, options);
+            return Descriptors.adoptFile(descriptor, path, options);
         } catch (OutOfMemoryError e) {
             HookFailure.log(LOG, "a file is closed for want of memory", e);
             return null;

@@ -1,6 +1,6 @@
 package dev.sluice.mechanism.operation;
 
-import dev.sluice.demultiplexer.Association;
+import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.SystemCallException;
 import java.lang.invoke.MethodHandles;

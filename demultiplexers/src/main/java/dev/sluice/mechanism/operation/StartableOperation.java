@@ -1,7 +1,7 @@
 package dev.sluice.mechanism.operation;
 
-import dev.sluice.demultiplexer.Association;
-import dev.sluice.demultiplexer.Operation;
+import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;

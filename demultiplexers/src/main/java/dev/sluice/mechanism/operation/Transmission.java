@@ -4,6 +4,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.spi.Descriptors;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Objects;
@@ -53,7 +54,7 @@ public final class Transmission extends Arguments {
     @Override
     long prepare() {
         try {
-            fileDescriptor = file.handle().acquire();
+            fileDescriptor = Descriptors.of(file.handle()).acquire();
             holdsFile = true;
         } catch (HandleClosedException e) {
             return -Errno.EBADF.number();
@@ -185,7 +186,7 @@ public final class Transmission extends Arguments {
         tail.giveBack();
         if (holdsFile) {
             holdsFile = false;
-            file.handle().release();
+            Descriptors.of(file.handle()).release();
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,7 +22,7 @@ class CancellationQueueTest {
 
     @BeforeEach
     void open() throws IOException {
-        processor = (OperationProcessor) Demultiplexers.openAsynchronous(Demultiplexers.AUTO);
+        processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Demultiplexers.AUTO);
         first = (OperationSlot) processor.newOperation();
         second = (OperationSlot) processor.newOperation();
     }

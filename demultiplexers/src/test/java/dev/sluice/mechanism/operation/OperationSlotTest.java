@@ -7,10 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.AsynchronousEventDemultiplexer;
-import dev.sluice.demultiplexer.Completions;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.nio.file.Path;
@@ -34,7 +35,7 @@ class OperationSlotTest {
 
     @BeforeEach
     void open() throws IOException {
-        processor = (OperationProcessor) Demultiplexers.openAsynchronous(Demultiplexers.AUTO);
+        processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Demultiplexers.AUTO);
         slot = (OperationSlot) processor.newOperation();
     }
 
