@@ -39,8 +39,8 @@ final class BufferAddress {
             address = ofLast;
             return;
         }
-        long provided = processor.memory().providedAddress(buffer);
-        long found = provided >= 0 ? provided : processor.memory().address(buffer);
+        long provided = processor.memory.providedAddress(buffer);
+        long found = provided >= 0 ? provided : processor.memory.address(buffer);
         // Only a second start in a row with the same buffer is worth a reference; provided buffers are found without
         // one.
         last = provided < 0 && found == ofLast ? new WeakReference<>(buffer) : NONE;

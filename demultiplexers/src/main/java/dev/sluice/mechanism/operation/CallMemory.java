@@ -39,7 +39,7 @@ public final class CallMemory {
     }
 
     private OperationMemory pools() {
-        return processor.memory();
+        return processor.memory;
     }
 
     private BlockPool.Block block() {

@@ -22,7 +22,7 @@ public class CollectedCompletions implements Completions {
         @Override
         void perform() {
             closeCommanded.set(false);
-            processor.completed().close(CollectedCompletions.this);
+            processor.completed.close(CollectedCompletions.this);
         }
 
         @Override
@@ -130,7 +130,7 @@ public class CollectedCompletions implements Completions {
         // If another thread is closing the processor, no wait brings anything.
         if (line != null && line.holder == null && processor.enterInside()) {
             try {
-                processor.completed().hold(line, this);
+                processor.completed.hold(line, this);
             } finally {
                 processor.leaveInside();
             }
@@ -147,10 +147,10 @@ public class CollectedCompletions implements Completions {
     @Override
     public final void release(int index) {
         CompletionLine line = CompletionQueue.line(record(index));
-        if (line != null && line.holder != null && !processor.completed().holdsWhatItHandsOut()
+        if (line != null && line.holder != null && !processor.completed.holdsWhatItHandsOut()
                 && processor.enterInside()) {
             try {
-                processor.completed().release(line);
+                processor.completed.release(line);
             } finally {
                 processor.leaveInside();
             }

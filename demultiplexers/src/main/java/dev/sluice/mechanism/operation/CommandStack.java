@@ -13,9 +13,9 @@ final class CommandStack {
         }
     };
 
-    private final AtomicReference<Command> top = new AtomicReference<>();
+    final AtomicReference<Command> top = new AtomicReference<>();
     /** In the order in which they are to be performed; null unless they are being performed, or could not be. */
-    private Command deferred;
+    Command deferred;
 
     /** {@return whether it will be performed; false after {@link #close}} */
     boolean push(Command command) {
@@ -35,19 +35,12 @@ final class CommandStack {
         return pushed == null || pushed == CLOSED;
     }
 
-    /** {@return whether some are left that there was no memory for; called inside} */
-    boolean hasDeferred() {
-        return deferred != null;
-    }
-
     /**
      * Performs what is there, in the order it was pushed. One for which there is no memory or stack, and those after
      * it, are left for the next call.
      */
     void performAll() {
-        // Looking first spares the loop a write to a shared cache line in every turn.
-        Command pushed = top.get();
-        if (pushed != null && pushed != CLOSED) {
+        if (!isEmpty()) {
             append(inOrder(top.getAndSet(null)));
         }
         if (deferred != null) {

@@ -34,7 +34,7 @@ final class Ending {
         @Override
         void perform() {
             shutdownCommanded.set(false);
-            processor.operations().cancelAll();
+            processor.operations.cancelAll();
         }
 
         @Override
@@ -64,7 +64,7 @@ final class Ending {
 
     /** Refuses further operations, and cancels those in flight. */
     void shutdown() {
-        processor.submission().shutDown();
+        processor.submission.shutDown();
         // Every time, as there may have been no memory for it before.
         if (processor.enterInside()) {
             try {
@@ -79,9 +79,9 @@ final class Ending {
 
     private void performAllAndCancel() {
         try {
-            processor.submission().commands().performAll();
+            processor.submission.performCommands();
         } finally {
-            processor.operations().cancelAll();
+            processor.operations.cancelAll();
         }
     }
 
@@ -109,10 +109,10 @@ final class Ending {
      */
     void close() {
         assert processor.isInside();
-        processor.submission().shutDown();
-        processor.submission().commands().close(failures);
-        processor.operations().cancelAll();
-        processor.submission().beginAll();
+        processor.submission.shutDown();
+        processor.submission.commands.close(failures);
+        processor.operations.cancelAll();
+        processor.submission.beginAll();
         endInFlight();
         try {
             disposal.run();
@@ -128,7 +128,7 @@ final class Ending {
 
     private void endInFlight() {
         int failed = 0;
-        while (!processor.operations().isEmpty() && failed < MAX_FAILURES) {
+        while (!processor.operations.isEmpty() && failed < MAX_FAILURES) {
             // What has been interrupted may never complete.
             boolean interrupted = processor.overflow != null;
             failed += interrupted ? 1 : 0;
@@ -147,8 +147,8 @@ final class Ending {
                 failures.add(e);
                 failed++;
             }
-            processor.operations().cancelAgain();
-            processor.submission().beginAll();
+            processor.operations.cancelAgain();
+            processor.submission.beginAll();
             discardCompleted();
         }
     }
@@ -158,16 +158,16 @@ final class Ending {
     }
 
     private void freeMemory() {
-        processor.memory().retire();
+        processor.memory.retire();
         if (stillExecuting == 0) {
-            processor.memory().free();
+            processor.memory.free();
         }
     }
 
     /** For a mechanism that has failed for good: operations still complete, as cancelled. */
     private void abandonInFlight() {
         List<Object> touched = new ArrayList<>();
-        processor.operations().forEach(operation -> abandonOrNote(operation, touched));
+        processor.operations.forEach(operation -> abandonOrNote(operation, touched));
         discardCompleted();
         if (stillExecuting > 0) {
             LostMemory.keep(processor, stillExecuting, touched);
@@ -190,7 +190,7 @@ final class Ending {
         if (!operation.isBegun()) {
             operation.arguments().abandoned();
         }
-        processor.operations().complete(operation, -Errno.ECANCELED.number());
+        processor.operations.complete(operation, -Errno.ECANCELED.number());
         stillExecuting += goesOn ? 1 : 0;
     }
 }

@@ -256,7 +256,7 @@ public class HandleAssociation implements Association, CloseListener {
                 endNow();
             } catch (RuntimeException | Error e) {
                 // The next wait tells it. The operation is in flight, and nothing else would ever begin it.
-                processor.failures().add(e);
+                processor.failures.add(e);
             }
             beginNext(operation.direction());
         } else if (isTaken(operation.direction())) {
@@ -276,7 +276,7 @@ public class HandleAssociation implements Association, CloseListener {
         } else if (operation.direction() == Direction.OUTPUT) {
             output = operation;
         }
-        processor.submission().toBegin(operation);
+        processor.submission.toBegin(operation);
     }
 
     /** {@return the input operation, or else the output operation, that is under way; null if there is none} */
@@ -337,7 +337,7 @@ public class HandleAssociation implements Association, CloseListener {
             // An operation that is only waiting completes at once and leaves the list.
             OperationSlot following = operation.following;
             if (operation.direction() != Direction.ALONE) {
-                processor.operations().cancel(operation);
+                processor.operations.cancel(operation);
             }
             operation = following;
         }

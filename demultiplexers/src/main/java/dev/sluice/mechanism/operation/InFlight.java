@@ -67,13 +67,13 @@ final class InFlight implements Outcomes {
         // First of all, because it may fail for lack of memory.
         reservePlace(operation);
         // A thread that checked before the shutdown may get here after everything in flight has been cancelled.
-        boolean late = processor.isShutDown() && operation.arguments().canBeCancelled();
+        boolean late = processor.submission.isShutDown() && operation.arguments().canBeCancelled();
         if (late || association != null && association.hasEnded()) {
             completed.add(operation, -Errno.ECANCELED.number(), null, true);
             operation.phase = OperationSlot.Phase.COMPLETED;
             table.remove(operation);
         } else if (association == null) {
-            processor.submission().toBegin(operation);
+            processor.submission.toBegin(operation);
         } else {
             association.add(operation);
             if (operation.isCancelRequested()) {
@@ -228,7 +228,7 @@ final class InFlight implements Outcomes {
 
     @Override
     public ProvidedBuffers providedBuffers() {
-        return processor.memory().providedBuffers();
+        return processor.memory.providedBuffers();
     }
 
     // Cancelling

@@ -207,7 +207,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
     /** A thread that found another one inside has left a command, and no other thread may come for a long time. */
     private void performLeftCommands() {
         Throwable failure = null;
-        while (!submission().commands().isEmpty() && tryEnter()) {
+        while (!submission.commands.isEmpty() && tryEnter()) {
             try {
                 advanceAndExit();
             } catch (RuntimeException | Error e) {
@@ -255,7 +255,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     /** {@return whether there was no memory for something that no other thread would repeat} */
     private boolean hasToRepeat() {
-        return submission().commands().hasDeferred() || operations().hasToCancelAgain();
+        return submission.commands.deferred != null || operations.hasToCancelAgain();
     }
 
     private void unlock() {
@@ -285,30 +285,30 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     private void advance() {
         try {
-            submission().commands().performAll();
+            submission.performCommands();
         } finally {
-            operations().cancelAgain();
-            submission().beginAll();
+            operations.cancelAgain();
+            submission.beginAll();
             OperationSlot due;
             while ((due = deadlines.pollDue()) != null) {
-                operations().complete(due, 0);
+                operations.complete(due, 0);
             }
         }
     }
 
     @Override
     final boolean leaveCommand(Command command) {
-        boolean accepted = submission().commands().push(command);
+        boolean accepted = submission.commands.push(command);
         if (accepted) {
             // The thread that left the command must not think that it was refused.
-            failures().guard(performing);
+            failures.guard(performing);
         }
         return accepted;
     }
 
     @Override
     final void start(OperationSlot operation) {
-        submission().startFromOutside(operation);
+        submission.startFromOutside(operation);
     }
 
     @Override
@@ -327,8 +327,10 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         long left = timeoutNanos;
         enterToWait();
         try {
-            requireIntact();
-            completed().release(batch);
+            if (overflow != null) {
+                throw interrupted();
+            }
+            completed.release(batch);
             advance();
             if (collectAtOnce(batch)) {
                 return batch.size();
@@ -337,17 +339,17 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
                 awaitOutside(batch, left);
                 requireNotClosing();
                 advance();
-                failures().throwKept();
+                failures.throwKept();
                 left = Timeout.left(timeoutNanos, begin);
-                boolean wokenUp = takeWakeUp();
-                completed().collect(batch);
+                boolean wokenUp = wakeUpRequested.get() && wakeUpRequested.getAndSet(false);
+                completed.collect(batch);
                 if (wokenUp || batch.size() > 0 || left == 0) {
                     return batch.size();
                 }
             }
         } finally {
             // What has been collected belongs to the caller.
-            failures().guard(leaving);
+            failures.guard(leaving);
         }
     }
 
@@ -361,8 +363,8 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         if (batch.capacity() > 1 || batch.skippedWaits >= most) {
             return false;
         }
-        failures().throwKept();
-        completed().collect(batch);
+        failures.throwKept();
+        completed.collect(batch);
         batch.skippedWaits += batch.size();
         return batch.size() > 0;
     }
@@ -390,7 +392,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
     private void awaitOutside(CollectedCompletions batch, long timeoutNanos) throws IOException {
         waiters++;
         long bound = timeoutNanos;
-        if (hasCompleted() || hasToRepeat() || hasToTake() || wakeUpRequested().get()) {
+        if (hasCompleted() || hasToRepeat() || hasToTake() || wakeUpRequested.get()) {
             bound = 0;
         } else if (isDeadlineUnattended()) {
             timekeeper = Thread.currentThread();
@@ -414,12 +416,12 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     private void takeProgress(CollectedCompletions batch) throws IOException {
         boolean signalTaken = true;
-        long before = completed().arrivals();
+        long before = completed.arrivals();
         try {
             signalTaken = take(batch);
         } finally {
             batch.skippedWaits = 0;
-            batch.madeProgress = completed().arrivals() > before;
+            batch.madeProgress = completed.arrivals() > before;
             if (signalTaken) {
                 signalled = false;
             }
@@ -432,11 +434,11 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     @Override
     public final void wakeUp() {
-        wakeUpRequested().set(true);
-        if (wakeUpCommanded.compareAndSet(false, true) && submission().commands().push(wakeUpCommand)) {
+        wakeUpRequested.set(true);
+        if (wakeUpCommanded.compareAndSet(false, true) && submission.commands.push(wakeUpCommand)) {
             try {
                 // The next wait throws what the commands of other threads throw: the caller has not caused it.
-                failures().guard(performingOnly);
+                failures.guard(performingOnly);
             } finally {
                 repeatRefusedSignal();
             }
@@ -466,7 +468,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
                 }
             } else {
                 try {
-                    ending().closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                    ending.closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -481,11 +483,11 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         if (isClosed()) {
             return;
         }
-        ending().leaveRestTo(rest);
+        ending.leaveRestTo(rest);
         awaitLastWaiter();
         enter();
         try {
-            ending().close();
+            ending.close();
         } finally {
             if (isClosed()) {
                 // No other thread can enter any more.
@@ -506,7 +508,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
     private void endWaits() {
         enter();
         closing = true;
-        failures().guard(leaving);
+        failures.guard(leaving);
     }
 
     private void awaitLastWaiter() {

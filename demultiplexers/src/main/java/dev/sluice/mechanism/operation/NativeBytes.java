@@ -52,11 +52,11 @@ final class NativeBytes {
         if (known.isInPlace()) {
             address = known.get() + source.position();
         } else if (count <= CallMemory.STAGE_SIZE) {
-            stage = processor.memory().stages().take();
+            stage = processor.memory.stages().take();
             stage.memory().put(stage.at(), source, source.position(), count);
             address = stage.address();
         } else {
-            copy = processor.memory().ofBinding().allocate(count);
+            copy = processor.memory.ofBinding().allocate(count);
             copy.buffer().put(0, source, source.position(), count);
             address = copy.address();
         }
@@ -94,7 +94,7 @@ final class NativeBytes {
     void giveBack() {
         length = 0;
         if (stage != null) {
-            processor.memory().stages().giveBack(stage);
+            processor.memory.stages().giveBack(stage);
             stage = null;
         }
         if (copy != null) {

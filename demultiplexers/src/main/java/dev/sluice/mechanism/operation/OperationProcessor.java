@@ -19,16 +19,17 @@ import java.util.function.Consumer;
 public abstract class OperationProcessor implements AsynchronousEventDemultiplexer {
 
     private final String name;
-    private final Failures failures = new Failures();
-    private final AtomicBoolean wakeUpRequested = new AtomicBoolean();
+    /** What the next wait throws. */
+    final Failures failures = new Failures();
+    final AtomicBoolean wakeUpRequested = new AtomicBoolean();
 
-    // Open to any thread where they say so
-    private final OperationMemory memory;
-    private final Associations associations = new Associations(this, this::isShutDown);
-    private final Submission submission = new Submission(this);
-    private final CompletionQueue completed;
-    private final InFlight operations;
-    private final Ending ending;
+    // Its parts, open to any thread where they say so; for the other classes of this package
+    final OperationMemory memory;
+    final Submission submission = new Submission(this);
+    private final Associations associations = new Associations(this, submission::isShutDown);
+    final CompletionQueue completed;
+    final InFlight operations;
+    final Ending ending;
 
     /**
      * Why what is in flight may never complete: there was no stack in the middle of a change. Then each wait throws
@@ -150,33 +151,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         });
     }
 
-    // Its parts, for the other classes of this package
-
-    final Submission submission() {
-        return submission;
-    }
-
-    final InFlight operations() {
-        return operations;
-    }
-
-    final CompletionQueue completed() {
-        return completed;
-    }
-
-    final Ending ending() {
-        return ending;
-    }
-
-    final OperationMemory memory() {
-        return memory;
-    }
-
-    /** {@return what the next wait throws} */
-    final Failures failures() {
-        return failures;
-    }
-
     // Which thread is inside
 
     /** {@return whether the calling thread is inside} */
@@ -213,20 +187,10 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     abstract void start(OperationSlot operation);
 
-    /** Throws if a change has been interrupted. */
-    final void requireIntact() {
-        if (overflow != null) {
-            throw new Error(this + ": there was no stack in the middle of a change, and operations may never complete",
-                    overflow);
-        }
-    }
-
-    final AtomicBoolean wakeUpRequested() {
-        return wakeUpRequested;
-    }
-
-    final boolean takeWakeUp() {
-        return wakeUpRequested.get() && wakeUpRequested.getAndSet(false);
+    /** {@return what a wait throws if a change has been interrupted} */
+    final Error interrupted() {
+        return new Error(this + ": there was no stack in the middle of a change, and operations may never complete",
+                overflow);
     }
 
     // Associations
@@ -251,11 +215,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     @Override
     public final void shutdown() {
         ending.shutdown();
-    }
-
-    /** {@return whether no more operations are accepted} */
-    final boolean isShutDown() {
-        return submission.isShutDown();
     }
 
     final boolean isClosed() {

@@ -49,7 +49,7 @@ public final class OperationSlot extends StartableOperation {
     final Command startCommand = new Command() {
         @Override
         void perform() {
-            processor.operations().accept(OperationSlot.this);
+            processor.operations.accept(OperationSlot.this);
         }
     };
     private final CancelCommand cancelCommand;
@@ -314,7 +314,7 @@ public final class OperationSlot extends StartableOperation {
         if (seen == Phase.STARTED && arguments.canBeCancelled()) {
             requestCancel();
         } else {
-            processor.operations().cancel(this);
+            processor.operations.cancel(this);
         }
     }
 
@@ -361,7 +361,7 @@ public final class OperationSlot extends StartableOperation {
             gap = 0;
         }
         free();
-        processor.submission().countCollected();
+        processor.submission.countCollected();
     }
 
     // In words

@@ -179,7 +179,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     Memory memory() {
-        return processor.memory().ofBinding();
+        return processor.memory.ofBinding();
     }
 
     /**
@@ -382,7 +382,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         } else {
             OperationSlot resumed = connection.paused;
             connection.paused = null;
-            processor.submission().toBegin(resumed);
+            processor.submission.toBegin(resumed);
         }
     }
 
@@ -410,7 +410,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     void passOn() {
         OperationSlot next = starving.poll();
         if (next != null) {
-            processor.submission().toBegin(next);
+            processor.submission.toBegin(next);
         }
     }
 
@@ -423,7 +423,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         for (OperationSlot each = starving.first(); each != null; each = each.nextWaiting) {
             if (each.association().bringsMuch()) {
                 starving.remove(each);
-                processor.submission().toBegin(each);
+                processor.submission.toBegin(each);
                 return;
             }
         }

@@ -26,7 +26,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     private volatile boolean closing;
     private final Runnable signallingOnce = this::signal;
     private final Runnable signalling = () -> RepeatedCall.run(signallingOnce);
-    private final Runnable performing = this::performCommands;
+    private final Runnable performing = submission::performCommands;
 
     /**
      * Makes a processor without any operations.
@@ -92,10 +92,10 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
 
     @Override
     final boolean leaveCommand(Command command) {
-        boolean accepted = submission().commands().push(command);
+        boolean accepted = submission.commands.push(command);
         if (accepted && waiting.get()) {
             // The thread that left the command must not think that it was refused.
-            failures().guard(signalling);
+            failures.guard(signalling);
         }
         return accepted;
     }
@@ -103,11 +103,11 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     @Override
     final void start(OperationSlot operation) {
         if (!enterInside()) {
-            submission().startFromOutside(operation);
+            submission.startFromOutside(operation);
             return;
         }
         try {
-            submission().startInside(operation);
+            submission.startInside(operation);
         } finally {
             leaveInside();
         }
@@ -119,13 +119,9 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
      */
     @Override
     final void catchUp() {
-        if (!submission().commands().isEmpty() || submission().commands().hasDeferred()) {
-            failures().guard(performing);
+        if (submission.hasCommands()) {
+            failures.guard(performing);
         }
-    }
-
-    private void performCommands() {
-        submission().commands().performAll();
     }
 
     @Override
@@ -146,20 +142,24 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
         batch.clear();
         enter();
         try {
-            requireIntact();
-            long begin = Timeout.begin(timeoutNanos);
+            if (overflow != null) {
+                throw interrupted();
+            }
+            long begin = timeoutNanos > 0 ? Timeout.begin(timeoutNanos) : 0;
             long left = timeoutNanos;
             while (true) {
                 executeOnce(left);
-                failures().throwKept();
-                boolean wokenUp = takeWakeUp();
-                if (wokenUp || hasCompleted()) {
-                    completed().collect(batch);
+                failures.throwKept();
+                boolean wokenUp = wakeUpRequested.get() && wakeUpRequested.getAndSet(false);
+                if (wokenUp || !completed.isEmpty()) {
+                    completed.collect(batch);
                     return batch.size();
                 }
-                left = Timeout.left(timeoutNanos, begin);
-                if (left == 0) {
-                    return 0;
+                if (timeoutNanos >= 0) {
+                    left = Timeout.left(timeoutNanos, begin);
+                    if (left == 0) {
+                        return 0;
+                    }
                 }
             }
         } finally {
@@ -168,8 +168,10 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     }
 
     private void enter() throws HandleClosedException {
-        requireOpen();
-        if (isInside()) {
+        if (submission.isShutDown()) {
+            requireOpen();
+        }
+        if (holder == Thread.currentThread()) {
             // There was no stack for the call that should have left.
             depth = 0;
             return;
@@ -188,7 +190,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
         Thread current = Thread.currentThread();
         if (loopThread != current) {
             // After the shutdown another thread may collect what is left.
-            boolean replaces = loopThread == null || isShutDown() && !loopThread.isAlive();
+            boolean replaces = loopThread == null || submission.isShutDown() && !loopThread.isAlive();
             try {
                 requireOpen();
                 if (!replaces) {
@@ -207,13 +209,13 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
 
     private void executeOnce(long timeoutNanos) throws IOException {
         if (closeRequested) {
-            ending().close();
+            ending.close();
             throw new HandleClosedException(toString());
         }
-        submission().commands().performAll();
-        operations().cancelAgain();
-        submission().beginAll();
-        if (timeoutNanos == 0 || hasCompleted()) {
+        submission.performCommands();
+        operations.cancelAgain();
+        submission.beginAll();
+        if (timeoutNanos == 0 || !completed.isEmpty()) {
             execute(0);
         } else {
             waiting.set(true);
@@ -230,13 +232,13 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     }
 
     private boolean hasToDo() {
-        return !submission().commands().isEmpty() || operations().hasToCancelAgain() || wakeUpRequested().get()
+        return submission.hasCommands() || operations.hasToCancelAgain() || wakeUpRequested.get()
                 || closeRequested;
     }
 
     @Override
     public final void wakeUp() {
-        wakeUpRequested().set(true);
+        wakeUpRequested.set(true);
         if (waiting.get()) {
             signal();
         }
@@ -247,7 +249,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     @Override
     public final void close(Consumer<? super Completion> rest) {
         StackReserve.requireForClose();
-        ending().leaveRestTo(rest);
+        ending.leaveRestTo(rest);
         boolean interrupted = false;
         while (!isClosed()) {
             if (inside.compareAndSet(false, true)) {
@@ -261,7 +263,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
                 RepeatedCall.runUntilAccepted(signallingOnce);
                 try {
                     // The thread inside may be leaving, and not see the request.
-                    ending().closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+                    ending.closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
                 } catch (InterruptedException e) {
                     interrupted = true;
                 }
@@ -284,7 +286,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
             loopThread = Thread.currentThread();
             holder = loopThread;
             try {
-                ending().close();
+                ending.close();
             } finally {
                 holder = null;
             }

@@ -13,7 +13,8 @@ final class Submission {
     private final OperationProcessor processor;
 
     // Open to any thread
-    private final CommandStack commands = new CommandStack();
+    /** What other threads have left to the thread inside. */
+    final CommandStack commands = new CommandStack();
     private final AtomicLong startedOutside = new AtomicLong();
     /** Written only inside. */
     private final AtomicLong startedInside = new AtomicLong();
@@ -29,11 +30,6 @@ final class Submission {
     }
 
     // Open to any thread
-
-    /** {@return what other threads have left to the thread inside} */
-    CommandStack commands() {
-        return commands;
-    }
 
     /** Starts an operation from outside. */
     void startFromOutside(OperationSlot operation) {
@@ -65,11 +61,25 @@ final class Submission {
         shutDown = true;
     }
 
+    /** {@return whether no more operations are accepted} */
     boolean isShutDown() {
         return shutDown;
     }
 
     // Only inside
+
+    /** {@return whether other threads have left something, or something is left that there was no memory for} */
+    boolean hasCommands() {
+        return commands.top.get() != null || commands.deferred != null;
+    }
+
+    /** Performs what other threads have left. */
+    void performCommands() {
+        // Looking first spares the loop a write to a shared cache line in every turn.
+        if (hasCommands()) {
+            commands.performAll();
+        }
+    }
 
     /** Starts an operation from inside. */
     void startInside(OperationSlot operation) {
@@ -77,7 +87,7 @@ final class Submission {
             throw refusal();
         }
         processor.catchUp();
-        processor.operations().accept(operation);
+        processor.operations.accept(operation);
         startedInside.lazySet(startedInside.getPlain() + 1);
     }
 
@@ -101,13 +111,13 @@ final class Submission {
             try {
                 begin(operation);
             } catch (RuntimeException | Error e) {
-                processor.operations().failed(operation, e);
+                processor.operations.failed(operation, e);
             }
         }
     }
 
     private void begin(OperationSlot operation) {
-        InFlight operations = processor.operations();
+        InFlight operations = processor.operations;
         if (operation.isCancelRequested()) {
             operations.complete(operation, -Errno.ECANCELED.number());
             return;

@@ -17,7 +17,7 @@ final class UserBuffers {
     private int count;
 
     UserBuffers(OperationProcessor processor) {
-        this.memory = processor.memory();
+        this.memory = processor.memory;
         this.ofSingle = new BufferAddress(processor);
     }
 
