@@ -21,6 +21,7 @@ import dev.sluice.mechanism.operation.Execution;
 import dev.sluice.mechanism.operation.FreeBuffers;
 import dev.sluice.mechanism.operation.HandleAssociation;
 import dev.sluice.mechanism.operation.OperationSlot;
+import dev.sluice.mechanism.operation.Outcomes;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.SingleThreadedProcessor;
 import java.io.IOException;
@@ -64,6 +65,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     private final WakeUp wakeUp;
     private final Path procfs;
     private final Ring ring;
+    private final Outcomes outcomes = outcomes();
     private final Refusals refusals = new Refusals();
     private final BufferRings bufferRings;
     private final FreeBuffers freeBuffers = new FreeBuffers();
@@ -115,7 +117,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
             ring = opened;
             Features probed = Features.probe(ring);
             Features features = plain ? Features.PLAIN : probed;
-            submissions = new Submissions(ring, outcomes());
+            submissions = new Submissions(ring, outcomes);
             bufferRings = features.multishotReceive()
                     ? BufferRings.register(ring, this::isInside, size.providedBuffers()) : null;
             kinds = new Kinds(submissions, features, size.zeroCopyFrom(), bufferRings, freeBuffers, pipes);
@@ -219,9 +221,9 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
                 wakeUp.drained();
                 wakeUpRequested = false;
             } else if (key != Submissions.NOBODY && Submissions.isCancellation(key)) {
-                tookCancellation(operation(Submissions.cancelled(key)), result);
+                tookCancellation(outcomes.operation(Submissions.cancelled(key)), result);
             } else if (key != Submissions.NOBODY) {
-                OperationSlot operation = operation(key);
+                OperationSlot operation = outcomes.operation(key);
                 if (operation == null) {
                     stray(key, result, flags);
                 } else {
@@ -262,10 +264,10 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
             ((Request) operation.execution()).take(result, flags);
         } catch (RuntimeException | Error e) {
             if ((flags & IORING_CQE_F_MORE) == 0) {
-                outcomes().failed(operation, e);
+                outcomes.failed(operation, e);
             } else {
                 // The kernel goes on with it, and reports when it has ended.
-                outcomes().failed(e);
+                outcomes.failed(e);
                 operation.cancel();
             }
         }

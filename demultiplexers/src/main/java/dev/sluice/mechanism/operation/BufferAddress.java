@@ -13,14 +13,16 @@ final class BufferAddress {
 
     private static final WeakReference<ByteBuffer> NONE = new WeakReference<>(null);
 
-    private final OperationProcessor processor;
+    private final OperationMemory memory;
+    private final ProvidedBuffers provided;
     // Held weakly, because a program that is done with the buffer may still hold the operation.
     private WeakReference<ByteBuffer> last = NONE;
     private long ofLast;
     private long address;
 
     BufferAddress(OperationProcessor processor) {
-        this.processor = processor;
+        this.memory = processor.memory;
+        this.provided = memory.providedBuffers();
     }
 
     /**
@@ -39,11 +41,11 @@ final class BufferAddress {
             address = ofLast;
             return;
         }
-        long provided = processor.memory.providedAddress(buffer);
-        long found = provided >= 0 ? provided : processor.memory.address(buffer);
+        long known = provided.address(buffer);
+        long found = known >= 0 ? known : memory.address(buffer);
         // Only a second start in a row with the same buffer is worth a reference; provided buffers are found without
         // one.
-        last = provided < 0 && found == ofLast ? new WeakReference<>(buffer) : NONE;
+        last = known < 0 && found == ofLast ? new WeakReference<>(buffer) : NONE;
         ofLast = found;
         address = found;
     }

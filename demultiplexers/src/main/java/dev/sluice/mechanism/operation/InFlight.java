@@ -2,18 +2,27 @@ package dev.sluice.mechanism.operation;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.failure.Failures;
+import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * The operations in flight, from their acceptance to their completion: each has a key, waits for its turn on its handle
- * or for a buffer, can be cancelled, and completes once. Used inside.
+ * The operations in flight, from their acceptance to their completion: each has a place, whose key leads to it and keeps
+ * it and its buffers reachable while only the kernel knows of them; it waits for its turn on its handle or for a buffer,
+ * can be cancelled, and completes once. Used inside.
  */
 final class InFlight implements Outcomes {
 
     private final OperationProcessor processor;
     private final CompletionQueue completed;
     private final Failures failures;
-    private final OperationTable table = new OperationTable();
+    private final ProvidedBuffers providedBuffers;
+
+    private OperationSlot[] places = new OperationSlot[64];
+    private int[] generations = new int[64];
+    private int[] free = new int[64];
+    private int freeCount;
+    private int used;
+
     /** Whether an operation has to be cancelled once more, as there was no memory for it. */
     private boolean cancelsAgain;
     private final Consumer<OperationSlot> cancelling = this::cancel;
@@ -23,10 +32,12 @@ final class InFlight implements Outcomes {
         }
     };
 
-    InFlight(OperationProcessor processor, CompletionQueue completed, Failures failures) {
+    InFlight(OperationProcessor processor, CompletionQueue completed, Failures failures,
+            ProvidedBuffers providedBuffers) {
         this.processor = processor;
         this.completed = completed;
         this.failures = failures;
+        this.providedBuffers = providedBuffers;
     }
 
     @Override
@@ -34,19 +45,48 @@ final class InFlight implements Outcomes {
         return processor.isInside();
     }
 
-    boolean isEmpty() {
-        return table.isEmpty();
+    // Places and keys
+
+    void add(OperationSlot operation) {
+        if (freeCount == 0 && used == places.length) {
+            // All or none: there may be memory for the first of them only.
+            OperationSlot[] morePlaces = Arrays.copyOf(places, used * 2);
+            int[] moreGenerations = Arrays.copyOf(generations, used * 2);
+            free = Arrays.copyOf(free, used * 2);
+            places = morePlaces;
+            generations = moreGenerations;
+        }
+        int place = freeCount > 0 ? free[--freeCount] : used++;
+        places[place] = operation;
+        operation.key = (long) generations[place] << Integer.SIZE | place;
     }
 
-    /** {@return the operation with this {@link OperationSlot#key()}, null if it has completed} */
+    void remove(OperationSlot operation) {
+        int place = (int) operation.key;
+        places[place] = null;
+        // Never negative, so that negative numbers are free for other kinds of user data.
+        generations[place] = generations[place] + 1 & Integer.MAX_VALUE;
+        free[freeCount++] = place;
+    }
+
+    /** {@return the operation that was given the key, null if it has completed or never existed} */
     OperationSlot get(long key) {
-        assert isInside();
-        return table.get(key);
+        int place = (int) key;
+        boolean given = place >= 0 && place < used && generations[place] == (int) (key >>> Integer.SIZE);
+        return given ? places[place] : null;
+    }
+
+    boolean isEmpty() {
+        return freeCount == used;
     }
 
     /** Hands out all operations; they may complete meanwhile. */
     void forEach(Consumer<OperationSlot> action) {
-        table.forEach(action);
+        for (int place = 0; place < used; place++) {
+            if (places[place] != null) {
+                action.accept(places[place]);
+            }
+        }
     }
 
     // Accepting
@@ -71,7 +111,7 @@ final class InFlight implements Outcomes {
         if (late || association != null && association.hasEnded()) {
             completed.add(operation, -Errno.ECANCELED.number(), null, true);
             operation.phase = OperationSlot.Phase.COMPLETED;
-            table.remove(operation);
+            remove(operation);
         } else if (association == null) {
             processor.submission.toBegin(operation);
         } else {
@@ -87,7 +127,7 @@ final class InFlight implements Outcomes {
         completed.reserve();
         boolean added = false;
         try {
-            table.add(operation);
+            add(operation);
             added = true;
         } finally {
             if (!added) {
@@ -97,6 +137,17 @@ final class InFlight implements Outcomes {
     }
 
     // Outcomes
+
+    @Override
+    public OperationSlot operation(long key) {
+        assert isInside();
+        return get(key);
+    }
+
+    @Override
+    public void complete(OperationSlot operation, long result) {
+        complete(operation, result, null);
+    }
 
     @Override
     public void complete(OperationSlot operation, long result, Object resource) {
@@ -111,7 +162,7 @@ final class InFlight implements Outcomes {
         }
         completed.add(operation, outcome, resource, true);
         operation.phase = OperationSlot.Phase.COMPLETED;
-        table.remove(operation);
+        remove(operation);
         if (operation.association() != null) {
             operation.association().remove(operation);
         }
@@ -188,6 +239,13 @@ final class InFlight implements Outcomes {
     }
 
     @Override
+    public void attempted(OperationSlot operation, long result) {
+        if (hasMore(operation, result)) {
+            again(operation);
+        }
+    }
+
+    @Override
     public boolean hasMore(OperationSlot operation, long result) {
         assert isInside();
         if (result < 0) {
@@ -208,33 +266,33 @@ final class InFlight implements Outcomes {
             complete(operation, -Errno.ECANCELED.number());
         } else {
             operation.phase = OperationSlot.Phase.STARVING;
-            providedBuffers().await(operation);
+            providedBuffers.await(operation);
         }
     }
 
     @Override
     public boolean pause(OperationSlot operation) {
-        if (!providedBuffers().hasTakenItsShare(operation.association())) {
+        if (!providedBuffers.hasTakenItsShare(operation.association())) {
             return false;
         }
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
         } else {
             operation.phase = OperationSlot.Phase.STARVING;
-            providedBuffers().pause(operation);
+            providedBuffers.pause(operation);
         }
         return true;
     }
 
     @Override
     public ProvidedBuffers providedBuffers() {
-        return processor.memory.providedBuffers();
+        return providedBuffers;
     }
 
     // Cancelling
 
     void cancelAll() {
-        table.forEach(cancelling);
+        forEach(cancelling);
     }
 
     /** Cancels an operation that has been accepted. */
@@ -247,7 +305,7 @@ final class InFlight implements Outcomes {
         switch (operation.phase) {
             case WAITING -> complete(operation, -Errno.ECANCELED.number());
             case STARVING -> {
-                providedBuffers().leave(operation);
+                providedBuffers.leave(operation);
                 operation.association().paused = null;
                 complete(operation, -Errno.ECANCELED.number());
             }
@@ -285,7 +343,7 @@ final class InFlight implements Outcomes {
     void cancelAgain() {
         if (cancelsAgain) {
             cancelsAgain = false;
-            table.forEach(cancellingAgain);
+            forEach(cancellingAgain);
         }
     }
 }

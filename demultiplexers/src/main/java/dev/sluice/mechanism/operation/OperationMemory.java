@@ -11,19 +11,17 @@ final class OperationMemory {
     private static final int BLOCKS_PER_SLAB = 64;
     private static final int STAGES_PER_SLAB = 4;
 
-    private final OperationProcessor processor;
     private final VectorForm vectorForm;
     private final Memory memory = Bindings.current().memory();
     private final BlockPool blocks = new BlockPool(memory, CallMemory.BLOCK_SIZE, BLOCKS_PER_SLAB);
     private final BlockPool stages = new BlockPool(memory, CallMemory.STAGE_SIZE, STAGES_PER_SLAB);
-    private final ProvidedBuffers.Size providedBuffersSize;
-    private volatile ProvidedBuffers providedBuffers;
-    private final CloseSteps release = new CloseSteps(this::closeProvidedBuffers, blocks::close, stages::close);
+    private final ProvidedBuffers providedBuffers;
+    private final CloseSteps release;
 
-    OperationMemory(OperationProcessor processor, VectorForm vectorForm, ProvidedBuffers.Size providedBuffersSize) {
-        this.processor = processor;
+    OperationMemory(OperationProcessor processor, VectorForm vectorForm, ProvidedBuffers.Size size) {
         this.vectorForm = vectorForm;
-        this.providedBuffersSize = providedBuffersSize;
+        this.providedBuffers = new ProvidedBuffers(processor, size);
+        this.release = new CloseSteps(providedBuffers::close, blocks::close, stages::close);
     }
 
     // Open to any thread
@@ -43,14 +41,13 @@ final class OperationMemory {
      * program can free its memory}
      */
     long address(ByteBuffer direct) {
-        long known = providedAddress(direct);
+        long known = providedBuffers.address(direct);
         return known >= 0 ? known : memory.sharedAddress(direct);
     }
 
-    /** {@return the address of a provided buffer, -1 for others} */
-    long providedAddress(ByteBuffer direct) {
-        ProvidedBuffers provided = providedBuffers;
-        return provided == null ? -1 : provided.address(direct);
+    /** {@return the buffers for continuous receives} */
+    ProvidedBuffers providedBuffers() {
+        return providedBuffers;
     }
 
     // Only inside
@@ -63,29 +60,8 @@ final class OperationMemory {
         return stages;
     }
 
-    /** {@return the buffers for continuous receives} */
-    ProvidedBuffers providedBuffers() {
-        if (providedBuffers == null) {
-            providedBuffers = new ProvidedBuffers(processor, providedBuffersSize);
-        }
-        return providedBuffers;
-    }
-
-    /** From now on provided buffers that come back stay out of use. */
-    void retire() {
-        if (providedBuffers != null) {
-            providedBuffers.retire();
-        }
-    }
-
     /** Frees all of it. What there was no memory for is done by the next call. */
     void free() {
         release.run();
-    }
-
-    private void closeProvidedBuffers() {
-        if (providedBuffers != null) {
-            providedBuffers.close();
-        }
     }
 }

@@ -54,7 +54,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         this.name = name;
         this.memory = new OperationMemory(this, vectorForm, providedBuffers);
         this.completed = new CompletionQueue(multiThreaded);
-        this.operations = new InFlight(this, completed, failures);
+        this.operations = new InFlight(this, completed, failures, memory.providedBuffers());
         this.ending = new Ending(this, completed, failures);
     }
 
@@ -121,11 +121,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     /** {@return where the outcomes of operations are reported} */
     public final Outcomes outcomes() {
         return operations;
-    }
-
-    /** {@return the operation with this {@link OperationSlot#key()}, null if it has completed} */
-    protected final OperationSlot operation(long key) {
-        return operations.get(key);
     }
 
     /** {@return whether an accepted operation has not completed} */

@@ -7,6 +7,14 @@ public interface Outcomes {
     boolean isInside();
 
     /**
+     * Finds the operation that the system's answer is about.
+     *
+     * @param key its {@link OperationSlot#key()}
+     * @return the operation, null if it has completed, or there is none
+     */
+    OperationSlot operation(long key);
+
+    /**
      * Completes an operation for good.
      *
      * @param operation begun
@@ -21,9 +29,7 @@ public interface Outcomes {
      * @param operation begun
      * @param result    its result
      */
-    default void complete(OperationSlot operation, long result) {
-        complete(operation, result, null);
-    }
+    void complete(OperationSlot operation, long result);
 
     /**
      * An attempt has thrown something: completes the operation with {@code EIO} unless it has completed, or is being
@@ -73,11 +79,7 @@ public interface Outcomes {
      * @param operation begun, not being executed
      * @param result    bytes moved, or a negated error number
      */
-    default void attempted(OperationSlot operation, long result) {
-        if (hasMore(operation, result)) {
-            again(operation);
-        }
-    }
+    void attempted(OperationSlot operation, long result);
 
     /**
      * Has a continuous receive wait until a provided buffer comes back.

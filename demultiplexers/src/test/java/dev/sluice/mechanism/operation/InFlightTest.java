@@ -15,16 +15,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What the system hands back with a result leads to the operation in flight, or to nobody. */
-class OperationTableTest {
+class InFlightTest {
 
     private static final int MANY = 1000;
 
-    private final OperationTable table = new OperationTable();
     private OperationProcessor processor;
+    private InFlight operations;
 
     @BeforeEach
     void open() throws IOException {
         processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Demultiplexers.AUTO);
+        operations = new InFlight(processor, processor.completed, processor.failures, null);
     }
 
     @AfterEach
@@ -34,7 +35,7 @@ class OperationTableTest {
 
     private OperationSlot added() {
         OperationSlot operation = (OperationSlot) processor.newOperation();
-        table.add(operation);
+        operations.add(operation);
         return operation;
     }
 
@@ -42,22 +43,22 @@ class OperationTableTest {
     void aKeyOfBeforeLeadsToNobody() {
         OperationSlot first = added();
         long before = first.key();
-        table.remove(first);
-        assertNull(table.get(before));
+        operations.remove(first);
+        assertNull(operations.get(before));
         OperationSlot second = added();
         assertEquals((int) before, (int) second.key(), "another place");
-        assertNull(table.get(before), "the operation that has the place now");
-        assertSame(second, table.get(second.key()));
+        assertNull(operations.get(before), "the operation that has the place now");
+        assertSame(second, operations.get(second.key()));
     }
 
     @Test
     void whatNobodyWasGivenLeadsToNobody() {
-        assertNull(table.get(0));
+        assertNull(operations.get(0));
         added();
-        assertNull(table.get(1));
-        assertNull(table.get(-1));
-        assertNull(table.get(Long.MIN_VALUE));
-        assertNull(table.get(Integer.MAX_VALUE));
+        assertNull(operations.get(1));
+        assertNull(operations.get(-1));
+        assertNull(operations.get(Long.MIN_VALUE));
+        assertNull(operations.get(Integer.MAX_VALUE));
     }
 
     @Test
@@ -68,14 +69,14 @@ class OperationTableTest {
         }
         for (OperationSlot each : all) {
             assertTrue(each.key() >= 0);
-            assertSame(each, table.get(each.key()));
+            assertSame(each, operations.get(each.key()));
         }
         List<OperationSlot> met = new ArrayList<>();
-        table.forEach(each -> {
+        operations.forEach(each -> {
             met.add(each);
-            table.remove(each);
+            operations.remove(each);
         });
         assertEquals(all, met);
-        assertTrue(table.isEmpty());
+        assertTrue(operations.isEmpty());
     }
 }
