@@ -48,12 +48,13 @@ public final class BufferGroup {
 
     private final ProvidedBuffers pool;
     private final int number;
-    private final Size size;
-    private final int places;
+    final Size size;
+    final int places;
     private final List<MemoryBlock> slabs = new ArrayList<>();
-    private final List<PooledBuffer> buffers = new ArrayList<>();
-    /** Whether there was no memory for more, which is not asked for again for a while. */
-    boolean refused;
+    /** All there are, in the order of their numbers. */
+    final List<PooledBuffer> buffers = new ArrayList<>();
+    /** How many more times it is not made to grow, since there was no memory for it. */
+    int skipped;
 
     /**
      * Makes a group without buffers.

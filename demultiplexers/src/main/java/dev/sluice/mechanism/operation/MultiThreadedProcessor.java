@@ -390,6 +390,9 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     /** Leaves to wait, and enters again with what the wait has brought. */
     private void awaitOutside(CollectedCompletions batch, long timeoutNanos) throws IOException {
+        if (!hasCompleted()) {
+            operations.providedBuffers().logExhaustion();
+        }
         waiters++;
         long bound = timeoutNanos;
         if (hasCompleted() || hasToRepeat() || hasToTake() || wakeUpRequested.get()) {

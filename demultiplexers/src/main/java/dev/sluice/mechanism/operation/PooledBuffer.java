@@ -127,7 +127,6 @@ public final class PooledBuffer extends ProvidedBuffer {
             throw new IllegalStateException("the buffer has gone back or is kept already");
         }
         bringer = null;
-        pool.kept(group);
         return this;
     }
 
@@ -136,7 +135,6 @@ public final class PooledBuffer extends ProvidedBuffer {
         if (!STATE.compareAndSet(this, KEPT, FREE)) {
             throw new IllegalStateException("the buffer is not kept");
         }
-        pool.released(group);
         pool.release(this, releaseCommand);
     }
 }

@@ -5,8 +5,6 @@ import java.nio.ByteBuffer;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,6 +107,8 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProvidedBuffers.class);
     private static final int LOOKS = 4;
+    /** How often, at least, a growth is not tried after there was no memory for one. */
+    private static final int MIN_SKIPPED = 64;
 
     private final OperationProcessor processor;
     private final Size size;
@@ -122,16 +122,22 @@ public final class ProvidedBuffers implements AutoCloseable {
     /** Replaced when buffers are added, because any thread may look at it while starting an operation. */
     private volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
     private boolean closed;
-    /** Whether it has been logged that all are kept, since there last were enough. May be used by any thread. */
-    private final AtomicBoolean told = new AtomicBoolean();
+    /** Whether it has been logged that all are kept, since there last were enough. */
+    private boolean exhaustionLogged;
     /** How many ordinary ones have been received into and are not back yet. */
     private int taken;
-    /** How many ordinary ones are kept, for the log. May be used by any thread. */
-    private final AtomicInteger kept = new AtomicInteger();
+
+    // What follows from the size, for each message
+    private final boolean limited;
+    private final int guaranteed;
+    private final int mostOffered;
 
     ProvidedBuffers(OperationProcessor processor, Size size) {
         this.processor = processor;
         this.size = size;
+        this.limited = size.isLimited();
+        this.guaranteed = size.guaranteed();
+        this.mostOffered = size.mostOffered();
         this.ordinary = new BufferGroup(this, ORDINARY, size.ordinary, 1);
         this.large = size.large == null ? null
                 : new BufferGroup(this, LARGE, size.large, size.large.bytes() / size.ordinary.bytes());
@@ -200,11 +206,12 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @throws OutOfMemoryError if there are none, and no memory for the first ones
      */
     public boolean growOrdinary(OperationSlot operation) {
-        return grow(ordinary, size.isLimited() && operation.association().taken < size.guaranteed());
+        return grow(ordinary, limited && operation.association().taken < guaranteed);
     }
 
     private boolean grow(BufferGroup group, boolean beyond) {
-        if (group.refused) {
+        if (group.skipped > 0) {
+            group.skipped--;
             return false;
         }
         try {
@@ -214,7 +221,7 @@ public final class ProvidedBuffers implements AutoCloseable {
                 throw e;
             }
             // There are others, and whoever is short of memory should not be asked with each message.
-            group.refused = true;
+            group.skipped = Math.max(MIN_SKIPPED, group.count());
             return false;
         }
     }
@@ -306,27 +313,17 @@ public final class ProvidedBuffers implements AutoCloseable {
         }
     }
 
-    // Open to any thread
-
-    void kept(BufferGroup group) {
-        if (group == ordinary && kept.incrementAndGet() == size.ordinary.most() && told.compareAndSet(false, true)) {
-            if (size.isLimited()) {
-                LOG.warn("{}: all of its {} provided buffers are kept; until some are released, a connection that keeps"
-                        + " {} waits", processor, size.ordinary.most(), size.guaranteed());
-            } else {
-                LOG.warn("{}: all of its {} provided buffers are kept, so continuous receives wait until some are"
-                        + " released", processor, size.ordinary.most());
-            }
+    /**
+     * Logs that receives wait for buffers that are kept, once until most are back. Called before a wait, when no
+     * completion is left to be collected: then whatever has been taken is kept, or in the hands of another thread.
+     */
+    void logExhaustion() {
+        if (taken >= size.ordinary.most() && !exhaustionLogged && (!starving.isEmpty() || firstAwaiting != null)) {
+            exhaustionLogged = true;
+            LOG.warn("{}: all of its {} provided buffers are kept; until some are released, {}", processor, taken,
+                    limited ? "a connection that keeps " + guaranteed + " waits" : "continuous receives wait");
         }
     }
-
-    void released(BufferGroup group) {
-        if (group == ordinary && kept.decrementAndGet() == size.ordinary.most() / 2) {
-            told.set(false);
-        }
-    }
-
-    // Only inside
 
     void leave(OperationSlot operation) {
         assert processor.isInside();
@@ -360,10 +357,9 @@ public final class ProvidedBuffers implements AutoCloseable {
         }
         HandleAssociation connection = buffer.forget();
         if (connection != null) {
-            connection.taken -= buffer.group().places();
-            if (buffer.group() == ordinary && --taken == 0) {
-                ordinary.refused = false;
-            }
+            connection.taken -= buffer.group().places;
+            taken -= buffer.group() == ordinary ? 1 : 0;
+            exhaustionLogged &= isScarce();
         }
         processor.provide(buffer);
         passOn(buffer.group());
@@ -391,8 +387,7 @@ public final class ProvidedBuffers implements AutoCloseable {
      * would take more time than the buffers. Once most are back, all do.
      */
     private void resumeSome() {
-        boolean scarce = taken > size.ordinary.most() / 2;
-        for (int looks = scarce ? Math.min(LOOKS, awaiting) : awaiting; looks > 0; looks--) {
+        for (int looks = isScarce() ? Math.min(LOOKS, awaiting) : awaiting; looks > 0; looks--) {
             HandleAssociation connection = firstAwaiting;
             firstAwaiting = connection.nextAwaiting;
             awaiting--;
@@ -402,6 +397,10 @@ public final class ProvidedBuffers implements AutoCloseable {
                 resumeOrAwaitOthers(connection);
             }
         }
+    }
+
+    private boolean isScarce() {
+        return taken > size.ordinary.most() / 2;
     }
 
     /**

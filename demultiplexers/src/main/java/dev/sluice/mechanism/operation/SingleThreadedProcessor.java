@@ -215,6 +215,9 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
         submission.performCommands();
         operations.cancelAgain();
         submission.beginAll();
+        if (completed.isEmpty()) {
+            operations.providedBuffers().logExhaustion();
+        }
         if (timeoutNanos == 0 || !completed.isEmpty()) {
             execute(0);
         } else {
