@@ -20,7 +20,7 @@
  * buffers that have been received into for the connection, whether a hook has got them or not. When many connections
  * together keep most of the buffers, the share of each shrinks, but not below a small number that each may keep in any
  * case: for these there are more buffers than there are otherwise. So no connection waits for another one that keeps
- * its share, until there is no native memory for more. That all are kept is logged once, and not again until there have
- * been enough again.
+ * its share, until there is no native memory for more. That a receive waits because all are kept is logged once, and
+ * not again until there have been enough again.
  */
 package dev.sluice.demultiplexer;

@@ -13,6 +13,7 @@ import dev.sluice.calls.layout.IoUringBufReg;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.mechanism.operation.BufferStack;
 import dev.sluice.mechanism.operation.PooledBuffer;
+import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -20,8 +21,8 @@ import java.nio.ByteOrder;
 import java.util.function.BooleanSupplier;
 
 /**
- * The provided buffers of one group that the kernel may receive into, in the ring from which it takes them. Used by the
- * loop thread.
+ * The provided buffers of one group that the kernel may receive into, in the ring from which it takes them; that of the
+ * ordinary ones leads to that of the large ones. Used by the loop thread.
  */
 final class BufferRing implements AutoCloseable {
 
@@ -29,6 +30,8 @@ final class BufferRing implements AutoCloseable {
             ByteOrder.nativeOrder());
 
     private final int group;
+    /** Null if there are no large buffers, or these are them. */
+    private final BufferRing large;
     private final BooleanSupplier confined;
     private final MemoryBlock entries;
     private final ByteBuffer memory;
@@ -41,31 +44,45 @@ final class BufferRing implements AutoCloseable {
     private int offered;
 
     /**
-     * Registers a ring without buffers.
+     * Registers a ring for each group, without buffers.
      *
-     * @param ring        the instance that takes buffers from it
-     * @param confined    tells whether the calling thread is the one that may use it; for assertions
-     * @param group       the number by which requests name it
-     * @param count       the most buffers that it can hold, a power of two
-     * @param mostOffered the most buffers that the kernel is to see at once, at most as many
-     * @return the ring, or null if the kernel does not support such rings
+     * @param ring     the instance that takes buffers from them
+     * @param confined tells whether the calling thread is the one that may use them; for assertions
+     * @param size     how many buffers there may be
+     * @return the ring of the ordinary buffers, or null if the kernel does not support such rings
      * @throws SystemCallException if the kernel refuses
      */
-    static BufferRing register(Ring ring, BooleanSupplier confined, int group, int count, int mostOffered)
+    static BufferRing register(Ring ring, BooleanSupplier confined, ProvidedBuffers.Size size)
             throws SystemCallException {
+        BufferRing large = null;
         try {
-            return new BufferRing(ring, confined, group, count, mostOffered);
-        } catch (SystemCallException e) {
-            if (e.errorName().equals(Errno.EINVAL.name())) {
+            if (size.large() != null) {
+                large = new BufferRing(ring, confined, ProvidedBuffers.LARGE, size.large().most(),
+                        mostLargeOffered(size), null);
+            }
+            return new BufferRing(ring, confined, ProvidedBuffers.ORDINARY, size.ordinary().most(),
+                    size.mostOffered(), large);
+        } catch (Throwable e) {
+            if (large != null) {
+                large.close();
+            }
+            if (e instanceof SystemCallException refusal && refusal.errorName().equals(Errno.EINVAL.name())) {
                 return null;
             }
             throw e;
         }
     }
 
-    private BufferRing(Ring ring, BooleanSupplier confined, int group, int count, int mostOffered)
+    private static int mostLargeOffered(ProvidedBuffers.Size size) {
+        int offered = size.mostOffered() / (size.large().bytes() / size.ordinary().bytes());
+        return size.isLimited() ? Math.min(size.large().most(), Math.max(1, offered)) : size.large().most();
+    }
+
+    /** Registers one that can hold {@code count} buffers, a power of two, of which the kernel sees some at once. */
+    private BufferRing(Ring ring, BooleanSupplier confined, int group, int count, int mostOffered, BufferRing large)
             throws SystemCallException {
         this.group = group;
+        this.large = large;
         this.mostOffered = mostOffered;
         this.confined = confined;
         entries = pages(count * IoUringBuf.SIZE);
@@ -97,10 +114,15 @@ final class BufferRing implements AutoCloseable {
         return group;
     }
 
-    /** Adds a buffer, which the kernel sees after a {@link #publish()}. */
+    /** {@return that of the large buffers, or null} */
+    BufferRing large() {
+        return large;
+    }
+
+    /** Adds a buffer of either group, which the kernel sees after a {@link #publish()}. */
     void add(PooledBuffer buffer) {
         assert confined.getAsBoolean();
-        free.push(buffer);
+        (buffer.isLarge() ? large : this).free.push(buffer);
     }
 
     private void offer(PooledBuffer buffer) {
@@ -122,6 +144,9 @@ final class BufferRing implements AutoCloseable {
             published = tail;
             SHORT.setRelease(memory, IoUringBuf.TAIL, tail);
         }
+        if (large != null) {
+            large.publish();
+        }
     }
 
     /** The kernel has taken a buffer. */
@@ -138,5 +163,8 @@ final class BufferRing implements AutoCloseable {
     @Override
     public void close() {
         entries.close();
+        if (large != null) {
+            large.close();
+        }
     }
 }

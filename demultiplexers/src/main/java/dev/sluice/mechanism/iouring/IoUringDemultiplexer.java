@@ -67,7 +67,8 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     private final Ring ring;
     private final Outcomes outcomes = outcomes();
     private final Refusals refusals = new Refusals();
-    private final BufferRings bufferRings;
+    /** Null if the kernel cannot choose buffers. */
+    private final BufferRing bufferRing;
     private final FreeBuffers freeBuffers = new FreeBuffers();
     private final PipePool pipes;
     private final Submissions submissions;
@@ -118,11 +119,11 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
             Features probed = Features.probe(ring);
             Features features = plain ? Features.PLAIN : probed;
             submissions = new Submissions(ring, outcomes);
-            bufferRings = features.multishotReceive()
-                    ? BufferRings.register(ring, this::isInside, size.providedBuffers()) : null;
-            kinds = new Kinds(submissions, features, size.zeroCopyFrom(), bufferRings, freeBuffers, pipes);
+            bufferRing = features.multishotReceive()
+                    ? BufferRing.register(ring, this::isInside, size.providedBuffers()) : null;
+            kinds = new Kinds(submissions, features, size.zeroCopyFrom(), bufferRing, freeBuffers, pipes);
             // The wake-up first, so that nothing can make the kernel read it any more.
-            disposal = new CloseSteps(wakeUp::close, ring::close, this::closeBufferRings, pipes::close);
+            disposal = new CloseSteps(wakeUp::close, ring::close, this::closeBufferRing, pipes::close);
         } catch (Throwable e) {
             closeOpened(opened, openedWakeUp, openedPipes);
             throw e;
@@ -154,14 +155,14 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
         return kinds.newRequest(asked);
     }
 
-    /** {@return whether everything to be submitted is in the submission queue} */
+    /** {@return whether everything to be submitted is in the submission queue, and nothing has completed over it} */
     private boolean fillSubmissionQueue() {
         if (!wakeUpRequested && ring.hasRoom()) {
             IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_READ, (int) wakeUp.descriptor(), 0,
                     wakeUp.drainAddress(), WakeUp.DRAINED_BYTES, 0, WAKE_UP);
             wakeUpRequested = true;
         }
-        return submissions.addRest() && wakeUpRequested;
+        return submissions.addRest() && wakeUpRequested && !hasCompleted();
     }
 
     // The call
@@ -196,13 +197,16 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
             forEachBegun(ABANDONING);
             return;
         }
-        boolean all = fillSubmissionQueue();
-        if (bufferRings != null) {
-            bufferRings.publish();
+        boolean all = wakeUpRequested && !submissions.hasRest || fillSubmissionQueue();
+        if (bufferRing != null) {
+            bufferRing.publish();
         }
-        boolean look = timeoutNanos == 0 || !all || hasCompleted();
-        int entered = ring.enter(look ? 0 : 1, look ? FOREVER : timeoutNanos);
-        int result = refusals.after(entered, take());
+        boolean look = timeoutNanos == 0 || !all;
+        int result = ring.enter(look ? 0 : 1, look ? FOREVER : timeoutNanos);
+        boolean progress = take();
+        if (result < 0 || refusals.inSuccession > 0) {
+            result = refusals.after(result, progress);
+        }
         if (result < 0 && !Errno.ETIME.is(result) && !Errno.EINTR.is(result)) {
             throw new SystemCallException("io_uring_enter", toString(), result);
         }
@@ -275,10 +279,10 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
 
     @Override
     protected void provide(PooledBuffer buffer) {
-        if (bufferRings == null) {
+        if (bufferRing == null) {
             freeBuffers.add(buffer);
         } else {
-            bufferRings.of(buffer).add(buffer);
+            bufferRing.add(buffer);
         }
     }
 
@@ -294,9 +298,9 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
         disposal.run();
     }
 
-    private void closeBufferRings() {
-        if (bufferRings != null) {
-            bufferRings.close();
+    private void closeBufferRing() {
+        if (bufferRing != null) {
+            bufferRing.close();
         }
     }
 }

@@ -24,7 +24,7 @@ final class Kinds {
     private final Submissions submissions;
     private final Features features;
     private final int zeroCopyFrom;
-    private final BufferRings rings;
+    private final BufferRing rings;
     private final FreeBuffers freeBuffers;
     private final PipePool pipes;
 
@@ -38,7 +38,7 @@ final class Kinds {
      * @param freeBuffers  the buffers otherwise
      * @param pipes        for transmissions
      */
-    Kinds(Submissions submissions, Features features, int zeroCopyFrom, BufferRings rings, FreeBuffers freeBuffers,
+    Kinds(Submissions submissions, Features features, int zeroCopyFrom, BufferRing rings, FreeBuffers freeBuffers,
             PipePool pipes) {
         this.submissions = submissions;
         this.features = features;

@@ -3,26 +3,28 @@ package dev.sluice.mechanism.iouring;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_BUFFER_SHIFT;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_BUFFER;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_MORE;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_SOCK_NONEMPTY;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_RECV_MULTISHOT;
 import static dev.sluice.calls.layout.IoUringConstants.IOSQE_BUFFER_SELECT;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.demultiplexer.EventType;
 import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.BufferGroup;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.nio.ByteBuffer;
 
 /**
- * One request for everything that arrives; the kernel chooses a buffer when something does. It does so without asking,
- * as long as it is offered any. So a connection that could exceed its share with what is offered makes a request for
- * each arrival.
+ * Receives into provided buffers until the end of the stream, with one request for everything that arrives; the kernel
+ * chooses a buffer, from the ring of its group, when something does. It does so without asking, as long as it is
+ * offered any. So a connection that could exceed its share with what is offered makes a request for each arrival.
  */
-final class MultishotReceive extends ReceiveContinuously {
+final class MultishotReceive extends Request {
 
-    private final BufferRings rings;
+    private final BufferRing ordinary;
+    private final ProvidedBuffers provided;
     /** From where the kernel takes the buffers. */
     private BufferRing buffers;
     /** Whether the request takes a buffer for each arrival until it is cancelled. */
@@ -30,9 +32,15 @@ final class MultishotReceive extends ReceiveContinuously {
     /** Whether the request is being cancelled because the connection keeps too many buffers or should have others. */
     private boolean pausing;
 
-    MultishotReceive(Submissions submissions, Arguments asked, BufferRings rings) {
+    MultishotReceive(Submissions submissions, Arguments asked, BufferRing ordinary) {
         super(submissions, asked);
-        this.rings = rings;
+        this.ordinary = ordinary;
+        this.provided = outcomes().providedBuffers();
+    }
+
+    @Override
+    int awaitedEvent() {
+        return EventType.READ;
     }
 
     @Override
@@ -41,16 +49,14 @@ final class MultishotReceive extends ReceiveContinuously {
             return false;
         }
         buffers = suitable();
-        multishot = provided().mayTakeAllOffered(operation());
+        multishot = provided.mayTakeAllOffered(operation());
         return true;
     }
 
     /** {@return the ring whose buffers suit what the connection has brought until now, and that can have some} */
     private BufferRing suitable() {
-        BufferGroup group = provided().groupFor(operation());
-        BufferRing ring = rings.of(group);
-        boolean lacking = group.number() == ProvidedBuffers.LARGE && !ring.hasBuffers() && !provided().growLarge();
-        return lacking ? rings.ordinary() : ring;
+        return provided.prefersLargeBuffers(operation()) && (ordinary.large().hasBuffers() || provided.growLarge())
+                ? ordinary.large() : ordinary;
     }
 
     @Override
@@ -65,9 +71,8 @@ final class MultishotReceive extends ReceiveContinuously {
 
     /** {@return the buffer that a completion names; null if there is none} */
     private PooledBuffer named(int flags) {
-        BufferGroup group = provided().group(buffers.group());
-        int number = flags >>> IORING_CQE_BUFFER_SHIFT;
-        return (flags & IORING_CQE_F_BUFFER) != 0 && number < group.count() ? group.get(number) : null;
+        return (flags & IORING_CQE_F_BUFFER) == 0 ? null
+                : provided.get(buffers.group(), flags >>> IORING_CQE_BUFFER_SHIFT);
     }
 
     @Override
@@ -81,7 +86,7 @@ final class MultishotReceive extends ReceiveContinuously {
         PooledBuffer buffer = named(flags);
         if (buffer != null) {
             buffers.taken();
-            provided().giveBack(buffer);
+            provided.giveBack(buffer);
         }
         super.impossible(flags);
     }
@@ -105,7 +110,7 @@ final class MultishotReceive extends ReceiveContinuously {
             lackBuffers();
         } else {
             if (buffer != null) {
-                provided().giveBack(buffer);
+                provided.giveBack(buffer);
             }
             ended(result);
         }
@@ -113,12 +118,13 @@ final class MultishotReceive extends ReceiveContinuously {
 
     private void received(PooledBuffer buffer, int flags) {
         boolean over = (flags & IORING_CQE_F_MORE) == 0;
-        brought(buffer.buffer().remaining(), flags);
-        outcomes().report(operation(), buffer.buffer().remaining(), buffer);
+        int bytes = buffer.buffer().remaining();
+        provided.brought(operation(), bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
+        outcomes().report(operation(), bytes, buffer);
         if (over) {
             goOn();
         } else if (!pausing
-                && (!provided().mayTakeAllOffered(operation()) || suitable() != buffers)) {
+                && (!provided.mayTakeAllOffered(operation()) || suitable() != buffers)) {
             // What it receives before it is cancelled is in buffers that do not suit it, or part of what is left of
             // its share.
             pausing = true;
@@ -131,7 +137,7 @@ final class MultishotReceive extends ReceiveContinuously {
             return;
         }
         buffers = suitable();
-        if (buffers.hasBuffers() || provided().growOrdinary(operation())) {
+        if (buffers.hasBuffers() || provided.growOrdinary(operation())) {
             resume();
         } else {
             outcomes().awaitProvidedBuffer(operation());

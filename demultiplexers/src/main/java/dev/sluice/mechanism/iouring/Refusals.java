@@ -14,7 +14,7 @@ final class Refusals {
     private static final int MOST = 1_000;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private int inSuccession;
+    int inSuccession;
 
     /**
      * Pauses after a refusal.

@@ -1,14 +1,19 @@
 package dev.sluice.mechanism.iouring;
 
+import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_SOCK_NONEMPTY;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 
+import dev.sluice.demultiplexer.EventType;
 import dev.sluice.mechanism.operation.Arguments;
 import dev.sluice.mechanism.operation.FreeBuffers;
 import dev.sluice.mechanism.operation.PooledBuffer;
 import java.nio.ByteBuffer;
 
-/** One request with its own buffer for each arrival, for a kernel that cannot choose buffers. */
-final class RepeatedReceive extends ReceiveContinuously {
+/**
+ * Receives into provided buffers until the end of the stream, with one request with its own buffer for each arrival,
+ * for a kernel that cannot choose buffers.
+ */
+final class RepeatedReceive extends Request {
 
     private final FreeBuffers buffers;
     /** What is received into; null before the first request, and after each arrival. */
@@ -20,6 +25,11 @@ final class RepeatedReceive extends ReceiveContinuously {
     }
 
     @Override
+    int awaitedEvent() {
+        return EventType.READ;
+    }
+
+    @Override
     boolean prepare() {
         if (receiving != null) {
             return true;
@@ -27,7 +37,7 @@ final class RepeatedReceive extends ReceiveContinuously {
         if (outcomes().pause(operation())) {
             return false;
         }
-        receiving = buffers.take(operation(), provided());
+        receiving = buffers.take(operation(), outcomes().providedBuffers());
         if (receiving == null) {
             outcomes().awaitProvidedBuffer(operation());
             return false;
@@ -50,7 +60,7 @@ final class RepeatedReceive extends ReceiveContinuously {
         if (result > 0) {
             PooledBuffer buffer = receiving;
             receiving = null;
-            brought(result, flags);
+            outcomes().providedBuffers().brought(operation(), result, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
             outcomes().report(operation(), result, buffer.filled(result));
             goOn();
         } else {
@@ -63,7 +73,7 @@ final class RepeatedReceive extends ReceiveContinuously {
         if (receiving != null) {
             PooledBuffer unused = receiving;
             receiving = null;
-            provided().giveBack(unused);
+            outcomes().providedBuffers().giveBack(unused);
         }
     }
 }

@@ -95,7 +95,7 @@ abstract class Request extends Execution {
         boolean over = (flags & IoUringConstants.IORING_CQE_F_MORE) == 0;
         if (polling) {
             polled(result);
-        } else if (Errno.EAGAIN.is(result) && over && awaitedEvent() != 0) {
+        } else if (result < 0 && Errno.EAGAIN.is(result) && over && awaitedEvent() != 0) {
             refused();
             pollAndResume();
         } else if (result > most(flags)) {
@@ -130,7 +130,7 @@ abstract class Request extends Execution {
 
     /** Takes a completion other than that of a wait for readiness. */
     void complete(int result, int flags) {
-        if (Errno.EINTR.is(result)) {
+        if (result < 0 && Errno.EINTR.is(result)) {
             resume();
         } else {
             outcomes().attempted(operation(), result);
@@ -177,6 +177,24 @@ abstract class Request extends Execution {
             finish(-Errno.ECANCELED.number());
         } else {
             submissions.add(this);
+        }
+    }
+
+    /** For a continuous operation: asks for more, after checking whether it may have more. */
+    final void goOn() {
+        if (operation().isCancelRequested()) {
+            finish(-Errno.ECANCELED.number());
+        } else {
+            begin();
+        }
+    }
+
+    /** For a continuous operation, when nothing has come. */
+    final void ended(int result) {
+        if (Errno.EINTR.is(result)) {
+            resume();
+        } else {
+            finish(result);
         }
     }
 

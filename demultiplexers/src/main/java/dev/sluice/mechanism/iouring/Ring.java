@@ -59,7 +59,6 @@ final class Ring implements AutoCloseable {
     private static final int TIMESPEC = IoUringGeteventsArg.SIZE;
 
     private final BooleanSupplier confined;
-    private final OperatingSystem system;
     private final Linux linux;
     private final int descriptor;
     private final MemoryBlock queues;
@@ -86,12 +85,13 @@ final class Ring implements AutoCloseable {
     private Ring(Binding binding, BooleanSupplier confined, int descriptor, ByteBuffer parameters, MemoryBlock queues,
             MemoryBlock submissions) {
         this.confined = confined;
-        this.system = OperatingSystem.of(binding);
         this.linux = binding.linux();
         this.descriptor = descriptor;
         this.queues = queues;
         this.submissions = submissions;
         argument = binding.memory().allocate(IoUringGeteventsArg.SIZE + KernelTimespec.SIZE);
+        IoUringGeteventsArg.timespec(argument.buffer(), 0, argument.address() + TIMESPEC);
+        OperatingSystem system = OperatingSystem.of(binding);
         closing = new CloseSteps(argument::close, submissions::close, queues::close,
                 () -> system.close(descriptor, false));
         ring = queues.buffer();
@@ -304,15 +304,13 @@ final class Ring implements AutoCloseable {
     int enter(int minimum, long timeoutNanos) {
         assert confined.getAsBoolean();
         INT.setRelease(ring, submissionTailAt, submissionTail);
-        int flags = IORING_ENTER_GETEVENTS | IORING_ENTER_EXT_ARG;
-        long timespec = 0;
-        if (timeoutNanos >= 0) {
-            KernelTimespec.set(argument.buffer(), TIMESPEC, timeoutNanos);
-            timespec = argument.address() + TIMESPEC;
+        int flags = IORING_ENTER_GETEVENTS;
+        if (timeoutNanos < 0) {
+            return linux.io_uring_enter(descriptor, pendingSubmissions(), minimum, flags, 0, 0);
         }
-        IoUringGeteventsArg.timespec(argument.buffer(), 0, timespec);
-        return linux.io_uring_enter(descriptor, pendingSubmissions(), minimum, flags, argument.address(),
-                IoUringGeteventsArg.SIZE);
+        KernelTimespec.set(argument.buffer(), TIMESPEC, timeoutNanos);
+        return linux.io_uring_enter(descriptor, pendingSubmissions(), minimum, flags | IORING_ENTER_EXT_ARG,
+                argument.address(), IoUringGeteventsArg.SIZE);
     }
 
     /** {@return how many completions are there} */

@@ -23,6 +23,8 @@ final class Submissions {
     private final Outcomes outcomes;
     private final OperationQueue unsubmitted = new OperationQueue();
     private final CancellationQueue toCancel = new CancellationQueue();
+    /** Whether {@link #addRest} has something to do. */
+    boolean hasRest;
 
     Submissions(Ring ring, Outcomes outcomes) {
         this.ring = ring;
@@ -35,9 +37,10 @@ final class Submissions {
 
     void add(Request request) {
         assert outcomes.isInside();
-        if (ring.hasRoom() && unsubmitted.isEmpty()) {
+        if (!hasRest && ring.hasRoom()) {
             encode(request);
         } else {
+            hasRest = true;
             unsubmitted.add(request.operation());
         }
     }
@@ -49,6 +52,7 @@ final class Submissions {
 
     void cancel(OperationSlot operation) {
         assert outcomes.isInside();
+        hasRest = true;
         toCancel.add(operation);
     }
 
@@ -99,7 +103,8 @@ final class Submissions {
                         operation.key(), 0, 0, operation.key() | CANCELLATION);
             }
         }
-        return unsubmitted.isEmpty() && toCancel.isEmpty();
+        hasRest = !unsubmitted.isEmpty() || !toCancel.isEmpty();
+        return !hasRest;
     }
 
     private void encodeOrFail(Request request) {

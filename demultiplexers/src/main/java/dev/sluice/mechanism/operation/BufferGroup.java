@@ -47,8 +47,9 @@ public final class BufferGroup {
     private static final int LARGEST_SLAB = 1 << 30;
 
     private final ProvidedBuffers pool;
-    private final int number;
-    final Size size;
+    final int number;
+    private final Size size;
+    final int bytes;
     final int places;
     private final List<MemoryBlock> slabs = new ArrayList<>();
     /** All there are, in the order of their numbers. */
@@ -68,17 +69,8 @@ public final class BufferGroup {
         this.pool = pool;
         this.number = number;
         this.size = size;
+        this.bytes = size.bytes;
         this.places = places;
-    }
-
-    /** {@return its number among the groups; 0 is that of the ordinary buffers} */
-    public int number() {
-        return number;
-    }
-
-    /** {@return the size of each buffer in bytes} */
-    public int bytes() {
-        return size.bytes;
     }
 
     /** {@return how many ordinary ones each buffer counts for, in the share of a connection and otherwise} */
@@ -89,22 +81,6 @@ public final class BufferGroup {
     /** {@return how many there are, numbered from 0} */
     public int count() {
         return buffers.size();
-    }
-
-    /**
-     * Finds a buffer.
-     *
-     * @param which its {@link PooledBuffer#number()}
-     * @return the buffer
-     */
-    public PooledBuffer get(int which) {
-        assert pool.isInside();
-        return buffers.get(which);
-    }
-
-    /** {@return all there are} */
-    List<PooledBuffer> buffers() {
-        return buffers;
     }
 
     /**

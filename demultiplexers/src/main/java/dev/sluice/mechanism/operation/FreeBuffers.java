@@ -16,7 +16,7 @@ public final class FreeBuffers {
      * @param buffer which
      */
     public void add(PooledBuffer buffer) {
-        (buffer.group().number() == ProvidedBuffers.ORDINARY ? ordinary : large).push(buffer);
+        (buffer.isLarge() ? large : ordinary).push(buffer);
     }
 
     /**
@@ -27,8 +27,7 @@ public final class FreeBuffers {
      * @return the buffer, or null if there is none
      */
     public PooledBuffer take(OperationSlot operation, ProvidedBuffers provided) {
-        BufferGroup group = provided.groupFor(operation);
-        if (group.number() == ProvidedBuffers.LARGE && (!large.isEmpty() || provided.growLarge())) {
+        if (provided.prefersLargeBuffers(operation) && (!large.isEmpty() || provided.growLarge())) {
             return large.poll();
         }
         if (ordinary.isEmpty()) {

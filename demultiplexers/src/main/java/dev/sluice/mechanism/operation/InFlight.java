@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /**
- * The operations in flight, from their acceptance to their completion: each has a place, whose key leads to it and keeps
- * it and its buffers reachable while only the kernel knows of them; it waits for its turn on its handle or for a buffer,
- * can be cancelled, and completes once. Used inside.
+ * The operations in flight, from their acceptance to their completion. Each has a place, to which its key leads, and
+ * which keeps it and its buffers reachable while only the kernel knows of them; it waits for its turn on its handle or
+ * for a buffer, can be cancelled, and completes once. Used inside.
  */
 final class InFlight implements Outcomes {
 

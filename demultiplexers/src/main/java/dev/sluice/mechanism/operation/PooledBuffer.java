@@ -70,6 +70,11 @@ public final class PooledBuffer extends ProvidedBuffer {
         return group;
     }
 
+    /** {@return whether it is for connections that bring much} */
+    public boolean isLarge() {
+        return group.number == ProvidedBuffers.LARGE;
+    }
+
     /** {@return its number in its group; the first buffer is 0} */
     public int number() {
         return number;

@@ -111,7 +111,6 @@ public final class ProvidedBuffers implements AutoCloseable {
     private static final int MIN_SKIPPED = 64;
 
     private final OperationProcessor processor;
-    private final Size size;
     private final BufferGroup ordinary;
     private final BufferGroup large;
     private final OperationQueue starving = new OperationQueue();
@@ -127,14 +126,17 @@ public final class ProvidedBuffers implements AutoCloseable {
     /** How many ordinary ones have been received into and are not back yet. */
     private int taken;
 
-    // What follows from the size, for each message
+    // What the size says and what follows from it
+    private final int most;
+    private final int mostKept;
     private final boolean limited;
     private final int guaranteed;
     private final int mostOffered;
 
     ProvidedBuffers(OperationProcessor processor, Size size) {
         this.processor = processor;
-        this.size = size;
+        this.most = size.ordinary.most();
+        this.mostKept = size.mostKept;
         this.limited = size.isLimited();
         this.guaranteed = size.guaranteed();
         this.mostOffered = size.mostOffered();
@@ -149,26 +151,30 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * {@return a group}
+     * Finds a buffer.
      *
-     * @param number its number; {@link #LARGE} only if there is such a group
+     * @param group  the number of its group
+     * @param number its {@link PooledBuffer#number()}
+     * @return the buffer, null if there is none
      */
-    public BufferGroup group(int number) {
-        return number == LARGE ? large : ordinary;
+    public PooledBuffer get(int group, int number) {
+        assert processor.isInside();
+        List<PooledBuffer> buffers = (group == LARGE ? large : ordinary).buffers;
+        return number < buffers.size() ? buffers.get(number) : null;
     }
 
     /**
-     * {@return the group that suits what its connection has brought until now}
+     * {@return whether large buffers suit what its connection has brought until now}
      *
      * @param operation a continuous receive
      */
-    public BufferGroup groupFor(OperationSlot operation) {
+    public boolean prefersLargeBuffers(OperationSlot operation) {
         assert processor.isInside();
-        return large != null && operation.association().bringsMuch() ? large : ordinary;
+        return large != null && operation.association().bringsMuch();
     }
 
     /**
-     * Learns what {@link #groupFor} suits its connection.
+     * Learns what {@link #prefersLargeBuffers} says of its connection.
      *
      * @param operation a continuous receive
      * @param bytes     that it has brought at once
@@ -176,7 +182,8 @@ public final class ProvidedBuffers implements AutoCloseable {
      */
     public void brought(OperationSlot operation, int bytes, boolean more) {
         if (large != null) {
-            operation.association().received(bytes > ordinary.bytes() || bytes == ordinary.bytes() && more);
+            int bound = ordinary.bytes;
+            operation.association().received(bytes > bound || bytes == bound && more);
         }
     }
 
@@ -255,7 +262,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     void pause(OperationSlot operation) {
         HandleAssociation connection = operation.association();
         connection.paused = operation;
-        if (connection.taken < size.mostKept) {
+        if (connection.taken < mostKept) {
             awaitOthers(connection);
         }
     }
@@ -282,12 +289,12 @@ public final class ProvidedBuffers implements AutoCloseable {
     boolean hasTakenItsShare(HandleAssociation connection) {
         assert processor.isInside();
         int own = connection.taken;
-        return size.isLimited() && (own >= size.mostKept || own >= size.guaranteed() && isLeftNoMoreThan(own));
+        return limited && (own >= mostKept || own >= guaranteed && isLeftNoMoreThan(own));
     }
 
     /** {@return whether no more are left for all others, also when there are as many as there may be memory for} */
     private boolean isLeftNoMoreThan(int own) {
-        while (own >= Math.min(ordinary.count(), size.ordinary.most()) - taken) {
+        while (own >= Math.min(ordinary.count(), most) - taken) {
             if (!grow(ordinary, false)) {
                 return true;
             }
@@ -302,12 +309,12 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @param operation a continuous receive
      */
     public boolean mayTakeAllOffered(OperationSlot operation) {
-        return !size.isLimited() || operation.association().taken + 2 * size.mostOffered() <= size.mostKept;
+        return !limited || operation.association().taken + 2 * mostOffered <= mostKept;
     }
 
     void taken(HandleAssociation connection, BufferGroup group) {
         assert processor.isInside();
-        connection.taken += group.places();
+        connection.taken += group.places;
         if (group == ordinary) {
             taken++;
         }
@@ -318,7 +325,7 @@ public final class ProvidedBuffers implements AutoCloseable {
      * completion is left to be collected: then whatever has been taken is kept, or in the hands of another thread.
      */
     void logExhaustion() {
-        if (taken >= size.ordinary.most() && !exhaustionLogged && (!starving.isEmpty() || firstAwaiting != null)) {
+        if (taken >= most && !exhaustionLogged && (!starving.isEmpty() || firstAwaiting != null)) {
             exhaustionLogged = true;
             LOG.warn("{}: all of its {} provided buffers are kept; until some are released, {}", processor, taken,
                     limited ? "a connection that keeps " + guaranteed + " waits" : "continuous receives wait");
@@ -364,7 +371,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         processor.provide(buffer);
         passOn(buffer.group());
         // Not as soon as the first one is back, since pausing may cost a system call.
-        if (connection != null && connection.paused != null && connection.taken <= size.mostKept / 2) {
+        if (connection != null && connection.paused != null && connection.taken <= mostKept / 2) {
             resumeOrAwaitOthers(connection);
         }
         if (firstAwaiting != null) {
@@ -400,7 +407,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     private boolean isScarce() {
-        return taken > size.ordinary.most() / 2;
+        return taken > most / 2;
     }
 
     /**

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Memory;
-import dev.sluice.demultiplexer.Completions;
+import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.mechanism.emulated.EmulatedDemultiplexer;
 import dev.sluice.mechanism.poll.PollDemultiplexer;
