@@ -7,7 +7,6 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.spi.CloseListener;
 import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.handle.spi.Descriptors;
-import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -15,9 +14,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * thread.
  */
 public class HandleAssociation implements Association, CloseListener {
-
-    /** In the place of an error: what is left of a send that was to send some of its bytes. */
-    private static final IOException REST = new IOException("some of the bytes");
 
     private final OperationProcessor processor;
     private final Handle handle;
@@ -43,22 +39,12 @@ public class HandleAssociation implements Association, CloseListener {
     private final AtomicBoolean released = new AtomicBoolean();
     /** Written by any thread. */
     private volatile int priority;
-    /** How many gaps in the output the program knows of. Written by the thread that collects what has left one. */
-    private volatile int knownGaps;
-    /** How many gaps there are. */
-    private int gaps;
-    /** What has left the latest: {@link #REST}, or an error; null if there was no memory for that. */
-    private IOException causeOfGap;
+    /** In the output. */
+    private final StreamGap gap = new StreamGap();
     /** Null until a handler is replaced. Not volatile: it is written between the completions of this handle. */
     private Successors successors;
 
-    private final Command endCommand = new Command() {
-        @Override
-        void perform() {
-            endNow();
-        }
-    };
-    private final AtomicBoolean endCommanded = new AtomicBoolean();
+    private final EndCommand endCommand = new EndCommand();
 
     /**
      * Becomes a user of the handle.
@@ -133,12 +119,12 @@ public class HandleAssociation implements Association, CloseListener {
 
     /** {@return how many gaps in the output of a stream the program knows of} */
     final int knownGaps() {
-        return knownGaps;
+        return gap.known;
     }
 
     /** The program learns of a gap, and what it starts from now on is sent. */
     final void gapIsKnown(int number) {
-        knownGaps = number;
+        gap.known = number;
     }
 
     /** {@return who gets what was started for a handler} */
@@ -167,7 +153,7 @@ public class HandleAssociation implements Association, CloseListener {
             } finally {
                 processor.leaveInside();
             }
-        } else if (endCommanded.compareAndSet(false, true) && !processor.command(endCommand)) {
+        } else if (endCommand.left.compareAndSet(false, true) && !processor.command(endCommand)) {
             abandon();
         }
     }
@@ -189,34 +175,11 @@ public class HandleAssociation implements Association, CloseListener {
      */
     final boolean isBehindGap(OperationSlot operation) {
         assert processor.isInside();
-        return operation.knownGaps != gaps && operation.arguments().continuesStream();
+        return operation.knownGaps != gap.count && operation.arguments().continuesStream();
     }
 
-    /** {@return what has left the latest gap, or null} */
-    final IOException causeOfGap() {
-        return causeOfGap != REST ? causeOfGap : new IOException("a send to " + handle() + " was to send some of its"
-                + " bytes, and has not sent all of them: start the next send when its completion has told how many");
-    }
-
-    /**
-     * An operation has not sent all that it should have.
-     *
-     * @param cause says so, or is null
-     * @return the number of the gap
-     */
-    final int addGap(IOException cause) {
-        assert processor.isInside();
-        causeOfGap = cause;
-        return ++gaps;
-    }
-
-    /**
-     * An operation that was to send some of its bytes has not sent all of them.
-     *
-     * @return the number of the gap
-     */
-    final int addRest() {
-        return addGap(REST);
+    final StreamGap gap() {
+        return gap;
     }
 
     /** {@return the line of its completions while a batch holds the handle} */
@@ -382,6 +345,17 @@ public class HandleAssociation implements Association, CloseListener {
     @Override
     public final String toString() {
         return handle.toString();
+    }
+
+    private final class EndCommand extends Command {
+
+        /** Whether it has been left, which it is once. */
+        final AtomicBoolean left = new AtomicBoolean();
+
+        @Override
+        void perform() {
+            endNow();
+        }
     }
 
     private final class CancelCommand extends Command {

@@ -155,16 +155,17 @@ final class InFlight implements Outcomes {
         boolean sent = operation.arguments().done() > 0;
         boolean leavesRest = operation.arguments().leavesRest();
         long outcome = tearDown(operation, result);
-        if (outcome < 0) {
-            StreamGap.leave(operation, outcome, sent);
-        } else if (leavesRest) {
-            StreamGap.leaveRest(operation);
+        HandleAssociation association = operation.association();
+        if (association != null && outcome < 0) {
+            association.gap().leave(operation, outcome, sent);
+        } else if (association != null && leavesRest) {
+            association.gap().leaveRest(operation);
         }
         completed.add(operation, outcome, resource, true);
         operation.phase = OperationSlot.Phase.COMPLETED;
         remove(operation);
-        if (operation.association() != null) {
-            operation.association().remove(operation);
+        if (association != null) {
+            association.remove(operation);
         }
         operation.arguments().completed();
     }

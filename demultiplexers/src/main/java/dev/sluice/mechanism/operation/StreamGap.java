@@ -9,11 +9,24 @@ import java.io.IOException;
  * fail. Once the program has collected the completion, it knows what is missing, and what it starts then is sent; but
  * nothing is after a failure half-way, since of several threads that send only one knows where it would have to go on.
  *
- * <p>Used only inside.
+ * <p>Used only inside, except where it says otherwise.
  */
 final class StreamGap {
 
-    private StreamGap() {
+    /** In the place of an error: what is left of a send that was to send some of its bytes. */
+    private static final IOException REST = new IOException("some of the bytes");
+
+    /** How many the program knows of. Written by the thread that collects what has left one, read by any. */
+    volatile int known;
+    /** How many there are. */
+    int count;
+    /** What has left the latest: {@link #REST}, or an error; null if there was no memory for that. */
+    private IOException cause;
+
+    /** {@return what has left the latest on a stream, or null} */
+    IOException cause(HandleAssociation stream) {
+        return cause != REST ? cause : new IOException("a send to " + stream + " was to send some of its bytes, and has"
+                + " not sent all of them: start the next send when its completion has told how many");
     }
 
     /**
@@ -23,9 +36,9 @@ final class StreamGap {
      * @param error     its result, a negated error number
      * @param sent      whether it has sent some bytes
      */
-    static void leave(OperationSlot operation, long error, boolean sent) {
-        HandleAssociation stream = operation.association();
-        if (stream == null || !operation.arguments().continuesStream() || stream.isBehindGap(operation)) {
+    void leave(OperationSlot operation, long error, boolean sent) {
+        if (!operation.arguments().continuesStream() || operation.knownGaps != count) {
+            // What is behind a gap adds none.
             return;
         }
         boolean cancelled = Errno.ECANCELED.is(error);
@@ -33,9 +46,10 @@ final class StreamGap {
             // As if it had not been started.
             return;
         }
-        int gap = stream.addGap(causeOf(operation, error));
+        cause = errorOf(operation, error);
+        count++;
         if (cancelled || !sent) {
-            operation.gap = gap;
+            operation.gap = count;
         }
     }
 
@@ -45,20 +59,20 @@ final class StreamGap {
      *
      * @param operation the operation
      */
-    static void leaveRest(OperationSlot operation) {
-        HandleAssociation stream = operation.association();
-        if (stream != null && operation.arguments().continuesStream() && !stream.isBehindGap(operation)) {
-            operation.gap = stream.addRest();
+    void leaveRest(OperationSlot operation) {
+        if (operation.arguments().continuesStream() && operation.knownGaps == count) {
+            cause = REST;
+            operation.gap = ++count;
         }
     }
 
-    private static IOException causeOf(OperationSlot operation, long error) {
+    private static IOException errorOf(OperationSlot operation, long error) {
         try {
-            IOException cause = operation.error(error);
+            IOException failure = operation.error(error);
             if (operation.failure != null) {
-                cause.initCause(operation.failure);
+                failure.initCause(operation.failure);
             }
-            return cause;
+            return failure;
         } catch (OutOfMemoryError e) {
             // The failures that it would explain come nevertheless.
             return null;
