@@ -70,8 +70,6 @@ public final class AsyncAcceptor extends AsyncHandle {
      * Like {@link #accept(Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
-     * @param token  for the completion
-     * @return the ticket
      */
     public long accept(CompletionHandler target, Object token) {
         long ticket = claim(target, token);
@@ -93,8 +91,6 @@ public final class AsyncAcceptor extends AsyncHandle {
      * Like {@link #acceptContinuously(Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
-     * @param token  for the completion
-     * @return the ticket
      */
     public long acceptContinuously(CompletionHandler target, Object token) {
         long ticket = claim(target, token);

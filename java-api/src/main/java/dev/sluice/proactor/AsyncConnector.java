@@ -58,10 +58,7 @@ public final class AsyncConnector {
     /**
      * Like {@link #connect(SocketAddress, Duration, Object)}, with a completion handler of its own.
      *
-     * @param target  is called instead of the handler of this object
-     * @param address of the peer
-     * @param timeout the longest to wait
-     * @param token   for the completion
+     * @param target is called instead of the handler of this object
      * @return the ticket, for {@link #cancel}
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      * @throws IOException                   if the system has no more descriptors

@@ -72,11 +72,7 @@ public final class AsyncDatagram extends AsyncHandle {
     /**
      * Like {@link #receive(ByteBuffer, PeerAddress, Object)}, with a completion handler of its own.
      *
-     * @param target      is called instead of the handler of this object
-     * @param destination takes the bytes that fit
-     * @param sender      set to the address it came from; may be null
-     * @param token       for the completion
-     * @return the ticket
+     * @param target is called instead of the handler of this object
      */
     public long receive(CompletionHandler target, ByteBuffer destination, PeerAddress sender, Object token) {
         datagram.requireSeparate();
@@ -113,10 +109,6 @@ public final class AsyncDatagram extends AsyncHandle {
      * Like {@link #send(ByteBuffer, PeerAddress, Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
-     * @param source the datagram
-     * @param peer   where to, not to be changed until the completion; null for the connected peer
-     * @param token  for the completion
-     * @return the ticket
      */
     public long send(CompletionHandler target, ByteBuffer source, PeerAddress peer, Object token) {
         long ticket = claim(target, token);

@@ -74,11 +74,7 @@ public final class AsyncFile extends AsyncHandle {
     /**
      * Like {@link #read(ByteBuffer, long, Object)}, with a completion handler of its own.
      *
-     * @param target      is called instead of the handler of this object
-     * @param destination takes the bytes, with room for at least one
-     * @param position    in the file, in bytes
-     * @param token       for the completion
-     * @return the ticket
+     * @param target is called instead of the handler of this object
      */
     public long read(CompletionHandler target, ByteBuffer destination, long position, Object token) {
         long ticket = claim(target, token);
@@ -103,13 +99,7 @@ public final class AsyncFile extends AsyncHandle {
     /**
      * Like {@link #read(ByteBuffer[], int, int, long, Object)}, with a completion handler of its own.
      *
-     * @param target       is called instead of the handler of this object
-     * @param destinations filled one after the other; the first 16 with room are used
-     * @param offset       the first buffer
-     * @param count        the number of buffers
-     * @param position     in the file, in bytes
-     * @param token        for the completion
-     * @return the ticket
+     * @param target is called instead of the handler of this object
      */
     public long read(CompletionHandler target, ByteBuffer[] destinations, int offset, int count, long position,
                       Object token) {
@@ -145,11 +135,7 @@ public final class AsyncFile extends AsyncHandle {
     /**
      * Like {@link #write(ByteBuffer, long, Object)}, with a completion handler of its own.
      *
-     * @param target   is called instead of the handler of this object
-     * @param source   the bytes
-     * @param position in the file, in bytes
-     * @param token    for the completion
-     * @return the ticket
+     * @param target is called instead of the handler of this object
      */
     public long write(CompletionHandler target, ByteBuffer source, long position, Object token) {
         long ticket = claim(target, token);
@@ -174,13 +160,7 @@ public final class AsyncFile extends AsyncHandle {
     /**
      * Like {@link #write(ByteBuffer[], int, int, long, Object)}, with a completion handler of its own.
      *
-     * @param target   is called instead of the handler of this object
-     * @param sources  written one after the other
-     * @param offset   the first buffer
-     * @param count    the number of buffers
-     * @param position in the file, in bytes
-     * @param token    for the completion
-     * @return the ticket
+     * @param target is called instead of the handler of this object
      */
     public long write(CompletionHandler target, ByteBuffer[] sources, int offset, int count, long position,
                       Object token) {
@@ -213,8 +193,6 @@ public final class AsyncFile extends AsyncHandle {
      * Like {@link #force(Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
-     * @param token  for the completion
-     * @return the ticket
      */
     public long force(CompletionHandler target, Object token) {
         long ticket = claim(target, token);

@@ -175,9 +175,6 @@ public abstract sealed class AsyncHandle implements Closeable
      * Like {@link #poll(int, Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
-     * @param events bits of {@link EventType#IO}
-     * @param token  for the completion
-     * @return the ticket
      */
     public final long poll(CompletionHandler target, int events, Object token) {
         long ticket = claim(target, token);
@@ -206,8 +203,6 @@ public abstract sealed class AsyncHandle implements Closeable
      * Like {@link #close(Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
-     * @param token  for the completion
-     * @return the ticket
      */
     public final long close(CompletionHandler target, Object token) {
         long ticket = claim(target, token);

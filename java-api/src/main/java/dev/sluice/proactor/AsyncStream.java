@@ -118,10 +118,7 @@ public final class AsyncStream extends AsyncHandle {
     /**
      * Like {@link #receive(ByteBuffer, Object)}, with a completion handler of its own.
      *
-     * @param target      is called instead of the handler of this object
-     * @param destination takes the bytes, with room for at least one
-     * @param token       for the completion
-     * @return the ticket
+     * @param target is called instead of the handler of this object
      */
     public long receive(CompletionHandler target, ByteBuffer destination, Object token) {
         long ticket = claim(target, token);
@@ -145,12 +142,7 @@ public final class AsyncStream extends AsyncHandle {
     /**
      * Like {@link #receive(ByteBuffer[], int, int, Object)}, with a completion handler of its own.
      *
-     * @param target       is called instead of the handler of this object
-     * @param destinations filled one after the other, with room for at least one byte; the first 16 with room are used
-     * @param offset       the first buffer
-     * @param count        the number of buffers
-     * @param token        for the completion
-     * @return the ticket
+     * @param target is called instead of the handler of this object
      */
     public long receive(CompletionHandler target, ByteBuffer[] destinations, int offset, int count, Object token) {
         long ticket = claim(target, token);
@@ -174,8 +166,6 @@ public final class AsyncStream extends AsyncHandle {
      * Like {@link #receiveContinuously(Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
-     * @param token  for the completion
-     * @return the ticket
      */
     public long receiveContinuously(CompletionHandler target, Object token) {
         long ticket = claim(target, token);
@@ -211,9 +201,6 @@ public final class AsyncStream extends AsyncHandle {
      * Like {@link #send(ByteBuffer, Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
-     * @param source the bytes
-     * @param token  for the completion
-     * @return the ticket
      */
     public long send(CompletionHandler target, ByteBuffer source, Object token) {
         long ticket = claim(target, token);
@@ -250,12 +237,7 @@ public final class AsyncStream extends AsyncHandle {
     /**
      * Like {@link #send(ByteBuffer[], int, int, Object)}, with a completion handler of its own.
      *
-     * @param target  is called instead of the handler of this object
-     * @param sources sent one after the other
-     * @param offset  the first buffer
-     * @param count   the number of buffers
-     * @param token   for the completion
-     * @return the ticket
+     * @param target is called instead of the handler of this object
      */
     public long send(CompletionHandler target, ByteBuffer[] sources, int offset, int count, Object token) {
         long ticket = claim(target, token);
@@ -279,9 +261,6 @@ public final class AsyncStream extends AsyncHandle {
      * Like {@link #sendSome(ByteBuffer, Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
-     * @param source the bytes; its position tells what was sent
-     * @param token  for the completion
-     * @return the ticket
      */
     public long sendSome(CompletionHandler target, ByteBuffer source, Object token) {
         long ticket = claim(target, token);
@@ -319,12 +298,7 @@ public final class AsyncStream extends AsyncHandle {
     /**
      * Like {@link #transmitFile(FileHandle, long, long, Object)}, with a completion handler of its own.
      *
-     * @param target   is called instead of the handler of this object
-     * @param file     the file, held open until the completion
-     * @param position where to begin, in bytes from its start
-     * @param count    how many bytes to send
-     * @param token    for the completion
-     * @return the ticket
+     * @param target is called instead of the handler of this object
      */
     public long transmitFile(CompletionHandler target, FileHandle file, long position, long count, Object token) {
         long ticket = claim(target, token);
@@ -372,14 +346,7 @@ public final class AsyncStream extends AsyncHandle {
      * Like {@link #transmitFile(FileHandle, long, long, ByteBuffer, ByteBuffer, Object)}, with a completion handler of
      * its own.
      *
-     * @param target   is called instead of the handler of this object
-     * @param file     the file, held open until the completion
-     * @param position where to begin, in bytes from its start
-     * @param count    how many bytes to send of the file
-     * @param head     sent before them; may be null or empty. Belongs to the operation until the completion.
-     * @param tail     sent after them; may be null or empty. Belongs to the operation until the completion.
-     * @param token    for the completion
-     * @return the ticket
+     * @param target is called instead of the handler of this object
      */
     public long transmitFile(CompletionHandler target, FileHandle file, long position, long count, ByteBuffer head,
             ByteBuffer tail, Object token) {
@@ -412,8 +379,6 @@ public final class AsyncStream extends AsyncHandle {
      * Like {@link #shutdownOutput(Object)}, with a completion handler of its own.
      *
      * @param target is called instead of the handler of this object
-     * @param token  for the completion
-     * @return the ticket
      */
     public long shutdownOutput(CompletionHandler target, Object token) {
         long ticket = claim(target, token);
