@@ -31,6 +31,20 @@
  * own, and no thread is woken up for them: usually the holder itself gets them, with its next wait. Where one thread
  * collects, a batch holds only the handles whose hooks run the loop.
  *
+ * <p>On the way of an echoed message through a {@link dev.sluice.mechanism.operation.SingleThreadedProcessor} these
+ * steps are atomic. Each costs some nanoseconds while no other thread takes part, of the microseconds that a message
+ * costs in the kernel:
+ * <ul>
+ * <li>the claim of an operation, since any thread may start it;
+ * <li>entering between two waits, once for a start and once for the release of a buffer, since another thread may close
+ *     a processor that has nothing in flight. A loop that stayed inside for a whole run would spare both, but then
+ *     nobody could close before it has left;
+ * <li>keeping a provided buffer, and releasing it: of two threads that release it, one must fail;
+ * <li>once for each wait, entering, and the fence behind the note that the thread waits, without which a command could
+ *     be left and not be seen.
+ * </ul>
+ * The counters of what is in flight and the end of an operation are ordered writes without a fence.
+ *
  * <p>Whatever is thrown in the middle of a turn, by a broken binding, for lack of memory, or because a program has
  * touched a buffer that belonged to an operation, affects one operation, which completes with {@code EIO}. The
  * exception is kept in {@link dev.sluice.failure.Failures} until a wait throws it, because the thread inside may be
