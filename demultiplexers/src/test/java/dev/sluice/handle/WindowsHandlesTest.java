@@ -55,6 +55,8 @@ class WindowsHandlesTest extends LeakChecked {
         try (FaultInjection faults = FaultInjection.install(); FileHandle file = FileHandle.open(path)) {
             faults.returnNth("FlushFileBuffers", 1, -WindowsError.ERROR_ACCESS_DENIED);
             file.force();
+            faults.returnNth("FlushFileBuffers", 1, -WindowsError.ERROR_ACCESS_DENIED);
+            file.forceData();
         }
     }
 }

@@ -230,9 +230,10 @@ public final class FileHandle implements Closeable {
     }
 
     /**
-     * Waits until everything written is on the disk.
+     * Waits until everything written is on the disk, with the status of the file, such as the time of the write.
      *
-     * @throws SystemCallException if the disk fails; what was written before may be lost
+     * @throws SystemCallException if the disk fails; what was written before may be lost, even if another call succeeds:
+     *                             the system may have dropped what it could not write
      */
     public void force() throws IOException {
         long fd = descriptor.acquire();
@@ -244,6 +245,26 @@ public final class FileHandle implements Closeable {
             result("fsync", result);
         } finally {
             descriptor.release();
+        }
+    }
+
+    /**
+     * Waits until everything written is on the disk, and of the status of the file what is needed to read that again,
+     * such as its length. Where the system can leave out the rest, such as the time of the write, this is faster than
+     * {@link #force()} for a file whose length stays the same; on Windows and macOS both do the same.
+     *
+     * @throws SystemCallException as for {@link #force()}
+     */
+    public void forceData() throws IOException {
+        long fd = handle.acquire();
+        try {
+            int result;
+            do {
+                result = system.forceData(fd);
+            } while (Errno.EINTR.is(result));
+            result("fdatasync", result);
+        } finally {
+            handle.release();
         }
     }
 

@@ -82,10 +82,15 @@ final class MacosSystem extends BsdSystem {
         return sentOr(result, room.getLong(at));
     }
 
-    // fsync leaves what is written in the drive's own cache. Not every file system offers more than that.
+    // fsync and fdatasync leave what is written in the drive's own cache. Not every file system offers more than that.
     @Override
     public int force(long file) {
         int result = posix.fcntl((int) file, BsdConstants.F_FULLFSYNC, 0);
         return result < 0 ? super.force(file) : result;
+    }
+
+    @Override
+    public int forceData(long file) {
+        return force(file);
     }
 }

@@ -498,6 +498,14 @@ public abstract class OperatingSystem {
     public abstract int force(long file);
 
     /**
+     * Makes what was written to a file durable, and of its status what is needed to read that again, such as its
+     * length, but not, for example, the time of the write. Where the system knows no difference, as {@link #force}.
+     */
+    public int forceData(long file) {
+        return force(file);
+    }
+
+    /**
      * Maps a part of a file.
      *
      * @param file     the file

@@ -345,6 +345,11 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
+    public int forceData(long file) {
+        return posix.fdatasync((int) file);
+    }
+
+    @Override
     public long map(long file, boolean writable, boolean shared, long position, long length) {
         int protection = FileConstants.PROT_READ | (writable ? FileConstants.PROT_WRITE : 0);
         int flags = shared ? FileConstants.MAP_SHARED : FileConstants.MAP_PRIVATE;

@@ -223,7 +223,19 @@ class BsdSystemTest {
             outcome = -Errno.EPIPE.number();
             assertEquals("EPIPE",
                     assertThrows(SystemCallException.class, () -> client.sendFile(file, 0, 50)).errorName());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"MACOS", "FREEBSD"})
+    void fileIsForcedOutOfTheCacheOfTheDrive(Os os, @TempDir Path directory) throws IOException {
+        pretend(os);
+        try (FileHandle file = FileHandle.open(Files.write(directory.resolve("file"), new byte[1]))) {
+            calls.clear();
             file.force();
+            file.forceData();
+            assertEquals(os == Os.MACOS ? List.of("fcntl", "fcntl") : List.of("fsync", "fdatasync"),
+                    calls.stream().map(call -> call.substring(0, call.indexOf('['))).toList());
         }
     }
 }

@@ -205,6 +205,23 @@ class FileHandleTest extends LeakChecked {
     }
 
     @Test
+    @Tag(CalledSystem.NOT_WINDOWS)
+    void forceDataReachesTheSystemAndTellsOfItsFailure() throws Exception {
+        try (FaultInjection faults = FaultInjection.install()) {
+            FileHandle file = open("file");
+            file.write(Bytes.heap("x"), 0);
+            file.forceData();
+            assertEquals(1, faults.calls("fdatasync"));
+            assertEquals(0, faults.calls("fsync"));
+            faults.failNth("fdatasync", 1, Errno.EIO);
+            SystemCallException e = assertThrows(SystemCallException.class, file::forceData);
+            assertEquals("fdatasync " + file + ": EIO (input/output error)", e.getMessage());
+            file.close();
+            assertThrows(HandleClosedException.class, file::forceData);
+        }
+    }
+
+    @Test
     void negativePositionIsRefused() throws Exception {
         FileHandle file = open("file");
         ByteBuffer one = ByteBuffer.allocate(1);

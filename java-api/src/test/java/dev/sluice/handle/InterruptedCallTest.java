@@ -118,6 +118,10 @@ class InterruptedCallTest extends LeakChecked {
             file.force();
             return 0;
         });
+        assertRepeated("fdatasync", 0, () -> {
+            file.forceData();
+            return 0;
+        });
     }
 
     @Test

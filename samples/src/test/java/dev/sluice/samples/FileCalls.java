@@ -20,7 +20,7 @@ public final class FileCalls implements AutoCloseable {
     public static final String FILE_THREAD = "files";
 
     private static final Set<String> FUNCTIONS = Set.of("open", "openat", "statx", "readlinkat", "renameat", "unlinkat",
-            "fsync", "ftruncate", "pwrite", "pwritev", "inotify_add_watch");
+            "fdatasync", "fsync", "ftruncate", "pwrite", "pwritev", "inotify_add_watch");
 
     /** The stages of Haboob that may make them; their threads are numbered. */
     private static final Set<String> STAGES = Set.of("CacheMiss", "Uploads", "file I/O");

@@ -96,6 +96,7 @@ final class Mishaps {
         may("eventfd_write", failsAfterwards(Errno.EAGAIN), delays(Errno.EINTR));
         may("fcntl SETFL", fails(Errno.EPERM));
         may("fcntl SETPIPE_SZ", delays(Errno.EPERM), delays(Errno.EBUSY));
+        may("fdatasync", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC));
         may("fsync", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC));
         may("ftruncate", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.EFBIG));
         may("getpeername", delays(Errno.ENOBUFS), delays(Errno.ENOTCONN));

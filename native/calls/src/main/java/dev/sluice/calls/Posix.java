@@ -106,6 +106,8 @@ public interface Posix {
 
     int fsync(int fd);
 
+    int fdatasync(int fd);
+
     long mmap(long address, long length, int protection, int flags, int fd, long offset);
 
     int munmap(long address, long length);

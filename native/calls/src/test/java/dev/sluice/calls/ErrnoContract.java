@@ -72,6 +72,7 @@ public abstract class ErrnoContract extends BindingContract {
         calls.put("lseek", () -> posix.lseek(fd, 0, SEEK_SET));
         calls.put("ftruncate", () -> posix.ftruncate(fd, 0));
         calls.put("fsync", () -> posix.fsync(fd));
+        calls.put("fdatasync", () -> posix.fdatasync(fd));
         long name = text("name").address();
         calls.put("openat", () -> posix.openat(fd, name, O_RDONLY, 0));
         calls.put("readlinkat", () -> posix.readlinkat(fd, name, memory, 1));

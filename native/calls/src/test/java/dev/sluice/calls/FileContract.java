@@ -174,6 +174,14 @@ public abstract class FileContract extends BindingContract {
     }
 
     @Test
+    void fdatasyncNeedsAFile() {
+        int file = create();
+        assertEquals(1, posix.write(file, block(1).address(), 1));
+        ok(posix.fdatasync(file));
+        assertFails(Errno.EINVAL, posix.fdatasync(pipe()[1]));
+    }
+
+    @Test
     void directionsAreKept() throws Exception {
         Files.writeString(path, "x");
         MemoryBlock memory = block(1);

@@ -46,6 +46,7 @@ final class FfmPosix implements Posix {
     private static final ForeignFunction UNLINKAT = C.function("unlinkat");
     private static final ForeignFunction FTRUNCATE = C.function("ftruncate");
     private static final ForeignFunction FSYNC = C.function("fsync");
+    private static final ForeignFunction FDATASYNC = C.function("fdatasync");
     private static final ForeignFunction MMAP = C.function("mmap");
     private static final ForeignFunction MUNMAP = C.function("munmap");
     private static final ForeignFunction MSYNC = C.function("msync");
@@ -235,6 +236,11 @@ final class FfmPosix implements Posix {
     @Override
     public int fsync(int fd) {
         return unlessMinusOne((int) FSYNC.call(fd));
+    }
+
+    @Override
+    public int fdatasync(int fd) {
+        return Failure.unlessMinusOne((int) FDATASYNC.call(fd));
     }
 
     @Override

@@ -86,6 +86,8 @@ class JnaPosix implements Posix {
 
         static native int fsync(int fd);
 
+        static native int fdatasync(int fd);
+
         static native long mmap(long address, long length, int protection, int flags, int fd, long offset);
 
         static native int munmap(long address, long length);
@@ -280,6 +282,11 @@ class JnaPosix implements Posix {
     @Override
     public int fsync(int fd) {
         return Failure.unlessNegative(C.fsync(fd));
+    }
+
+    @Override
+    public int fdatasync(int fd) {
+        return Failure.unlessNegative(C.fdatasync(fd));
     }
 
     @Override

@@ -69,6 +69,7 @@ public final class IoUringConstants {
     public static final int IOSQE_ASYNC = 1 << 4;
     public static final int IOSQE_BUFFER_SELECT = 1 << 5;
 
+    public static final int IORING_FSYNC_DATASYNC = 1;
     public static final int IORING_POLL_ADD_MULTI = 1;
     public static final int IORING_POLL_UPDATE_EVENTS = 1 << 1;
     public static final int IORING_ASYNC_CANCEL_ALL = 1;
