@@ -1,6 +1,7 @@
 package dev.sluice.samples.first;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
@@ -10,17 +11,22 @@ import dev.sluice.reactor.Reactor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 
 /** Sends each datagram back to where it came from. */
 public final class FirstDatagram implements EventHandler {
 
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final Reactor reactor;
     private final SocketDatagram socket =
             SocketDatagram.open(new InetSocketAddress("127.0.0.1", Integer.getInteger("port", 7007)));
     private final ByteBuffer datagram = ByteBuffer.allocateDirect(65_536);
     private final PeerAddress sender = new PeerAddress();
     private long unanswered;
 
-    private FirstDatagram() throws IOException {
+    FirstDatagram(Reactor reactor) throws IOException {
+        this.reactor = reactor;
     }
 
     @Override
@@ -30,7 +36,7 @@ public final class FirstDatagram implements EventHandler {
 
     @Override
     public void handleInput(Handle handle) throws IOException {
-        while (socket.receive(datagram.clear(), sender) != SocketDatagram.NONE) {
+        while (receive()) {
             try {
                 // False if there is no room for it now: then it is lost, as datagrams may be.
                 socket.send(datagram.flip(), sender);
@@ -41,9 +47,27 @@ public final class FirstDatagram implements EventHandler {
         }
     }
 
+    private boolean receive() throws IOException {
+        try {
+            return socket.receive(datagram.clear(), sender) != SocketDatagram.NONE;
+        } catch (SystemCallException e) {
+            switch (ErrorScope.ofReceive(e.error())) {
+                // Such as an answer that met nobody. The socket goes on.
+                case PEER -> unanswered++;
+                // Such as a lack of memory. The socket stays ready, so it is left alone for a moment.
+                case TEMPORARY -> {
+                    reactor.deactivateHandle(handle());
+                    reactor.schedule(token -> reactor.reactivateHandle(handle()), null, PAUSE);
+                }
+                default -> throw e;
+            }
+            return false;
+        }
+    }
+
     public static void main(String[] args) throws IOException {
         try (Reactor reactor = Reactor.open()) {
-            reactor.registerHandler(new FirstDatagram(), EventType.READ);
+            reactor.registerHandler(new FirstDatagram(reactor), EventType.READ);
             reactor.run();
         }
     }
