@@ -53,6 +53,7 @@ final class Haboob implements Closeable {
 
     private final StageGraph graph;
     private final AsyncServerSocket listening;
+    private final StagedLoop connections;
 
     /**
      * How it is to be.
@@ -111,7 +112,7 @@ final class Haboob implements Closeable {
         graph.add(StageName.DYNAMIC_PAGES, Exchange.class,
                 new DynamicPages(StageName.DYNAMIC_PAGES, pages, dynamic),
                 StageBoundaries.<Exchange>threads(requests).batch(PAGES_AT_A_TIME));
-        StagedLoop connections = new StagedLoop(site.protocol(HaboobCommand.NAME, parse), log, open, proactor, files,
+        connections = new StagedLoop(site.protocol(HaboobCommand.NAME, parse), log, open, proactor, files,
                 sending.queue());
         parse.serve(connections, parsing.queue());
         send.serve(connections);
@@ -144,5 +145,6 @@ final class Haboob implements Closeable {
         if (!report.isDrained()) {
             LOG.warn("the stages were stopped with something left in them: {}", report);
         }
+        connections.abandon();
     }
 }

@@ -44,6 +44,8 @@ final class StagedHandler implements Connections.Finishing {
     private boolean closed;
     /** Whether no event of the connection comes any more, other than of sends. */
     private boolean gone;
+    /** Whether no event of a send comes any more either. */
+    private boolean abandoned;
     private boolean released;
 
     StagedHandler(StagedLoop loop, AsyncConnection connection, ProtocolHandler protocol) {
@@ -120,6 +122,16 @@ final class StagedHandler implements Connections.Finishing {
             if (!closed && cause != null) {
                 loop.logFailure(connection.stream().handle(), cause);
             }
+            end();
+        }
+        goOn();
+    }
+
+    /** The stages have been stopped, and bring no event any more. */
+    void abandon() {
+        synchronized (this) {
+            gone = true;
+            abandoned = true;
             end();
         }
         goOn();
@@ -293,7 +305,7 @@ final class StagedHandler implements Connections.Finishing {
     }
 
     private void releaseWhenIdle() {
-        if (closed && gone && !awaiting && !sender.isBusy() && !released) {
+        if (closed && gone && !awaiting && (abandoned || !sender.isBusy()) && !released) {
             released = true;
             sender.endFile();
             protocol.close();

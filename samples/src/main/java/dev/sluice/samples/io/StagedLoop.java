@@ -102,6 +102,14 @@ public final class StagedLoop extends ProtocolLoop {
         }
     }
 
+    /**
+     * Ends what connections hold that were not finished when the stages were stopped, such as the part of an upload:
+     * their last events are dropped. To be called after that.
+     */
+    public void abandon() {
+        handlers.values().forEach(StagedHandler::abandon);
+    }
+
     private StagedHandler of(AsyncConnection connection) {
         return handlers.get(connection);
     }
