@@ -34,16 +34,19 @@ class EventRingTest {
         EventBatch<Integer> batch = new EventBatch<>(1, null, false);
         int refusals = 0;
         for (int round = 0; round < CalledSystem.times(ROUNDS); round++) {
-            long place = reserves ? ring.reserve(1, THREADS, EventRing.ALL) : ring.claim(1, THREADS, EventRing.ALL);
+            long place = reserves ? ring.reserve(1, THREADS, EventRing.ALL)
+                    : ring.add(round, null, 1, 0, THREADS, EventRing.ALL);
             if (place < 0) {
                 refusals++;
                 continue;
             }
-            ring.put(reserves ? ring.claimReserved(1) : place, round, 0);
+            if (reserves) {
+                ring.add(round, null, 1, 0, EventRing.RESERVED, EventRing.ALL);
+            }
             while (ring.take(batch, 1) == 0) {
                 Thread.yield();
             }
-            batch.clear();
+            batch.filled(0);
         }
         return refusals;
     }

@@ -23,6 +23,7 @@ final class ControlledStage {
 
     /** Lets each controller decide, and does what they decide. */
     void step(long now) {
+        stage.makeUp();
         stage.execution().runAgain();
         StageController[] controllers = stage.controllers();
         if (controllers.length == 0) {

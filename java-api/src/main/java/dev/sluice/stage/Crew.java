@@ -1,5 +1,6 @@
 package dev.sluice.stage;
 
+import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.util.Arrays;
 import java.util.concurrent.ThreadFactory;
@@ -108,7 +109,12 @@ final class Crew {
     /** There is something to do. Called by any thread. */
     void wakeOne() {
         // Again if in the meantime others have relied on this.
-        while (asleep.get() > 0 && !waking.get() && waking.compareAndSet(false, true)) {
+        while (asleep.get() > 0 && !waking.get()) {
+            // Or nobody might be woken up any more. It costs less than what it is for.
+            StackReserve.requireForCall();
+            if (!waking.compareAndSet(false, true)) {
+                return;
+            }
             for (CrewThread member : members) {
                 if (member.wake()) {
                     return;

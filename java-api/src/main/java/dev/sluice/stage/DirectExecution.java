@@ -1,6 +1,6 @@
 package dev.sluice.stage;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * A stage that is no thread boundary: who enqueues runs it. If its handler asks for one thread at a time, who comes
@@ -8,8 +8,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class DirectExecution extends Execution {
 
+    private static final int FREE = 0;
+    private static final int BUSY = 1;
+    private static final AtomicIntegerFieldUpdater<DirectExecution> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(DirectExecution.class, "state");
+
     private final Stage<?> stage;
-    private final AtomicBoolean busy = new AtomicBoolean();
+    private volatile int state = FREE;
     private volatile boolean started;
 
     DirectExecution(Stage<?> stage) {
@@ -36,11 +41,12 @@ final class DirectExecution extends Execution {
 
     private void runAlone() {
         // Looks again after it has left: somebody may have relied on it.
-        while (stage.hasEvent() && busy.compareAndSet(false, true)) {
+        while (stage.hasEvent() && STATE.compareAndSet(this, FREE, BUSY)) {
             try {
                 runAll();
             } finally {
-                busy.set(false);
+                // Without a call, as there may be no stack for one.
+                state = FREE;
             }
         }
     }

@@ -11,6 +11,7 @@ final class Edge<E> implements EventQueue<E> {
 
     private final Stage<?> source;
     private final Stage<E> target;
+    private final StageQueue<E> queue;
     private final long closures;
     private final LongAdder passed = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -27,6 +28,7 @@ final class Edge<E> implements EventQueue<E> {
     Edge(Stage<?> source, Stage<E> target, long closures) {
         this.source = source;
         this.target = target;
+        queue = target.ownQueue();
         this.closures = closures;
     }
 
@@ -52,6 +54,7 @@ final class Edge<E> implements EventQueue<E> {
         return passed() > 0 || refused() > 0;
     }
 
+    /** The queue has done what it has done, so this must not fail for its caller: then its failure is logged. */
     private void count(Outcome outcome, int events) {
         (outcome == Outcome.ACCEPTED ? passed : refused).add(events);
     }
@@ -67,9 +70,13 @@ final class Edge<E> implements EventQueue<E> {
     @Override
     public Outcome enqueue(E event) {
         ProxyStage<E> recorder = proxy;
-        long time = recorder == null ? 0 : System.nanoTime();
-        Outcome outcome = target.ownQueue().enqueue(event, closures);
-        count(outcome, 1);
+        long time = recorder == null ? 0 : recorder.begin();
+        Outcome outcome = queue.enqueue(event, closures);
+        try {
+            count(outcome, 1);
+        } catch (Throwable e) {
+            queue.unannounced = e;
+        }
         if (recorder != null) {
             recorder.record(time, event, outcome);
         }
@@ -79,23 +86,37 @@ final class Edge<E> implements EventQueue<E> {
     @Override
     public Outcome enqueueAll(List<? extends E> events) {
         EventCopy<E> copied = spareCopies.take();
+        Outcome outcome = null;
         try {
             copied.fill(events);
-            return enqueueCopied(copied);
+            outcome = enqueueCopied(copied);
         } finally {
-            copied.clear();
-            // What is longer has never been accepted.
-            if (copied.room() <= target.capacity()) {
-                spareCopies.giveBack(copied);
+            try {
+                copied.clear();
+                // What is longer has never been accepted.
+                if (copied.room() <= target.capacity()) {
+                    spareCopies.giveBack(copied);
+                }
+            } catch (StackOverflowError e) {
+                if (outcome == null) {
+                    throw e;
+                }
+                // The caller has to know what the queue has done, and the copy is not used again.
             }
         }
+        return outcome;
     }
 
     private Outcome enqueueCopied(EventCopy<E> events) {
         ProxyStage<E> recorder = proxy;
-        long time = recorder == null ? 0 : System.nanoTime();
-        Outcome outcome = target.ownQueue().enqueueAll(events, closures);
-        count(outcome, events.size());
+        long time = recorder == null ? 0 : recorder.begin();
+        int count = events.size();
+        Outcome outcome = queue.enqueueAll(events, closures);
+        try {
+            count(outcome, count);
+        } catch (Throwable e) {
+            queue.unannounced = e;
+        }
         if (recorder != null) {
             events.forEach(event -> recorder.record(time, event, outcome));
         }
@@ -105,9 +126,13 @@ final class Edge<E> implements EventQueue<E> {
     @Override
     public Outcome enqueue(E event, Duration patience) throws InterruptedException {
         ProxyStage<E> recorder = proxy;
-        long time = recorder == null ? 0 : System.nanoTime();
-        Outcome outcome = target.ownQueue().enqueue(event, Timeout.nanos("patience", patience), closures);
-        count(outcome, 1);
+        long time = recorder == null ? 0 : recorder.begin();
+        Outcome outcome = queue.enqueue(event, Timeout.nanos("patience", patience), closures);
+        try {
+            count(outcome, 1);
+        } catch (Throwable e) {
+            queue.unannounced = e;
+        }
         if (recorder != null) {
             recorder.record(time, event, outcome);
         }
@@ -121,68 +146,84 @@ final class Edge<E> implements EventQueue<E> {
 
     @Override
     public Preparation<E> prepareAll(List<? extends E> events) {
-        List<E> copied = List.copyOf(events);
-        return new Preparation<>(this, copied, reserve(copied));
+        EventCopy<E> copied = new EventCopy<>();
+        copied.fill(events);
+        Preparation<E> preparation = new Preparation<>(this, copied);
+        // Last, or there might be no memory for what gives the places back.
+        preparation.prepareAgain();
+        return preparation;
     }
 
-    Outcome reserve(List<E> events) {
-        Outcome outcome = target.ownQueue().prepare(events, closures);
+    Outcome reserve(EventCopy<E> events) {
+        Outcome outcome = queue.prepare(events, closures);
         if (outcome != Outcome.ACCEPTED) {
             // Otherwise the commit will tell.
-            count(outcome, events.size());
+            refused.add(events.size());
         }
         return outcome;
     }
 
-    void commit(List<E> events) {
+    void commit(EventCopy<E> events) {
+        queue.commit(events);
+        try {
+            passed.add(events.size);
+        } catch (Throwable e) {
+            queue.unannounced = e;
+        }
+    }
+
+    /** {@return when a commit begins} */
+    long commitBegins() {
         ProxyStage<E> recorder = proxy;
-        long time = recorder == null ? 0 : System.nanoTime();
-        target.ownQueue().commit(events);
-        passed.add(events.size());
+        return recorder == null ? 0 : recorder.begin();
+    }
+
+    void commitEnds(EventCopy<E> events, long time) {
+        ProxyStage<E> recorder = proxy;
         if (recorder != null) {
             events.forEach(event -> recorder.record(time, event, Outcome.ACCEPTED));
         }
     }
 
-    void abort(List<E> events) {
-        target.ownQueue().abort(events);
+    void abort(EventCopy<E> events) {
+        queue.abort(events);
     }
 
     @Override
     public boolean tellWhenHalfEmpty(RoomNotice notice) {
-        return target.ownQueue().tellWhenHalfEmpty(Objects.requireNonNull(notice, "notice"), closures);
+        return queue.tellWhenHalfEmpty(Objects.requireNonNull(notice, "notice"), closures);
     }
 
     @Override
     public void workStarted() {
-        target.ownQueue().workStarted();
+        queue.workStarted();
     }
 
     @Override
     public void workFinished() {
-        if (!target.ownQueue().workFinished()) {
+        if (!queue.workFinished()) {
             throw new IllegalStateException("work for " + this + " has ended more often than it has begun");
         }
     }
 
     @Override
     public boolean isAwaited() {
-        return target.ownQueue().isAwaited();
+        return queue.isAwaited();
     }
 
     @Override
     public boolean isClosed() {
-        return target.ownQueue().isClosed(closures);
+        return queue.isClosed(closures);
     }
 
     @Override
     public int length() {
-        return target.ownQueue().length();
+        return queue.length();
     }
 
     @Override
     public int threshold() {
-        return target.ownQueue().threshold();
+        return queue.threshold();
     }
 
     /** {@return for example {@code parse -> cache}} */

@@ -1,8 +1,10 @@
 package dev.sluice.stage;
 
+import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,22 +24,32 @@ public final class EventBatch<E> {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventBatch.class);
 
-    private final Object[] events;
-    private final long[] times;
+    /** Filled by the ring, as are the times. */
+    final Object[] events;
+    final long[] times;
     private final ResponseTimes responses;
     private final boolean expiring;
     /** Where they are sorted; null if they never were. */
     private Entry[] sorted;
     /** How many the stage has put there. */
-    private int filled;
+    int filled;
     /** The end of those that are still wanted. */
-    private int size;
+    int size;
     /** How many have been taken. */
     private int taken;
     /** Whether the one taken last is still being handled. */
     private boolean handling;
     private int handled;
     private int failed;
+    /** How many have been released. */
+    private int released;
+    /** How many admissions have let all of them leave, and how many of them the next one has. */
+    private int admissionsLeft;
+    private int left;
+    /** Why the stage has not finished with it; null if nothing has gone wrong. */
+    Throwable failure;
+    /** The next one that the stage has not finished with. */
+    EventBatch<E> following;
 
     /**
      * Makes an empty batch.
@@ -110,7 +122,9 @@ public final class EventBatch<E> {
         try {
             Arrays.sort(sorted, 0, count, (one, other) -> order.compare((E) one.event, (E) other.event));
             for (int i = 0; i < count; i++) {
-                put(taken + i, sorted[i].event, sorted[i].time);
+                // Without a call, as there may be no stack for one in the middle.
+                events[taken + i] = sorted[i].event;
+                times[taken + i] = sorted[i].time;
             }
         } finally {
             for (int i = 0; i < count; i++) {
@@ -130,11 +144,13 @@ public final class EventBatch<E> {
         int kept = taken;
         for (int i = taken; i < size; i++) {
             if (!unwanted.test(at(i))) {
-                // They change places, so that none is lost if the next test throws.
+                // They change places, without a call, so that none is lost if the next test throws.
                 Object event = events[i];
                 long time = times[i];
-                put(i, events[kept], times[kept]);
-                put(kept++, event, time);
+                events[i] = events[kept];
+                times[i] = times[kept];
+                events[kept] = event;
+                times[kept++] = time;
             }
         }
         int count = size - kept;
@@ -153,12 +169,6 @@ public final class EventBatch<E> {
         return events.length;
     }
 
-    /** Puts an event there before {@link #filled} says that it counts. */
-    void put(int index, Object event, long time) {
-        events[index] = event;
-        times[index] = time;
-    }
-
     void filled(int count) {
         filled = count;
         size = count;
@@ -166,9 +176,13 @@ public final class EventBatch<E> {
         handling = false;
         handled = 0;
         failed = 0;
+        released = 0;
+        admissionsLeft = 0;
+        left = 0;
+        failure = null;
     }
 
-    /** The handler goes on, or has returned: the event taken last has been handled. */
+    /** The handler goes on: the event taken last has been handled. */
     void finish() {
         if (handling) {
             handling = false;
@@ -177,6 +191,12 @@ public final class EventBatch<E> {
                 responses.add(System.nanoTime() - times[taken - 1]);
             }
         }
+    }
+
+    /** The handler has returned: what it has not taken is left. */
+    void returned() {
+        finish();
+        size = taken;
     }
 
     /**
@@ -218,27 +238,18 @@ public final class EventBatch<E> {
         return now - times[filled - 1];
     }
 
-    int filled() {
-        return filled;
+    boolean isHandling() {
+        return handling;
     }
 
-    int handled() {
-        return handled;
-    }
-
-    int failed() {
-        return failed;
-    }
-
-    /** Those that were neither handled nor have failed. */
-    int discarded() {
-        return filled - handled - failed;
-    }
+    // The end of its events. A step that had no stack is taken again, and no other one
 
     /** Releases those of its events that want that, in any order. */
     void release() {
-        for (int i = 0; i < filled; i++) {
-            if (events[i] instanceof ReleasableEvent releasable) {
+        for (; released < filled; released++) {
+            if (events[released] instanceof ReleasableEvent releasable) {
+                // One that has been begun is not begun again.
+                StackReserve.require();
                 try {
                     releasable.release();
                 } catch (Throwable e) {
@@ -249,26 +260,48 @@ public final class EventBatch<E> {
     }
 
     /** One that fails on an event gets the others all the same. */
-    private static <T> void leave(Admission<? super T> admission, T event) {
+    private void leave(Admission<? super E> admission, E event) {
         try {
             admission.leave(event);
         } catch (Throwable e) {
+            if (failure == null && e instanceof StackOverflowError overflow) {
+                throw overflow;
+            }
             HookFailure.log(LOG, admission, event, e);
         }
     }
 
     /** Its events leave the stage, as those know who have admitted them. */
     void leave(Admission<? super E>[] admissions) {
-        for (Admission<? super E> admission : admissions) {
-            for (int i = 0; i < filled; i++) {
-                leave(admission, at(i));
+        for (; admissionsLeft < admissions.length; admissionsLeft++) {
+            for (; left < filled; left++) {
+                leave(admissions[admissionsLeft], at(left));
             }
+            left = 0;
         }
     }
 
-    /** Forgets its events. */
-    void clear() {
+    /** Forgets its events, but not what has become of them. */
+    void forget() {
         Arrays.fill(events, 0, filled, null);
+        // An admission that comes later has not admitted them.
+        admissionsLeft = Integer.MAX_VALUE;
+    }
+
+    /** Adds what has become of its events to counts, to each of them once, and is empty then. */
+    void count(AtomicLong allDiscarded, AtomicLong allFailed, AtomicLong allHandled) {
+        int discarded = filled - handled - failed;
+        if (discarded > 0) {
+            allDiscarded.getAndAdd(discarded);
+            filled -= discarded;
+        }
+        if (failed > 0) {
+            allFailed.getAndAdd(failed);
+            filled -= failed;
+            failed = 0;
+        }
+        allHandled.getAndAdd(handled);
+        filled = 0;
         filled(0);
     }
 

@@ -12,8 +12,9 @@ import java.util.RandomAccess;
  */
 final class EventCopy<E> extends AbstractList<E> implements RandomAccess {
 
-    private Object[] events = {};
-    private int size;
+    /** For a thread that cannot call a method any more. */
+    Object[] events = {};
+    int size;
 
     /** Copies events, none of which is null, into this, which is empty. */
     void fill(List<? extends E> source) {

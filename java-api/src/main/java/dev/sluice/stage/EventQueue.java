@@ -11,8 +11,9 @@ import java.util.List;
  * <p>May be used by any number of threads at once. Apart from {@link #enqueue(Object, Duration)} no method waits, takes
  * a lock, or, apart from preparing, allocates. If the stage is a direct one, an accepted event is handled before the
  * method returns, unless another thread has taken it along with its own, or is inside a handler that asks for one
- * thread at a time: then that one handles it. A {@link StackOverflowError} from any of them leaves the queue undefined:
- * a thread that goes on after one may find events that are never handled.
+ * thread at a time: then that one handles it. If the stack is full, a call throws {@link StackOverflowError} and has
+ * changed nothing, or it returns what it has done. In the second case another thread may have to go on with it: the
+ * next one that enqueues, or the graph's own, about a tenth of a second later.
  *
  * @param <E> the events
  */

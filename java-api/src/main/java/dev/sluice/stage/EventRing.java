@@ -31,6 +31,8 @@ final class EventRing {
     static final long NO_ROOM = -1;
     /** What {@link #claim} returns if the ring is closed. */
     static final long TOO_LATE = -2;
+    /** The limit for places that have been reserved. */
+    static final int RESERVED = 0;
 
     private static final int PREPARED_SHIFT = 2;
     private static final int PREPARED_BITS = 21;
@@ -54,6 +56,8 @@ final class EventRing {
     /** When each event was added, by {@link System#nanoTime()}; null if nobody wants to know. */
     private final long[] times;
     private final int mask;
+    /** Written and read for the order of what is around it, where no call can be made. */
+    private volatile long fence;
 
     EventRing(int capacity, boolean timed) {
         int places = Integer.highestOneBit(capacity) * 2;
@@ -90,7 +94,8 @@ final class EventRing {
                 continue;
             }
             if (counts.compareAndSet(WORD, word, word + ((long) count << ADDED_SHIFT))) {
-                return added(word);
+                // Calls nothing any more: for that there might be no stack.
+                return word >>> ADDED_SHIFT;
             }
         }
     }
@@ -126,7 +131,7 @@ final class EventRing {
      */
     long claimReserved(int count) {
         long change = ((long) count << ADDED_SHIFT) - ((long) count << PREPARED_SHIFT);
-        return added(counts.getAndAdd(WORD, change));
+        return counts.getAndAdd(WORD, change) >>> ADDED_SHIFT;
     }
 
     /** Gives back places that have been reserved. */
@@ -150,8 +155,56 @@ final class EventRing {
         return times == null ? 0 : System.nanoTime();
     }
 
+    /**
+     * Claims places, and puts events there. Either that is done, or nothing has been changed: if the stack is full
+     * after the claim, the events are put there without a call.
+     *
+     * @param one     the event, if there is no array
+     * @param several the events, from the first element on; null for one event
+     * @param count   how many
+     * @param time    {@link #now()}
+     * @param limit   how many places may be in use with them; {@link #RESERVED} for places that have been reserved
+     * @param closures the bits that close it to the caller
+     * @return what {@link #claim} returns
+     */
+    long add(Object one, Object[] several, int count, long time, int limit, long closures) {
+        long place = limit == RESERVED ? claimReserved(count) : claim(count, limit, closures);
+        if (place < 0) {
+            return place;
+        }
+        int done = 0;
+        try {
+            for (; done < count; done++) {
+                put(place + done, several == null ? one : several[done], time);
+            }
+        } catch (Throwable e) {
+            // The same without a call. What is read and written to the fence has the effect of the calls' fences.
+            long ordered = 0;
+            for (; done < count; done++) {
+                long turn = place + done & POSITION_MASK;
+                int index = (int) turn & mask;
+                long found;
+                do {
+                    ordered = fence;
+                    found = turns[index];
+                } while (found != turn && (turn - found & POSITION_MASK) <= POSITION_MASK >>> 1);
+                if (found == turn) {
+                    events[index] = several == null ? one : several[done];
+                    if (times != null) {
+                        times[index] = time;
+                    }
+                    fence = ordered + 1;
+                    ordered = fence;
+                    turns[index] = turn + 1;
+                    fence = ordered + 1;
+                }
+            }
+        }
+        return place;
+    }
+
     /** Puts an event into a place that the caller has claimed. */
-    void put(long position, Object event, long time) {
+    private void put(long position, Object event, long time) {
         long turn = position & POSITION_MASK;
         int index = (int) turn & mask;
         awaitTurn(index, turn);
@@ -177,7 +230,8 @@ final class EventRing {
     // Taking
 
     /**
-     * Takes events into an empty batch, in order.
+     * Takes events into an empty batch, in order. Either they are in the batch, or nothing has been changed: if the
+     * stack is full after they were claimed, what is left is done without a call.
      *
      * @param batch to be filled
      * @param most  how many at most, not more than the batch has room for
@@ -196,13 +250,28 @@ final class EventRing {
                 }
             } else if (counts.compareAndSet(TAKEN, first, first + count)) {
                 for (int i = 0; i < count; i++) {
-                    long turn = first + i & POSITION_MASK;
-                    int index = (int) turn & mask;
-                    batch.put(i, events[index], times == null ? 0 : times[index]);
+                    int index = (int) (first + i) & mask;
+                    batch.events[i] = events[index];
+                    batch.times[i] = times == null ? 0 : times[index];
                     events[index] = null;
-                    TURN.setRelease(turns, index, turn + events.length & POSITION_MASK);
                 }
-                batch.filled(count);
+                batch.filled = count;
+                batch.size = count;
+                int left = 0;
+                try {
+                    for (; left < count; left++) {
+                        long turn = first + left & POSITION_MASK;
+                        TURN.setRelease(turns, (int) turn & mask, turn + events.length & POSITION_MASK);
+                    }
+                } catch (Throwable e) {
+                    fence = first;
+                    long ordered = fence;
+                    for (; left < count; left++) {
+                        long turn = first + left & POSITION_MASK;
+                        turns[(int) turn & mask] = turn + events.length & POSITION_MASK;
+                    }
+                    fence = ordered;
+                }
                 return count;
             }
         }

@@ -38,7 +38,7 @@ abstract class Execution implements Runnable {
     void end() {
     }
 
-    /** Makes up for a {@link #run()} that had no memory. Called now and then, by the thread of the controllers. */
+    /** Makes up for a turn that had no memory. Called now and then, by the thread of the controllers. */
     void runAgain() {
     }
 

@@ -24,6 +24,8 @@ final class GraphStop {
 
     /** How often it looks whether everything has been handled. */
     private static final long LOOK_MILLIS = 1;
+    /** How often it looks before it does what threads had no stack for: that may fail and be logged again. */
+    private static final int LOOKS_AT_FAILURES = 100;
     /** How long handlers have that were interrupted. */
     private static final long AFTER_INTERRUPT = TimeUnit.MILLISECONDS.toNanos(500);
 
@@ -141,7 +143,10 @@ final class GraphStop {
      * @return whether that has happened
      */
     static boolean awaitRest(Collection<Stage<?>> stages, long end) throws InterruptedException {
-        while (!isAtRest(stages)) {
+        for (int looks = 0; !isAtRest(stages); looks++) {
+            if (looks % LOOKS_AT_FAILURES == 0) {
+                stages.forEach(Stage::makeUp);
+            }
             if (System.nanoTime() - end >= 0) {
                 return false;
             }

@@ -2,8 +2,9 @@ package dev.sluice.stage;
 
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.failure.MemoryShortage;
+import dev.sluice.failure.StackReserve;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * A stage on an event loop: a task of the loop takes one batch, and then lets the loop attend to everything else. There
@@ -17,9 +18,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class LoopExecution extends Execution {
 
+    private static final int IDLE = 0;
+    private static final int SCHEDULED = 1;
+    private static final AtomicIntegerFieldUpdater<LoopExecution> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(LoopExecution.class, "state");
+
     private final Stage<?> stage;
     private final EventLoop loop;
-    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private volatile int state = IDLE;
     private final Runnable task = this::takeTurn;
     private volatile boolean started;
 
@@ -36,26 +42,45 @@ final class LoopExecution extends Execution {
 
     @Override
     public void run() {
-        if (started && stage.hasEvent() && !scheduled.get() && scheduled.compareAndSet(false, true)) {
-            schedule();
+        if (started && stage.hasEvent() && state == IDLE && STATE.compareAndSet(this, IDLE, SCHEDULED)) {
+            try {
+                schedule();
+            } catch (Throwable e) {
+                // For lack of memory, or of stack. The event is in the queue: the thread of the controllers tries
+                // again, or one that enqueues the next event. Without a call, as there may be no stack for one.
+                state = IDLE;
+                throw e;
+            }
         }
     }
 
     private void schedule() {
         try {
+            // The loop may have to be woken up.
+            StackReserve.requireForCall();
             loop.execute(task);
         } catch (RejectedExecutionException e) {
             // The loop has ended, and so has the stage.
             stage.abandon();
-        } catch (Throwable e) {
-            // For lack of memory, or of stack. The event is in the queue: the thread of the controllers tries again, or
-            // one that enqueues the next event.
-            scheduled.set(false);
-            Crew.failed(e);
         }
     }
 
     private void takeTurn() {
+        try {
+            handleBatch();
+            if (stage.hasEvent()) {
+                schedule();
+                return;
+            }
+        } catch (Throwable e) {
+            state = IDLE;
+            throw e;
+        }
+        state = IDLE;
+        run();
+    }
+
+    private void handleBatch() {
         try {
             stage.turn(1);
         } catch (OutOfMemoryError e) {
@@ -65,12 +90,6 @@ final class LoopExecution extends Execution {
         } catch (Throwable e) {
             // Or there would never be another turn.
             Crew.failed(e);
-        }
-        if (stage.hasEvent()) {
-            schedule();
-        } else {
-            scheduled.set(false);
-            run();
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.sluice.stage;
 
-import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * Places that are reserved in a queue, between the two phases of an enqueue. {@link #commit()} puts the events there;
@@ -23,20 +22,20 @@ public final class Preparation<E> implements AutoCloseable {
     private static final int COMMITTED = 2;
     private static final int ABORTED = 3;
 
-    private final Edge<E> edge;
-    private final List<E> events;
-    private volatile Outcome outcome;
-    private final AtomicInteger state;
+    @SuppressWarnings("rawtypes") // There are no generic class literals.
+    private static final AtomicIntegerFieldUpdater<Preparation> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(Preparation.class, "state");
 
-    Preparation(Edge<E> edge, List<E> events, Outcome outcome) {
+    private final Edge<E> edge;
+    private final EventCopy<E> events;
+    private volatile Outcome outcome;
+    /** Written without a call where places are reserved or stay so, as there may be no stack for one. */
+    private volatile int state = REFUSED;
+
+    /** Nothing is reserved yet. */
+    Preparation(Edge<E> edge, EventCopy<E> events) {
         this.edge = edge;
         this.events = events;
-        this.outcome = outcome;
-        state = new AtomicInteger(stateOf(outcome));
-    }
-
-    private static int stateOf(Outcome outcome) {
-        return outcome == Outcome.ACCEPTED ? PREPARED : REFUSED;
     }
 
     /** {@return {@link Outcome#ACCEPTED} if the places are reserved, otherwise why they are not} */
@@ -48,16 +47,24 @@ public final class Preparation<E> implements AutoCloseable {
      * Puts the events into the queue.
      *
      * @throws IllegalStateException if this was refused, committed or closed before
+     * @throws StackOverflowError    if the stack is full; then the places are still reserved
      */
     public void commit() {
-        if (!state.compareAndSet(PREPARED, COMMITTED)) {
-            throw new IllegalStateException("cannot commit to " + edge + ": " + switch (state.get()) {
+        long time = edge.commitBegins();
+        if (!STATE.compareAndSet(this, PREPARED, COMMITTED)) {
+            throw new IllegalStateException("cannot commit to " + edge + ": " + switch (state) {
                 case REFUSED -> "the preparation was refused: " + outcome;
                 case COMMITTED -> "it has been committed";
                 default -> "it has been closed";
             });
         }
-        edge.commit(events);
+        try {
+            edge.commit(events);
+        } catch (Throwable e) {
+            state = PREPARED;
+            throw e;
+        }
+        edge.commitEnds(events, time);
     }
 
     /**
@@ -70,21 +77,30 @@ public final class Preparation<E> implements AutoCloseable {
      * @throws IllegalStateException if the places are still reserved
      */
     public Outcome prepareAgain() {
-        if (state.get() == PREPARED) {
+        if (state == PREPARED) {
             throw new IllegalStateException("cannot prepare again for " + edge + ": it has neither been committed nor"
                     + " closed");
         }
         Outcome again = edge.reserve(events);
         outcome = again;
-        state.set(stateOf(again));
+        state = again == Outcome.ACCEPTED ? PREPARED : REFUSED;
         return again;
     }
 
-    /** Aborts: gives the places back, unless it has been committed, refused or closed before. */
+    /**
+     * Aborts: gives the places back, unless it has been committed, refused or closed before.
+     *
+     * @throws StackOverflowError if the stack is full; then the places are still reserved
+     */
     @Override
     public void close() {
-        if (state.compareAndSet(PREPARED, ABORTED)) {
-            edge.abort(events);
+        if (STATE.compareAndSet(this, PREPARED, ABORTED)) {
+            try {
+                edge.abort(events);
+            } catch (Throwable e) {
+                state = PREPARED;
+                throw e;
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.stage;
 
+import dev.sluice.failure.StackReserve;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,6 +33,17 @@ public final class ProxyStage<E> implements AutoCloseable {
     ProxyStage(Edge<E> edge, int most) {
         this.edge = edge;
         kept = new AtomicReferenceArray<>(most);
+    }
+
+    /**
+     * An event is about to be enqueued.
+     *
+     * @return the time, by {@link System#nanoTime()}
+     */
+    long begin() {
+        // After that, it would not be known what the queue has done.
+        StackReserve.requireForCall();
+        return System.nanoTime();
     }
 
     void record(long time, E event, Outcome outcome) {

@@ -1,5 +1,6 @@
 package dev.sluice.stage;
 
+import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -42,6 +43,7 @@ final class RoomNotices {
 
     /** {@return whether it was not there yet} Then somebody has to {@link #tell()}. */
     boolean add(RoomNotice notice) {
+        StackReserve.requireForCall();
         if (!notice.begin(this)) {
             return false;
         }
@@ -56,7 +58,12 @@ final class RoomNotices {
 
     /** Tells as many as there is room for. */
     void tell() {
-        if (isEmpty() || turns.getAndIncrement() > 0) {
+        if (isEmpty()) {
+            return;
+        }
+        // Or nobody might ever be told again.
+        StackReserve.requireForCall();
+        if (turns.getAndIncrement() > 0) {
             return;
         }
         int seen;

@@ -54,6 +54,9 @@ public final class Stage<E> {
     private final AtomicLong discarded = new AtomicLong();
     /** Set before what is left is discarded. */
     private volatile boolean ended;
+    /** The batches that a thread has left for lack of stack or memory, to be finished by the next one. */
+    private volatile EventBatch<E> unfinished;
+    private final Object unfinishedLock = new Object();
 
     @SuppressWarnings("this-escape") // The execution and the edge use it after it is there.
     Stage(StageGraph graph, String name, Class<E> type, StageHandler<E> handler, StageOptions<E> options) {
@@ -216,7 +219,12 @@ public final class Stage<E> {
     }
 
     boolean hasEvent() {
-        return queue.hasEvent();
+        return unfinished != null || queue.hasEvent();
+    }
+
+    /** Does what a thread had no stack or memory for. Called now and then, by the graph. */
+    void makeUp() {
+        queue.makeUp();
     }
 
     private void eventsAdded() {
@@ -236,16 +244,49 @@ public final class Stage<E> {
      * @return how many events it took
      */
     int turn(int threads) {
-        EventBatch<E> events = spareBatches.take();
+        EventBatch<E> events = unfinished == null ? null : takeUnfinished();
+        int count;
         try {
-            int count = queue.take(events, share(threads));
+            if (events == null) {
+                events = spareBatches.take();
+                queue.take(events, share(threads));
+            }
+            count = events.filled;
             if (count > 0) {
                 execution.taken();
                 handle(events);
             }
-            return count;
-        } finally {
-            spareBatches.giveBack(events);
+        } catch (Throwable e) {
+            // Without a call, as there may be no stack for one.
+            if (events != null && events.filled > 0) {
+                events.failure = e;
+                synchronized (unfinishedLock) {
+                    events.following = unfinished;
+                    unfinished = events;
+                }
+            }
+            throw e;
+        }
+        spareBatches.giveBack(events);
+        return count;
+    }
+
+    private void leave(EventBatch<E> events, Throwable cause) {
+        events.failure = cause;
+        synchronized (unfinishedLock) {
+            events.following = unfinished;
+            unfinished = events;
+        }
+    }
+
+    private EventBatch<E> takeUnfinished() {
+        synchronized (unfinishedLock) {
+            EventBatch<E> first = unfinished;
+            if (first != null) {
+                unfinished = first.following;
+                first.following = null;
+            }
+            return first;
         }
     }
 
@@ -254,8 +295,9 @@ public final class Stage<E> {
         return threads <= 1 ? batch : Math.max(1, Math.min(batch, (queue.length() + threads - 1) / threads));
     }
 
+    /** If this throws, for lack of stack or memory, it is to be called again with the same batch. */
     private void handle(EventBatch<E> events) {
-        try {
+        if (events.failure == null) {
             if (timed) {
                 long now = System.nanoTime();
                 noteWait(events.leastWait(now));
@@ -264,17 +306,28 @@ public final class Stage<E> {
             if (expiring) {
                 events.discardIf(Stage::hasExpired);
             }
-            while (events.remaining() > 0) {
-                try {
-                    handler.handleEvents(events);
-                    events.finish();
-                    break;
-                } catch (Throwable e) {
-                    tellFailure(events.fail(), e);
-                }
+        } else {
+            failInterrupted(events);
+        }
+        while (events.remaining() > 0) {
+            try {
+                handler.handleEvents(events);
+                events.returned();
+                break;
+            } catch (Throwable e) {
+                // Or the event would have failed, and nobody would know.
+                StackReserve.require();
+                tellFailure(events.fail(), e);
             }
-        } finally {
-            count(events);
+        }
+        count(events);
+    }
+
+    /** The event at which another thread has left the batch has failed. */
+    private void failInterrupted(EventBatch<E> events) {
+        StackReserve.require();
+        if (events.isHandling()) {
+            tellFailure(events.fail(), events.failure);
         }
     }
 
@@ -288,22 +341,13 @@ public final class Stage<E> {
     }
 
     private void count(EventBatch<E> events) {
-        int discardedNow = events.discarded();
-        int failedNow = events.failed();
-        int handledNow = events.handled();
         // Before they are released: what they cost may depend on what they hold.
         events.leave(queue.admissions());
         if (releasing) {
             events.release();
         }
-        events.clear();
-        if (discardedNow > 0) {
-            discarded.getAndAdd(discardedNow);
-        }
-        if (failedNow > 0) {
-            failed.getAndAdd(failedNow);
-        }
-        handled.getAndAdd(handledNow);
+        events.forget();
+        events.count(discarded, failed, handled);
     }
 
     private void tellFailure(E event, Throwable cause) {
@@ -417,18 +461,32 @@ public final class Stage<E> {
 
     private void discardRest() {
         StackReserve.require();
-        EventBatch<E> events = spareBatches.take();
+        EventBatch<E> events = takeUnfinished();
+        while (events != null) {
+            discard(events);
+            events = takeUnfinished();
+        }
+        events = spareBatches.take();
+        while (queue.take(events, room) > 0) {
+            discard(events);
+        }
+        spareBatches.giveBack(events);
+    }
+
+    private void discard(EventBatch<E> events) {
         try {
-            while (queue.take(events, room) > 0) {
-                E event = events.nextDiscarded();
-                while (event != null) {
-                    tellDiscarded(event);
-                    event = events.nextDiscarded();
-                }
-                count(events);
+            if (events.failure != null) {
+                failInterrupted(events);
             }
-        } finally {
-            spareBatches.giveBack(events);
+            E event = events.nextDiscarded();
+            while (event != null) {
+                tellDiscarded(event);
+                event = events.nextDiscarded();
+            }
+            count(events);
+        } catch (Throwable e) {
+            leave(events, e);
+            throw e;
         }
     }
 }

@@ -2,9 +2,9 @@ package dev.sluice.stage;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.eventloop.EventLoop;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -18,12 +18,23 @@ final class StageQueue<E> {
     private static final Logger LOG = LoggerFactory.getLogger(StageQueue.class);
     private static final StackWalker STACK = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
+    static {
+        // A thread whose stack is full cannot load what it needs first then.
+        StackReserve.require();
+        Objects.requireNonNull(Outcome.ACCEPTED);
+    }
+
     private final EventRing ring;
     private final int capacity;
     private volatile int threshold;
     /** May grow at the end, so whoever asks them looks once which there are. */
     private volatile Admission<? super E>[] admissions;
     private final Runnable eventsAdded;
+    /**
+     * What has kept a thread from running {@link #eventsAdded}, from telling that there is room, or from counting,
+     * after it has changed this queue; null if nothing has. Then {@link #makeUp()} does it, and logs that.
+     */
+    volatile Throwable unannounced;
     /** How often an event has been announced that has not come yet. */
     private final AtomicLong work = new AtomicLong();
     private final ConcurrentLinkedQueue<Thread> waiting = new ConcurrentLinkedQueue<>();
@@ -58,54 +69,64 @@ final class StageQueue<E> {
 
     void setThreshold(int value) {
         threshold = value;
-        roomMade();
+        try {
+            roomMade();
+        } catch (Throwable e) {
+            unannounced = e;
+        }
     }
 
     // Enqueueing
+    //
+    // What throws, such as for lack of stack, has changed nothing: once places have been claimed or given back, no call
+    // follows whose failure would not be caught, and made up for. Where admissions are asked, there is stack for all of
+    // it beforehand.
 
     Outcome enqueue(E event, long closures) {
         Objects.requireNonNull(event, "event");
-        long place;
-        if (admissions.length == 0) {
-            place = ring.claim(1, threshold, closures);
-            if (place < 0) {
-                return refusal(place);
-            }
-        } else {
-            long reserved = ring.reserve(1, threshold, closures);
-            if (reserved < 0) {
-                return refusal(reserved);
-            }
-            if (!isAdmitted(event)) {
-                return Outcome.REFUSED;
-            }
-            place = ring.claimReserved(1);
-        }
-        ring.put(place, event, ring.now());
-        eventsAdded.run();
-        return Outcome.ACCEPTED;
-    }
-
-    /** The list is read more than once, and must neither change nor throw. The same goes for the preparations. */
-    Outcome enqueueAll(List<? extends E> events, long closures) {
-        int count = events.size();
-        if (count == 0) {
-            return Outcome.ACCEPTED;
-        }
-        long place;
-        if (admissions.length == 0) {
-            place = ring.claim(count, threshold, closures);
-            if (place < 0) {
-                return refusal(place);
-            }
-        } else {
-            Outcome reserved = reserve(events, count, closures);
+        long time = ring.now();
+        int limit = threshold;
+        if (admissions.length > 0) {
+            Outcome reserved = reserve(event, closures);
             if (reserved != Outcome.ACCEPTED) {
                 return reserved;
             }
-            place = ring.claimReserved(count);
+            limit = EventRing.RESERVED;
         }
-        putAll(place, events);
+        long place = ring.add(event, null, 1, time, limit, closures);
+        if (place < 0) {
+            return refusal(place);
+        }
+        try {
+            eventsAdded.run();
+        } catch (Throwable e) {
+            unannounced = e;
+        }
+        return Outcome.ACCEPTED;
+    }
+
+    Outcome enqueueAll(EventCopy<E> events, long closures) {
+        if (events.size == 0) {
+            return Outcome.ACCEPTED;
+        }
+        long time = ring.now();
+        int limit = threshold;
+        if (admissions.length > 0) {
+            Outcome reserved = prepare(events, closures);
+            if (reserved != Outcome.ACCEPTED) {
+                return reserved;
+            }
+            limit = EventRing.RESERVED;
+        }
+        long place = ring.add(null, events.events, events.size, time, limit, closures);
+        if (place < 0) {
+            return refusal(place);
+        }
+        try {
+            eventsAdded.run();
+        } catch (Throwable e) {
+            unannounced = e;
+        }
         return Outcome.ACCEPTED;
     }
 
@@ -121,6 +142,8 @@ final class StageQueue<E> {
         Thread current = Thread.currentThread();
         long timeout = Timeout.bounded(patience);
         long begin = Timeout.begin(timeout);
+        // Or it might stay among those who wait.
+        StackReserve.requireForCall();
         waiting.add(current);
         try {
             while (true) {
@@ -148,26 +171,46 @@ final class StageQueue<E> {
     }
 
     /** Reserves places for checked events; {@link #commit} or {@link #abort} ends that. */
-    Outcome prepare(List<? extends E> events, long closures) {
-        return reserve(events, events.size(), closures);
-    }
-
-    void commit(List<? extends E> events) {
-        if (!events.isEmpty()) {
-            putAll(ring.claimReserved(events.size()), events);
+    Outcome prepare(EventCopy<E> events, long closures) {
+        boolean asks = admissions.length > 0;
+        if (asks) {
+            StackReserve.requireForCall();
         }
-    }
-
-    void abort(List<? extends E> events) {
-        giveBack(events, events.size());
-        release(events.size());
-    }
-
-    private Outcome reserve(List<? extends E> events, int count, long closures) {
+        int count = events.size;
         long reserved = ring.reserve(count, threshold, closures);
         if (reserved < 0) {
             return refusal(reserved);
         }
+        return asks ? admit(events, count) : Outcome.ACCEPTED;
+    }
+
+    void commit(EventCopy<E> events) {
+        if (events.size == 0) {
+            return;
+        }
+        ring.add(null, events.events, events.size, ring.now(), EventRing.RESERVED, 0);
+        try {
+            eventsAdded.run();
+        } catch (Throwable e) {
+            unannounced = e;
+        }
+    }
+
+    void abort(EventCopy<E> events) {
+        if (admissions.length > 0) {
+            StackReserve.requireForCall();
+            giveBack(events, events.size);
+        }
+        ring.giveBack(events.size);
+        try {
+            roomMade();
+        } catch (Throwable e) {
+            unannounced = e;
+        }
+    }
+
+    /** For places that are reserved, and are free again if one of the events is refused. */
+    private Outcome admit(EventCopy<E> events, int count) {
         int admitted = 0;
         try {
             while (admitted < count && isAdmittedByAll(events.get(admitted))) {
@@ -182,8 +225,13 @@ final class StageQueue<E> {
         return admitted == count ? Outcome.ACCEPTED : Outcome.REFUSED;
     }
 
-    /** The same for a single event: if it is refused, its place is free again. */
-    private boolean isAdmitted(E event) {
+    /** Reserves a place for an event that is admitted. */
+    private Outcome reserve(E event, long closures) {
+        StackReserve.requireForCall();
+        long reserved = ring.reserve(1, threshold, closures);
+        if (reserved < 0) {
+            return refusal(reserved);
+        }
         boolean admitted = false;
         try {
             admitted = isAdmittedByAll(event);
@@ -192,7 +240,7 @@ final class StageQueue<E> {
                 release(1);
             }
         }
-        return admitted;
+        return admitted ? Outcome.ACCEPTED : Outcome.REFUSED;
     }
 
     private boolean isAdmittedByAll(E event) {
@@ -211,7 +259,7 @@ final class StageQueue<E> {
         return asked == all.length;
     }
 
-    private void giveBack(List<? extends E> events, int count) {
+    private void giveBack(EventCopy<E> events, int count) {
         Admission<? super E>[] all = admissions;
         for (int i = 0; i < count && all.length > 0; i++) {
             for (Admission<? super E> admission : all) {
@@ -234,14 +282,6 @@ final class StageQueue<E> {
         roomMade();
     }
 
-    private void putAll(long place, List<? extends E> events) {
-        long now = ring.now();
-        for (int i = 0; i < events.size(); i++) {
-            ring.put(place + i, events.get(i), now);
-        }
-        eventsAdded.run();
-    }
-
     private static Outcome refusal(long place) {
         return place == EventRing.NO_ROOM ? Outcome.FULL : Outcome.CLOSED;
     }
@@ -252,7 +292,11 @@ final class StageQueue<E> {
     int take(EventBatch<E> batch, int most) {
         int count = ring.take(batch, most);
         if (count > 0) {
-            roomMade();
+            try {
+                roomMade();
+            } catch (Throwable e) {
+                unannounced = e;
+            }
         }
         return count;
     }
@@ -303,6 +347,24 @@ final class StageQueue<E> {
         return !outside.isEmpty() || !inside.isEmpty();
     }
 
+    /** Does what a thread had no stack or memory for. */
+    void makeUp() {
+        Throwable cause = unannounced;
+        if (cause == null) {
+            return;
+        }
+        unannounced = null;
+        try {
+            LOG.warn("a thread has left an event queue to others: {}", cause.toString());
+            LOG.debug("where", cause);
+            roomMade();
+            eventsAdded.run();
+        } catch (Throwable e) {
+            // It is tried again.
+            unannounced = e;
+        }
+    }
+
     private void roomMade() {
         if (!waiting.isEmpty()) {
             waiting.forEach(LockSupport::unpark);
@@ -349,7 +411,11 @@ final class StageQueue<E> {
 
     void close(long closures) {
         ring.close(closures);
-        roomMade();
+        try {
+            roomMade();
+        } catch (Throwable e) {
+            unannounced = e;
+        }
     }
 
     boolean isClosed(long closures) {

@@ -22,7 +22,8 @@ class EventBatchTest {
         EventBatch<Integer> batch = new EventBatch<>(hours.length, responses, false);
         long now = System.nanoTime();
         for (int i = 0; i < hours.length; i++) {
-            batch.put(i, hours[i], now - TimeUnit.HOURS.toNanos(hours[i]));
+            batch.events[i] = hours[i];
+            batch.times[i] = now - TimeUnit.HOURS.toNanos(hours[i]);
         }
         batch.filled(hours.length);
         return batch;

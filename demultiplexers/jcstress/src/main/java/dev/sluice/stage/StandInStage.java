@@ -6,10 +6,12 @@ import java.util.List;
 final class StandInStage {
 
     private final StageQueue<Integer> queue;
+    private final EventCopy<Integer> events = new EventCopy<>();
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // There are no generic arrays.
     StandInStage(int capacity) {
-        queue = new StageQueue<>(capacity, capacity, false, new Admission[0], () -> { }, () -> { });
+        queue = new StageQueue<>(capacity, capacity, false, new Admission[0], () -> { });
+        events.fill(List.of(1));
     }
 
     StageQueue<Integer> queue() {
@@ -18,15 +20,15 @@ final class StandInStage {
 
     /** {@return whether there was room, and nobody had closed it} */
     boolean prepare() {
-        return queue.prepare(List.of(1), EventRing.ALL) == Outcome.ACCEPTED;
+        return queue.prepare(events, EventRing.ALL) == Outcome.ACCEPTED;
     }
 
     void commit() {
-        queue.commit(List.of(1));
+        queue.commit(events);
     }
 
     void abort() {
-        queue.abort(List.of(1));
+        queue.abort(events);
     }
 
     boolean enqueue() {
