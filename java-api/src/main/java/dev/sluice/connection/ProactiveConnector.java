@@ -120,7 +120,11 @@ public final class ProactiveConnector {
         }
 
         void failed(Exception cause) {
-            HookFailure.tell(service, cause, () -> service.connectFailed(proactor, address, cause));
+            try {
+                service.connectFailed(proactor, address, cause);
+            } catch (Throwable e) {
+                HookFailure.untold(service, cause, e);
+            }
         }
 
         @Override

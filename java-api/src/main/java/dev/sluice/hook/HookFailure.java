@@ -47,25 +47,6 @@ public final class HookFailure {
     }
 
     /**
-     * Tells a handler that one of its hooks has failed. Telling it must not throw; if it does, that is logged together
-     * with what the hook has thrown.
-     *
-     * @param handler the handler whose hook it was
-     * @param cause   what the hook has thrown
-     * @param telling calls the hook that is told of failures
-     * @return whether that hook returned normally
-     */
-    public static boolean tell(Object handler, Throwable cause, Runnable telling) {
-        try {
-            telling.run();
-            return true;
-        } catch (Throwable e) {
-            untold(handler, cause, e);
-            return false;
-        }
-    }
-
-    /**
      * Logs that a handler could not be told of a failure. Does not throw, however little memory there is.
      *
      * @param handler the handler whose hook it was

@@ -29,7 +29,11 @@ record ExpiredTimer(Timer timer, Consumer<Timer> repetition, DispatchTrace trace
             }
         } catch (Throwable e) {
             if (timer.handler() instanceof EventHandler handler) {
-                HookFailure.tell(handler, e, () -> handler.handleFailure(null, e));
+                try {
+                    handler.handleFailure(null, e);
+                } catch (Throwable failure) {
+                    HookFailure.untold(handler, e, failure);
+                }
             } else {
                 HookFailure.log(LOG, timer.handler(), "a timer", e);
             }

@@ -437,7 +437,11 @@ public final class HandleSetSource implements EventSource, Dispatcher {
 
     private static void failed(Object handler, Throwable cause) {
         if (handler instanceof EventHandler told) {
-            HookFailure.tell(told, cause, () -> told.handleFailure(null, cause));
+            try {
+                told.handleFailure(null, cause);
+            } catch (Throwable e) {
+                HookFailure.untold(told, cause, e);
+            }
         } else {
             HookFailure.log(LOG, handler, "a timer or signal", cause);
         }

@@ -188,7 +188,11 @@ public final class QueueSource<E> implements EventSource {
                     handleTraced(element);
                 }
             } catch (Throwable e) {
-                HookFailure.tell(handler, e, () -> handler.handleFailure(element, e));
+                try {
+                    handler.handleFailure(element, e);
+                } catch (Throwable failure) {
+                    HookFailure.untold(handler, e, failure);
+                }
             }
         }
 

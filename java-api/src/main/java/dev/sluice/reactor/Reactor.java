@@ -228,7 +228,11 @@ public final class Reactor extends EventLoop implements Dispatcher {
             try {
                 table.register(entry, events);
             } catch (Throwable e) {
-                HookFailure.tell(handler, e, () -> handler.handleFailure(handle, e));
+                try {
+                    handler.handleFailure(handle, e);
+                } catch (Throwable failure) {
+                    HookFailure.untold(handler, e, failure);
+                }
             }
         });
         if (!accepted) {

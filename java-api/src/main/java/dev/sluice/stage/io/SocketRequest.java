@@ -120,7 +120,7 @@ abstract class SocketRequest extends RoomNotice {
         }
     }
 
-    /** As {@link HookFailure#tell}, without memory for the call. */
+    /** What telling throws is logged. */
     private void tellFailure(Throwable cause) {
         try {
             fail(cause);
