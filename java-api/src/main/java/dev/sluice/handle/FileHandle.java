@@ -232,8 +232,8 @@ public final class FileHandle implements Closeable {
     /**
      * Waits until everything written is on the disk, with the status of the file, such as the time of the write.
      *
-     * @throws SystemCallException if the disk fails; what was written before may be lost, even if another call succeeds:
-     *                             the system may have dropped what it could not write
+     * @throws SystemCallException if the disk fails; what was written before may be lost, even if another call
+     *                             succeeds: the system may have dropped what it could not write
      */
     public void force() throws IOException {
         long fd = descriptor.acquire();
