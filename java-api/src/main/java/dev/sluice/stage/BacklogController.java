@@ -13,27 +13,20 @@ import java.time.Duration;
  */
 public final class BacklogController implements StageController {
 
-    /** Default target. */
-    public static final Duration TARGET = Duration.ofSeconds(5);
-    /** Default share of the target that the queue is filled for; the rest is for the handling itself. */
-    public static final double SHARE = 0.8;
-    /** Default number of targets after which an event that still waits is discarded. */
+    /** Number of targets after which an event that still waits is discarded. */
     public static final double LATE = 1.25;
-    /** Default share of the target that is spent on each measurement of the capacity. */
-    public static final double SPAN = 0.1;
-    /** Default weight of the previous capacity when a new one has been measured. */
-    public static final double OLD_WEIGHT = 0.5;
-    /** Minimum threshold. */
-    public static final int LEAST = 1;
 
+    /** Share of the target that the queue is filled for; the rest is for the handling itself. */
+    private static final double SHARE = 0.8;
+    /** Share of the target that is spent on each measurement of the capacity. */
+    private static final double SPAN = 0.1;
+    /** Weight of the previous capacity when a new one has been measured. */
+    private static final double OLD_WEIGHT = 0.5;
+    /** Minimum threshold. */
+    private static final int LEAST = 1;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final long target;
-    private double share = SHARE;
-    private double late = LATE;
-    private double span = SPAN;
-    private double oldWeight = OLD_WEIGHT;
-
     private boolean discardsLate;
     private boolean wasEmpty = true;
     private long busy;
@@ -43,11 +36,6 @@ public final class BacklogController implements StageController {
     /** 0 before the first measurement. */
     private int threshold;
 
-    /** Makes a controller with the default target. */
-    public BacklogController() {
-        this(TARGET);
-    }
-
     /**
      * Makes a controller.
      *
@@ -56,32 +44,6 @@ public final class BacklogController implements StageController {
      */
     public BacklogController(Duration target) {
         this.target = Ranges.positive("target", target);
-    }
-
-    /**
-     * Sets how long the queue may become, and when an event in it is discarded.
-     *
-     * @param filled    share of the target that the queue is filled for, from 0 to 1
-     * @param discarded number of targets after which an event that still waits is discarded, at least 1
-     * @return this
-     */
-    public BacklogController waits(double filled, double discarded) {
-        share = Ranges.between("share", filled, 0, 1);
-        late = Ranges.between("late", discarded, 1, Integer.MAX_VALUE);
-        return this;
-    }
-
-    /**
-     * Sets how the capacity is measured.
-     *
-     * @param time   share of the target that is spent on each measurement, from 0 to 1
-     * @param weight weight of the previous capacity, from 0 to 1, 1 excluded
-     * @return this
-     */
-    public BacklogController measurement(double time, double weight) {
-        span = Ranges.between("time", time, 0, 1);
-        oldWeight = Ranges.between("weight", weight, 0, Math.nextDown(1));
-        return this;
     }
 
     @Override
@@ -97,18 +59,18 @@ public final class BacklogController implements StageController {
         wasEmpty = sample.queueLength() == 0;
         if (!discardsLate) {
             discardsLate = true;
-            return new Decision.LongestWait((long) (target * late));
+            return new Decision.LongestWait((long) (target * LATE));
         }
         // A span in which nothing was handled goes on until the target: one long request is no end of the service.
-        if (busy < span * target || busy == 0 || handled == 0 && busy < target) {
+        if (busy < SPAN * target || busy == 0 || handled == 0 && busy < target) {
             return Decision.NOTHING;
         }
         double measured = handled * NANOS_PER_SECOND / busy;
-        capacity = Double.isNaN(capacity) ? measured : oldWeight * capacity + (1 - oldWeight) * measured;
+        capacity = Double.isNaN(capacity) ? measured : OLD_WEIGHT * capacity + (1 - OLD_WEIGHT) * measured;
         busy = 0;
         handled = 0;
         int before = threshold;
-        double wanted = capacity * share * target / NANOS_PER_SECOND;
+        double wanted = capacity * SHARE * target / NANOS_PER_SECOND;
         threshold = (int) Math.max(LEAST, Math.min(EventRing.MOST_PLACES, wanted));
         return threshold == before ? Decision.NOTHING : new Decision.Threshold(threshold);
     }

@@ -8,29 +8,23 @@ import java.time.Duration;
  */
 public final class MeanController implements StageController {
 
-    /** The target, unless another is given. */
-    public static final Duration TARGET = Duration.ofSeconds(5);
-    /** After so many requests it decides, unless told otherwise. */
-    public static final int REQUESTS = 200;
-    /** Above this share of the target the threshold falls, unless told otherwise. */
-    public static final double HIGH = 1.1;
-    /** Below this share of the target the threshold rises, unless told otherwise. */
-    public static final double LOW = 0.9;
-    /** The threshold is divided by this, unless told otherwise. */
-    public static final double DIVISOR = 2;
-    /** This is added to the threshold, unless told otherwise. */
-    public static final int INCREMENT = 2;
-    /** The least threshold, unless told otherwise. */
+    /** Minimum threshold. */
     public static final int LEAST = 1;
-    /** The largest threshold, with which it begins, unless told otherwise. */
+    /** Default maximum threshold, with which it begins. */
     public static final int MOST = 1024;
 
+    /** Number of requests after which it decides. */
+    private static final int REQUESTS = 200;
+    /** Share of the target above which the threshold falls. */
+    private static final double HIGH = 1.1;
+    /** Share of the target below which the threshold rises. */
+    private static final double LOW = 0.9;
+    /** The threshold is divided by this. */
+    private static final int DIVISOR = 2;
+    /** This is added to the threshold. */
+    private static final int INCREMENT = 2;
+
     private final double target;
-    private int requests = REQUESTS;
-    private double high = HIGH;
-    private double low = LOW;
-    private double divisor = DIVISOR;
-    private int increment = INCREMENT;
     private int least = LEAST;
     private int most = MOST;
 
@@ -38,11 +32,6 @@ public final class MeanController implements StageController {
     private double sum;
     /** 0 before the first sample. */
     private int threshold;
-
-    /** Makes one with the paper's target. */
-    public MeanController() {
-        this(TARGET);
-    }
 
     /**
      * Makes one for a target.
@@ -52,43 +41,6 @@ public final class MeanController implements StageController {
      */
     public MeanController(Duration target) {
         this.target = Ranges.positive("target", target);
-    }
-
-    /**
-     * After how many requests to decide.
-     *
-     * @param count at least 1
-     * @return this
-     */
-    public MeanController requests(int count) {
-        requests = Ranges.between("requests", count, 1, Integer.MAX_VALUE);
-        return this;
-    }
-
-    /**
-     * Between which shares of the target nothing changes.
-     *
-     * @param below from 0 to 1
-     * @param above at least 1
-     * @return this
-     */
-    public MeanController shares(double below, double above) {
-        low = Ranges.between("low share", below, 0, 1);
-        high = Ranges.between("high share", above, 1, Double.MAX_VALUE);
-        return this;
-    }
-
-    /**
-     * How the threshold changes.
-     *
-     * @param fall it is divided by this, more than 1
-     * @param rise this is added to it, at least 1
-     * @return this
-     */
-    public MeanController change(double fall, int rise) {
-        divisor = Ranges.above("divisor", fall, 1);
-        increment = Ranges.between("increment", rise, 1, EventRing.MOST_PLACES);
-        return this;
     }
 
     /**
@@ -112,17 +64,17 @@ public final class MeanController implements StageController {
             threshold = most;
             return new Decision.Threshold(threshold);
         }
-        if (responses < requests) {
+        if (responses < REQUESTS) {
             return Decision.NOTHING;
         }
         double mean = sum / responses;
         responses = 0;
         sum = 0;
         int before = threshold;
-        if (mean > high * target) {
-            threshold = Math.max(least, (int) (threshold / divisor));
-        } else if (mean < low * target) {
-            threshold = Math.min(most, threshold + increment);
+        if (mean > HIGH * target) {
+            threshold = Math.max(least, threshold / DIVISOR);
+        } else if (mean < LOW * target) {
+            threshold = Math.min(most, threshold + INCREMENT);
         }
         return threshold == before ? Decision.NOTHING : new Decision.Threshold(threshold);
     }

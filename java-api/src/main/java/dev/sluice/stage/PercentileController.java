@@ -2,6 +2,7 @@ package dev.sluice.stage;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Keeps a percentile of the response time below a target, by the rate of a token bucket before the stage: what the
@@ -16,49 +17,33 @@ import java.util.Arrays;
  */
 public final class PercentileController implements StageController {
 
-    /** The target, unless another is given. */
-    public static final Duration TARGET = Duration.ofSeconds(5);
-    /** Which percentile, unless told otherwise. */
-    public static final double PERCENTILE = 90;
-    /** After so many requests it decides, unless told otherwise. */
-    public static final int REQUESTS = 100;
-    /** After this time it decides, even if there were fewer requests, unless told otherwise. */
-    public static final Duration LONGEST = Duration.ofSeconds(1);
-    /** The weight of the old percentile, unless told otherwise. */
-    public static final double OLD_WEIGHT = 0.7;
-    /** Below this share of the target the rate rises, unless told otherwise. */
-    public static final double LOW = 0.5;
-    /** The rate is divided by this, unless told otherwise. */
-    public static final double DIVISOR = 1.2;
-    /** So many events per second are added to the rate, unless told otherwise. */
-    public static final double INCREMENT = 2;
-    /** Or this share of the rate, if that is more, unless told otherwise. */
-    public static final double INCREMENT_SHARE = 0.05;
-    /** To this share of what is served the rate may fall while there is a backlog, unless told otherwise. */
-    public static final double LEAST_SHARE = 0.25;
-    /** The least rate, in events per second, unless told otherwise. */
+    /** Minimum rate, in events per second. */
     public static final double LEAST = 0.05;
-    /** The largest rate, in events per second, with which it begins, unless told otherwise. */
+    /** Maximum rate, in events per second, with which it begins. */
     public static final double MOST = 5000;
-    /** The burst of the bucket, unless told otherwise. */
+    /** Burst of the bucket. */
     public static final int BURST = 100;
 
+    /** The percentile, as a share. */
+    private static final double PERCENTILE = 0.9;
+    /** Number of requests after which it decides. */
+    private static final int REQUESTS = 100;
+    /** Time after which it decides even if there were fewer requests, but at least one. */
+    private static final long LONGEST = TimeUnit.SECONDS.toNanos(1);
+    /** Weight of the old percentile. */
+    private static final double OLD_WEIGHT = 0.7;
+    /** Share of the target below which the rate rises. */
+    private static final double LOW = 0.5;
+    /** The rate is divided by this. */
+    private static final double DIVISOR = 1.2;
+    /** So many events per second are added to the rate, or this share of the rate, whichever is more. */
+    private static final double INCREMENT = 2;
+    private static final double INCREMENT_SHARE = 0.05;
+    /** Minimum rate while there is a backlog, as a share of what is served. */
+    private static final double LEAST_SHARE = 0.25;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final double target;
-    private double percentile = PERCENTILE;
-    private int requests = REQUESTS;
-    private long longest = LONGEST.toNanos();
-    private double oldWeight = OLD_WEIGHT;
-    private double low = LOW;
-    private double divisor = DIVISOR;
-    private double increment = INCREMENT;
-    private double incrementShare = INCREMENT_SHARE;
-    private double leastShare = LEAST_SHARE;
-    private double least = LEAST;
-    private double most = MOST;
-    private int burst = BURST;
-
     private final long[] latest = new long[ResponseTimes.KEPT];
     private int count;
     private long elapsed;
@@ -73,11 +58,6 @@ public final class PercentileController implements StageController {
     /** That rate, or the least one while all that come would be late. */
     private double admitted;
 
-    /** Makes one with the paper's target. */
-    public PercentileController() {
-        this(TARGET);
-    }
-
     /**
      * Makes one for a target.
      *
@@ -88,87 +68,9 @@ public final class PercentileController implements StageController {
         this.target = Ranges.positive("target", target);
     }
 
-    /**
-     * Which percentile to look at.
-     *
-     * @param value from 0 to 100
-     * @return this
-     */
-    public PercentileController percentile(double value) {
-        percentile = Ranges.between("percentile", value, 0, 100);
-        return this;
-    }
-
-    /**
-     * When to decide.
-     *
-     * @param number after so many requests, from 1 to 1024
-     * @param time   or after this time if there was at least one; more than 0
-     * @return this
-     */
-    public PercentileController window(int number, Duration time) {
-        requests = Ranges.between("requests", number, 1, ResponseTimes.KEPT);
-        longest = Ranges.positive("time", time);
-        return this;
-    }
-
-    /**
-     * How slowly it follows.
-     *
-     * @param weight of the old percentile, from 0 to 1
-     * @return this
-     */
-    public PercentileController oldWeight(double weight) {
-        oldWeight = Ranges.between("weight", weight, 0, 1);
-        return this;
-    }
-
-    /**
-     * How the rate changes.
-     *
-     * @param fall  above the target it is divided by this, more than 1
-     * @param rise  so many events per second are added to it, more than 0
-     * @param below if the percentile is below this share of the target, from 0 to 1
-     * @return this
-     */
-    public PercentileController change(double fall, double rise, double below) {
-        divisor = Ranges.above("divisor", fall, 1);
-        increment = Ranges.above("increment", rise, 0);
-        low = Ranges.between("low share", below, 0, 1);
-        return this;
-    }
-
-    /**
-     * How fast the rate changes if it is high.
-     *
-     * @param rise   this share of it is added, if that is more than what is added anyway; from 0 to 1
-     * @param lowest it does not fall below this share of what is served as long as there is a backlog, from 0 to 1
-     * @return this
-     */
-    public PercentileController shares(double rise, double lowest) {
-        incrementShare = Ranges.between("rise", rise, 0, 1);
-        leastShare = Ranges.between("lowest share", lowest, 0, 1);
-        return this;
-    }
-
-    /**
-     * Between which limits the rate is kept, in events per second, and how many may come at once.
-     *
-     * @param lowest  more than 0
-     * @param highest not less
-     * @param atOnce  at least 1
-     * @return this
-     */
-    public PercentileController rate(double lowest, double highest, int atOnce) {
-        least = Ranges.above("least rate", lowest, 0);
-        most = Ranges.between("most rate", highest, lowest, Double.MAX_VALUE);
-        burst = Ranges.between("burst", atOnce, 1, EventRing.MOST_PLACES);
-        return this;
-    }
-
     /** {@return the bucket before the stage, at the rate it begins with} */
     <E> TokenBucket<E> bucket() {
-        return new TokenBucket<>(most, burst);
+        return new TokenBucket<>(MOST, BURST);
     }
 
     @Override
@@ -180,24 +82,24 @@ public final class PercentileController implements StageController {
             latest[count++ % latest.length] = time;
         }
         if (rate == 0) {
-            rate = most;
-            admitted = most;
+            rate = MOST;
+            admitted = MOST;
         }
-        if (count < requests && (elapsed < longest || count == 0)) {
+        if (count < REQUESTS && (elapsed < LONGEST || count == 0)) {
             return Decision.NOTHING;
         }
         double before = admitted;
         double measured = measure();
-        smoothed = Double.isNaN(smoothed) ? measured : oldWeight * smoothed + (1 - oldWeight) * measured;
+        smoothed = Double.isNaN(smoothed) ? measured : OLD_WEIGHT * smoothed + (1 - OLD_WEIGHT) * measured;
         if (leastLength > 0) {
             // As there was always something to do, this is what the stage can do.
             double served = responses * NANOS_PER_SECOND / elapsed;
             double wait = sample.queueLength() * NANOS_PER_SECOND / served;
-            boolean grows = sample.queueLength() > lengthBefore && wait > low * target;
+            boolean grows = sample.queueLength() > lengthBefore && wait > LOW * target;
             rate = between(rateForBacklog(measured, grows, served));
-            admitted = wait > target ? least : rate;
+            admitted = wait > target ? LEAST : rate;
         } else {
-            rate = between(isAbove(measured) ? rate / divisor : risenIfLow());
+            rate = between(isAbove(measured) ? rate / DIVISOR : risenIfLow());
             admitted = rate;
         }
         count = 0;
@@ -209,13 +111,13 @@ public final class PercentileController implements StageController {
     }
 
     private double between(double wanted) {
-        return Math.max(least, Math.min(most, wanted));
+        return Math.max(LEAST, Math.min(MOST, wanted));
     }
 
     private double measure() {
         int number = Math.min(count, latest.length);
         Arrays.sort(latest, 0, number);
-        return latest[(int) Math.ceil(percentile / 100 * number) - (percentile == 0 ? 0 : 1)];
+        return latest[(int) Math.ceil(PERCENTILE * number) - 1];
     }
 
     /** {@return whether that is so now, and not only still so by the average} */
@@ -224,12 +126,12 @@ public final class PercentileController implements StageController {
     }
 
     private double risenIfLow() {
-        return smoothed < low * target ? rate + Math.max(increment, incrementShare * rate) : rate;
+        return smoothed < LOW * target ? rate + Math.max(INCREMENT, INCREMENT_SHARE * rate) : rate;
     }
 
     private double rateForBacklog(double measured, boolean grows, double served) {
         if (isAbove(measured)) {
-            return Math.max(leastShare * served, Math.min(rate, served) / divisor);
+            return Math.max(LEAST_SHARE * served, Math.min(rate, served) / DIVISOR);
         }
         return grows ? Math.min(rate, served) : risenIfLow();
     }

@@ -13,15 +13,13 @@ import java.util.function.DoubleSupplier;
  */
 public final class RandomEarlyDetection<E> implements Admission<E> {
 
-    /** The weight of a new length in the average, unless another is given. */
-    public static final double WEIGHT = 0.02;
-    /** The probability at the most, unless another is given. */
-    public static final double PROBABILITY = 0.1;
+    /** Weight of a new length in the average. */
+    private static final double WEIGHT = 0.02;
+    /** Probability of being refused just below the maximum. */
+    private static final double PROBABILITY = 0.1;
 
     private final int least;
     private final int most;
-    private final double probability;
-    private final double weight;
     private final DoubleSupplier random;
     /** The bits of a {@code double}. */
     private final AtomicLong average = new AtomicLong(Double.doubleToRawLongBits(0));
@@ -34,36 +32,15 @@ public final class RandomEarlyDetection<E> implements Admission<E> {
      * @throws IllegalArgumentException if one of them is out of its range
      */
     public RandomEarlyDetection(int least, int most) {
-        this(least, most, PROBABILITY, WEIGHT);
+        this(least, most, () -> ThreadLocalRandom.current().nextDouble());
     }
 
-    /**
-     * Begins with an average of 0.
-     *
-     * @param least       up to this average length everything gets in; at least 0
-     * @param most        from this average length on nothing does; more than {@code least}
-     * @param probability of being refused just below {@code most}; from 0 to 1
-     * @param weight      of a new length in the average; more than 0, up to 1
-     * @throws IllegalArgumentException if one of them is out of its range
-     */
-    public RandomEarlyDetection(int least, int most, double probability, double weight) {
-        this(least, most, probability, weight, () -> ThreadLocalRandom.current().nextDouble());
-    }
-
-    RandomEarlyDetection(int least, int most, double probability, double weight, DoubleSupplier random) {
+    RandomEarlyDetection(int least, int most, DoubleSupplier random) {
         if (least < 0 || most <= least) {
             throw new IllegalArgumentException("from " + least + " to " + most + ", must be from at least 0 to more");
         }
-        if (!(probability >= 0 && probability <= 1)) {
-            throw new IllegalArgumentException("probability: " + probability + ", must be from 0 to 1");
-        }
-        if (!(weight > 0 && weight <= 1)) {
-            throw new IllegalArgumentException("weight: " + weight + ", must be more than 0, and 1 at most");
-        }
         this.least = least;
         this.most = most;
-        this.probability = probability;
-        this.weight = weight;
         this.random = random;
     }
 
@@ -78,14 +55,14 @@ public final class RandomEarlyDetection<E> implements Admission<E> {
         if (now <= least) {
             return true;
         }
-        return now < most && random.getAsDouble() >= probability * (now - least) / (most - least);
+        return now < most && random.getAsDouble() >= PROBABILITY * (now - least) / (most - least);
     }
 
     private double averaged(int found) {
         while (true) {
             long bits = average.get();
             double before = Double.longBitsToDouble(bits);
-            double after = found == 0 ? 0 : before + weight * (found - before);
+            double after = found == 0 ? 0 : before + WEIGHT * (found - before);
             if (average.compareAndSet(bits, Double.doubleToRawLongBits(after))) {
                 return after;
             }

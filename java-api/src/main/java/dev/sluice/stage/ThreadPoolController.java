@@ -14,34 +14,33 @@ import java.time.Duration;
  */
 public final class ThreadPoolController implements StageController {
 
-    /** How often it looks, unless told otherwise. */
+    /** How often it looks. */
     public static final Duration PERIOD = Duration.ofSeconds(2);
-    /** A queue that is longer gets another thread, unless told otherwise. */
+    /** A queue that is longer gets another thread. */
     public static final int QUEUE_THRESHOLD = 100;
-    /** An event that has waited for so long gets another thread, unless told otherwise. */
+    /** An event that has waited for so long gets another thread. */
     public static final Duration OLDEST = Duration.ofMillis(100);
-    /** The least threads, unless told otherwise. */
+    /** The least threads. */
     public static final int LEAST = 1;
-    /** The most threads, unless told otherwise. */
+    /** The most threads. */
     public static final int MOST = 20;
-    /** A thread that has been idle for longer leaves, unless told otherwise. */
+    /** A thread that has been idle for longer leaves. */
     public static final Duration IDLE = Duration.ofSeconds(5);
-    /** By this factor the throughput has to grow with a thread, unless told otherwise. */
-    public static final double GAIN = 1.02;
 
+    /** Minimum factor by which the throughput has to grow with another thread. */
+    private static final double GAIN = 1.02;
     /**
-     * The least part of what each of the others brings that a thread has to bring, too, unless told otherwise. Where
-     * the processors are what there is too little of, it brings nothing, but what two looks measure differs by a few
-     * hundredths anyway. So the more threads there are, the less reliably that is seen.
+     * Minimum contribution of another thread, as a share of what each of the others contributes. Where the processors
+     * are the bottleneck, it contributes nothing, but what two looks measure differs by a few hundredths anyway. So the
+     * more threads there are, the less reliably that is seen.
      */
-    public static final double PART_OF_OTHERS = 0.25;
-    /** At this look after it has taken one back that brought too little it may add one again, unless told otherwise. */
-    public static final int LOOKS_AFTER_TAKING_BACK = 5;
-    /** After so many looks under load it tries with one thread fewer, unless told otherwise. */
-    public static final int LOOKS_BEFORE_FEWER = 20;
-    /** A queue that will be empty after so many looks if it goes on like this needs no other, unless told otherwise. */
-    public static final int LOOKS_TO_CATCH_UP = 5;
-
+    private static final double PART_OF_OTHERS = 0.25;
+    /** Number of looks after which a thread may be added again when one was taken back. */
+    private static final int LOOKS_AFTER_TAKING_BACK = 5;
+    /** Number of looks under load after which one thread fewer is tried. The stage lacks that thread meanwhile. */
+    private static final int LOOKS_BEFORE_FEWER = 20;
+    /** Number of looks within which a shrinking queue has to become empty, at the pace of the last one. */
+    private static final int LOOKS_TO_CATCH_UP = 5;
     private static final int MOST_THREADS = 1 << 16;
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -51,11 +50,6 @@ public final class ThreadPoolController implements StageController {
     private int least = LEAST;
     private int most = MOST;
     private long idle = IDLE.toNanos();
-    private double gain = GAIN;
-    private double partOfOthers = PART_OF_OTHERS;
-    private int looksAfterTakingBack = LOOKS_AFTER_TAKING_BACK;
-    private int looksBeforeFewer = LOOKS_BEFORE_FEWER;
-    private int looksToCatchUp = LOOKS_TO_CATCH_UP;
 
     private long elapsed;
     private long handled;
@@ -132,62 +126,6 @@ public final class ThreadPoolController implements StageController {
         return this;
     }
 
-    /**
-     * What a thread has to bring, if it is not to be taken back. See also {@link #partOfOthers}.
-     *
-     * @param factor by which the throughput has to grow at least, 1 or more
-     * @return this
-     */
-    public ThreadPoolController gain(double factor) {
-        gain = Ranges.between("gain", factor, 1, most);
-        return this;
-    }
-
-    /**
-     * What a thread has to bring besides, measured by the others.
-     *
-     * @param part of what each of the others brings, from 0, for nothing, to 1
-     * @return this
-     */
-    public ThreadPoolController partOfOthers(double part) {
-        partOfOthers = Ranges.between("part of others", part, 0, 1);
-        return this;
-    }
-
-    /**
-     * How soon to try again after a thread has been taken back that brought too little.
-     *
-     * @param looks at the how many-th look after that it may add one, at least 1
-     * @return this
-     */
-    public ThreadPoolController looksAfterTakingBack(int looks) {
-        looksAfterTakingBack = Ranges.between("looks after taking back", looks, 1, Integer.MAX_VALUE);
-        return this;
-    }
-
-    /**
-     * How soon to try whether one fewer would do. That has to wait while it may add one; so it never comes with the
-     * least {@link #looksAfterTakingBack}, unless there are as many as there may be.
-     *
-     * @param looks after so many looks under load, at least 1; while it tries, the stage lacks what the thread brings
-     * @return this
-     */
-    public ThreadPoolController looksBeforeFewer(int looks) {
-        looksBeforeFewer = Ranges.between("looks before fewer", looks, 1, Integer.MAX_VALUE);
-        return this;
-    }
-
-    /**
-     * How soon a backlog has to be gone for the threads that there are to be enough.
-     *
-     * @param looks after so many looks, at the pace of the last one; 0 has a long queue get a thread even if it shrinks
-     * @return this
-     */
-    public ThreadPoolController looksToCatchUp(int looks) {
-        looksToCatchUp = Ranges.between("looks to catch up", looks, 0, Integer.MAX_VALUE);
-        return this;
-    }
-
     @Override
     public Decision decide(StageSample sample) {
         elapsed += sample.elapsed();
@@ -216,12 +154,12 @@ public final class ThreadPoolController implements StageController {
             boolean isWorthIt = tried > 0 ? brings(rate, rateBefore, threads) : brings(rateBefore, rate, threadsBefore);
             int undone = threads - tried;
             if (isWorthIt != tried > 0 && undone >= least && undone <= most) {
-                looksToSkip = looksAfterTakingBack;
+                looksToSkip = LOOKS_AFTER_TAKING_BACK;
                 return new Decision.Threads(undone);
             }
             if (tried < 0) {
                 // Perhaps it is not the only one; and there is no use in another one soon.
-                looksToSkip = looksAfterTakingBack;
+                looksToSkip = LOOKS_AFTER_TAKING_BACK;
                 return threads > least ? attempt(-1, threads, rate) : Decision.NOTHING;
             }
         }
@@ -229,7 +167,7 @@ public final class ThreadPoolController implements StageController {
             if (threads < most && looksToSkip == 0) {
                 return attempt(1, threads, rate);
             }
-            if (threads > least && looksUnderLoad > looksBeforeFewer) {
+            if (threads > least && looksUnderLoad > LOOKS_BEFORE_FEWER) {
                 return attempt(-1, threads, rate);
             }
         }
@@ -256,11 +194,11 @@ public final class ThreadPoolController implements StageController {
 
     /** {@return by which factor the throughput has to grow with the last one of so many threads, more than one} */
     private double gainOf(int threads) {
-        return Math.max(gain, 1 + partOfOthers / (threads - 1));
+        return Math.max(GAIN, 1 + PART_OF_OTHERS / (threads - 1));
     }
 
     /** {@return whether there was a backlog that will soon be gone} */
     private boolean isCatchingUp(int length) {
-        return lengthBefore > queueThreshold && length <= looksToCatchUp * (long) (lengthBefore - length);
+        return lengthBefore > queueThreshold && length <= LOOKS_TO_CATCH_UP * (long) (lengthBefore - length);
     }
 }

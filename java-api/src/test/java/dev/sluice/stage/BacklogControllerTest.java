@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag(Depth.IN_QUICK)
 class BacklogControllerTest {
 
-    private static final double TARGET = 5;
+    private static final Duration TIME = Duration.ofSeconds(5);
+    private static final double TARGET = TIME.toSeconds();
     private static final double COST = 0.040;
     /** Of a sample. */
     private static final double TENTH = 0.1;
@@ -152,7 +153,7 @@ class BacklogControllerTest {
     void aTenfoldStepOfLoadIsServedInTime(int threads, double perSecond) {
         double step = 60;
         double until = 240;
-        Model model = new Model(new BacklogController(), threads, Double.MAX_VALUE);
+        Model model = new Model(new BacklogController(TIME), threads, Double.MAX_VALUE);
         model.arrive(at -> at < step ? perSecond : 10 * perSecond, until);
         model.run(until, at -> COST);
         assertKept(model, step, until, threads / COST);
@@ -163,7 +164,7 @@ class BacklogControllerTest {
     @CsvSource({"600, 0.2", "1024, 0.2", "4096, 1"})
     void manyClientsAtOnceAreServedInTime(int clients, double pause) {
         double until = 90;
-        Model model = new Model(new BacklogController(), 1, pause);
+        Model model = new Model(new BacklogController(TIME), 1, pause);
         for (int i = 0; i < clients; i++) {
             model.arrivals.add(0.0);
         }
@@ -176,7 +177,7 @@ class BacklogControllerTest {
     void aStageThatBecomesSlowerServesInTime() {
         double step = 60;
         double until = 240;
-        Model model = new Model(new BacklogController(), 4, Double.MAX_VALUE);
+        Model model = new Model(new BacklogController(TIME), 4, Double.MAX_VALUE);
         model.arrive(at -> 90, until);
         model.run(until, at -> at < step ? COST : 10 * COST);
         assertKept(model, step, until, 4 / (10 * COST));
@@ -186,7 +187,7 @@ class BacklogControllerTest {
     @Test
     void thePapersControllerDoesNot() {
         double until = 90;
-        Model model = new Model(new MeanController(), 1, 0.2);
+        Model model = new Model(new MeanController(TIME), 1, 0.2);
         for (int i = 0; i < 1024; i++) {
             model.arrivals.add(0.0);
         }
@@ -196,19 +197,23 @@ class BacklogControllerTest {
 
     @Test
     void capacityIsMeasuredWhileTheQueueIsNotEmpty() {
-        BacklogController backlog = new BacklogController(Duration.ofSeconds(1)).waits(0.5, 2).measurement(0.2, 0);
-        assertEquals(new Decision.LongestWait(2 * Samples.SECOND), backlog.decide(sample(0, 50)));
+        BacklogController backlog = new BacklogController(Duration.ofSeconds(2));
+        assertEquals(new Decision.LongestWait(2500 * Samples.MILLI), backlog.decide(sample(0, 50)));
         assertEquals(Decision.NOTHING, backlog.decide(sample(0, 50)));
         assertEquals(Decision.NOTHING, backlog.decide(sample(5, 50)));
         assertEquals(Decision.NOTHING, backlog.decide(sample(5, 3)));
-        assertEquals(new Decision.Threshold(20), backlog.decide(sample(5, 5)));
+        // 40 a second, of which 64 take four fifths of the target.
+        assertEquals(new Decision.Threshold(64), backlog.decide(sample(5, 5)));
         assertEquals(Decision.NOTHING, backlog.decide(sample(5, 3)));
         assertEquals(Decision.NOTHING, backlog.decide(sample(5, 5)));
+        // The average of 40 and 60.
+        assertEquals(Decision.NOTHING, backlog.decide(sample(5, 6)));
+        assertEquals(new Decision.Threshold(80), backlog.decide(sample(5, 6)));
     }
 
     @Test
     void aStageThatHandlesNothingForATargetLetsOneIn() {
-        BacklogController backlog = new BacklogController(Duration.ofSeconds(1)).measurement(0.1, 0);
+        BacklogController backlog = new BacklogController(Duration.ofSeconds(1));
         backlog.decide(sample(5, 1));
         for (int i = 0; i < 9; i++) {
             assertEquals(Decision.NOTHING, backlog.decide(sample(5, 0)));
@@ -223,10 +228,5 @@ class BacklogControllerTest {
     @Test
     void refusesWhatIsOutOfRange() {
         assertThrows(IllegalArgumentException.class, () -> new BacklogController(Duration.ZERO));
-        BacklogController backlog = new BacklogController();
-        assertThrows(IllegalArgumentException.class, () -> backlog.waits(1.1, 2));
-        assertThrows(IllegalArgumentException.class, () -> backlog.waits(1, 0.9));
-        assertThrows(IllegalArgumentException.class, () -> backlog.measurement(-1, 0));
-        assertThrows(IllegalArgumentException.class, () -> backlog.measurement(0.1, 1));
     }
 }

@@ -18,7 +18,9 @@ import org.junit.jupiter.api.Test;
 @Tag(Depth.IN_QUICK)
 class ResponseTimeControllersTest {
 
-    private static final long TARGET = 5 * Samples.SECOND;
+    /** The paper's. */
+    private static final Duration TIME = Duration.ofSeconds(5);
+    private static final long TARGET = TIME.toNanos();
 
     private static Decision threshold(int places) {
         return new Decision.Threshold(places);
@@ -26,7 +28,7 @@ class ResponseTimeControllersTest {
 
     @Test
     void theMeanDecidesAfter200Requests() {
-        MeanController mean = new MeanController();
+        MeanController mean = new MeanController(TIME);
         assertEquals(threshold(1024), mean.decide(Samples.ofResponses(0, 0)));
         assertEquals(Decision.NOTHING, mean.decide(Samples.ofResponses(199, 2 * TARGET)));
         assertEquals(threshold(512), mean.decide(Samples.ofResponses(1, 2 * TARGET)));
@@ -35,7 +37,7 @@ class ResponseTimeControllersTest {
 
     @Test
     void theMeanFallsExponentiallyAndRisesByAConstant() {
-        MeanController mean = new MeanController();
+        MeanController mean = new MeanController(TIME);
         mean.decide(Samples.ofResponses(0, 0));
         for (int expected = 512; expected >= 1; expected /= 2) {
             assertEquals(threshold(expected), mean.decide(Samples.ofResponses(200, TARGET * 111 / 100)));
@@ -53,12 +55,14 @@ class ResponseTimeControllersTest {
 
     @Test
     void theMeanIsThatOfAllRequests() {
-        MeanController mean = new MeanController(Duration.ofSeconds(1)).requests(10).change(4, 7).threshold(2, 100)
-                .shares(0.5, 2);
+        MeanController mean = new MeanController(Duration.ofSeconds(1)).threshold(20, 100);
         assertEquals(threshold(100), mean.decide(Samples.ofResponses(5, 0)));
-        assertEquals(threshold(25), mean.decide(Samples.ofResponses(5, 5 * Samples.SECOND)));
-        assertEquals(Decision.NOTHING, mean.decide(Samples.ofResponses(10, Samples.SECOND)));
-        assertEquals(threshold(32), mean.decide(Samples.ofResponses(10, Samples.SECOND / 3)));
+        assertEquals(threshold(50), mean.decide(Samples.ofResponses(195, 5 * Samples.SECOND)));
+        assertEquals(Decision.NOTHING, mean.decide(Samples.ofResponses(100, 2 * Samples.SECOND)));
+        assertEquals(Decision.NOTHING, mean.decide(Samples.ofResponses(100, 0)));
+        assertEquals(threshold(52), mean.decide(Samples.ofResponses(200, Samples.SECOND / 3)));
+        assertEquals(threshold(26), mean.decide(Samples.ofResponses(200, 2 * Samples.SECOND)));
+        assertEquals(threshold(20), mean.decide(Samples.ofResponses(200, 2 * Samples.SECOND)));
     }
 
     /**
@@ -67,7 +71,7 @@ class ResponseTimeControllersTest {
      */
     @Test
     void theMeanKeepsThePapersTargetInFigure13() {
-        MeanController mean = new MeanController();
+        MeanController mean = new MeanController(TIME);
         double cost = 0.040 * Samples.SECOND;
         int threshold = 1024;
         double response = 0;
@@ -84,39 +88,56 @@ class ResponseTimeControllersTest {
 
     @Test
     void aPercentileSetsARate() {
-        PercentileController percentile = new PercentileController().oldWeight(0).shares(0, 0);
+        PercentileController percentile = new PercentileController(TIME);
         assertEquals(5000, percentile.bucket().rate(), 1);
         assertEquals(Decision.NOTHING, percentile.decide(Samples.ofResponses(99, 2 * TARGET)));
-        assertEquals(new Decision.Rate(5000 / 1.2), percentile.decide(Samples.ofResponses(1, 2 * TARGET)));
+        double rate = 5000 / 1.2;
+        assertEquals(new Decision.Rate(rate), percentile.decide(Samples.ofResponses(1, 2 * TARGET)));
         assertEquals(Decision.NOTHING, percentile.decide(Samples.ofResponses(100, TARGET)));
-        assertEquals(new Decision.Rate(5000 / 1.2 + 2), percentile.decide(Samples.ofResponses(100, TARGET / 3)));
+        // The average falls below half of the target.
+        for (int i = 0; i < 3; i++) {
+            assertEquals(Decision.NOTHING, percentile.decide(Samples.ofResponses(100, 0)));
+        }
+        rate += 0.05 * rate;
+        assertEquals(new Decision.Rate(rate), percentile.decide(Samples.ofResponses(100, 0)));
         // Ten in a hundred may take long, eleven not.
         long[] times = new long[100];
         Arrays.fill(times, 90, 100, 3 * TARGET);
-        assertEquals(new Decision.Rate(5000 / 1.2 + 4), percentile.decide(sample(times)));
+        rate += 0.05 * rate;
+        assertEquals(new Decision.Rate(rate), percentile.decide(sample(times)));
         Arrays.fill(times, 89, 100, 3 * TARGET);
-        assertEquals(new Decision.Rate((5000 / 1.2 + 4) / 1.2), percentile.decide(sample(times)));
+        assertEquals(new Decision.Rate(rate / 1.2), percentile.decide(sample(times)));
     }
 
     private static StageSample sample(long[] times) {
         return new StageSample(Samples.MILLI, 0, 0, Long.MAX_VALUE, 1, 0, times.length, times.length, 0, times);
     }
 
+    /** {@return the first rate that is decided when nothing takes any time and the queue is empty} */
+    private static double raised(PercentileController percentile) {
+        Decision decision = Decision.NOTHING;
+        while (decision == Decision.NOTHING) {
+            decision = percentile.decide(Samples.ofResponses(100, 0));
+        }
+        return ((Decision.Rate) decision).perSecond();
+    }
+
     @Test
     void aPercentileRisesFasterWhereMuchIsServed() {
-        PercentileController percentile = new PercentileController().oldWeight(0).rate(1, 1000, 1).change(5, 3, 0.5)
-                .shares(0.1, 0);
-        assertEquals(new Decision.Rate(200), percentile.decide(Samples.ofResponses(100, 2 * TARGET)));
-        assertEquals(new Decision.Rate(220), percentile.decide(Samples.ofResponses(100, 0)));
-        assertEquals(new Decision.Rate(44), percentile.decide(Samples.ofResponses(100, 2 * TARGET)));
-        assertEquals(new Decision.Rate(48.4), percentile.decide(Samples.ofResponses(100, 0)));
-        assertEquals(new Decision.Rate(9.68), percentile.decide(Samples.ofResponses(100, 2 * TARGET)));
-        assertEquals(new Decision.Rate(12.68), percentile.decide(Samples.ofResponses(100, 0)));
+        PercentileController percentile = new PercentileController(TIME);
+        double rate = PercentileController.MOST;
+        while (rate > 20) {
+            rate = ((Decision.Rate) percentile.decide(Samples.ofResponses(100, 2 * TARGET))).perSecond();
+        }
+        for (; rate < 40; rate += 2) {
+            assertEquals(rate + 2, raised(percentile), 1e-9);
+        }
+        assertEquals(rate * 1.05, raised(percentile), 1e-9);
     }
 
     @Test
     void aPercentileFallsAtOnceToWhatIsServed() {
-        PercentileController percentile = new PercentileController().oldWeight(0);
+        PercentileController percentile = new PercentileController(TIME);
         percentile.decide(backlog(500, 100, TARGET));
         // It serves a thousand a second. The rate falls below that at once, and later to a quarter of it, but no lower.
         Decision.Rate first = (Decision.Rate) percentile.decide(backlog(500, 100, 2 * TARGET));
@@ -125,7 +146,7 @@ class ResponseTimeControllersTest {
             percentile.decide(backlog(500, 100, 2 * TARGET));
         }
         assertEquals(Decision.NOTHING, percentile.decide(backlog(500, 100, 2 * TARGET)));
-        assertEquals(new Decision.Rate(250 * 1.05), percentile.decide(backlog(0, 100, TARGET / 3)));
+        assertEquals(250 * 1.05, raised(percentile));
     }
 
     /** In a tenth of a second. */
@@ -137,7 +158,7 @@ class ResponseTimeControllersTest {
 
     @Test
     void aPercentileDoesNotWaitUntilABacklogIsLate() {
-        PercentileController percentile = new PercentileController().oldWeight(0);
+        PercentileController percentile = new PercentileController(TIME);
         assertEquals(Decision.NOTHING, percentile.decide(backlog(1000, 100, 0)));
         // It will take 2.6 s to serve them.
         assertEquals(new Decision.Rate(1000), percentile.decide(backlog(2600, 100, 0)));
@@ -147,7 +168,7 @@ class ResponseTimeControllersTest {
 
     @Test
     void aBurstAfterAPauseIsNoBacklog() {
-        PercentileController percentile = new PercentileController().oldWeight(0);
+        PercentileController percentile = new PercentileController(TIME);
         for (int i = 0; i < 9; i++) {
             assertEquals(Decision.NOTHING, percentile.decide(backlog(0, 0, 0)));
         }
@@ -164,7 +185,7 @@ class ResponseTimeControllersTest {
 
     /** Figure 13 for a percentile: what is refused comes again at once, so that as many get in as the rate lets. */
     private static List<Page> figure13(double perSecond, int seconds) {
-        PercentileController percentile = new PercentileController();
+        PercentileController percentile = new PercentileController(TIME);
         int clients = 1024;
         double tenth = 0.1;
         double rate = PercentileController.MOST;
@@ -218,7 +239,7 @@ class ResponseTimeControllersTest {
 
     @Test
     void aPercentileDecidesAfterASecond() {
-        PercentileController percentile = new PercentileController().oldWeight(0);
+        PercentileController percentile = new PercentileController(TIME);
         for (int i = 0; i < 20; i++) {
             assertEquals(Decision.NOTHING, percentile.decide(Samples.ofResponses(0, 0)));
         }
@@ -231,22 +252,28 @@ class ResponseTimeControllersTest {
 
     @Test
     void aPercentileStaysWithinItsLimits() {
-        PercentileController percentile = new PercentileController(Duration.ofSeconds(1)).rate(10, 20, 3).oldWeight(0.5)
-                .percentile(50).window(1, Duration.ofHours(1)).change(3, 4, 0.9);
-        assertEquals(3, percentile.bucket().burst());
-        assertEquals(new Decision.Rate(10), percentile.decide(Samples.ofResponses(1, 3 * Samples.SECOND)));
-        // The average of 3 and 0 is 1.5.
-        assertEquals(Decision.NOTHING, percentile.decide(Samples.ofResponses(1, 0)));
-        assertEquals(new Decision.Rate(14), percentile.decide(Samples.ofResponses(1, 0)));
-        for (int i = 0; i < 10; i++) {
-            percentile.decide(Samples.ofResponses(1, 0));
+        PercentileController percentile = new PercentileController(TIME);
+        assertEquals(PercentileController.BURST, percentile.bucket().burst());
+        assertEquals(PercentileController.LEAST, lastRate(percentile, 2 * TARGET));
+        assertEquals(PercentileController.MOST, lastRate(percentile, 0));
+    }
+
+    private static double lastRate(PercentileController percentile, long nanos) {
+        double rate = Double.NaN;
+        Decision decision = Decision.NOTHING;
+        for (int i = 0; i < 300; i++) {
+            decision = percentile.decide(Samples.ofResponses(100, nanos));
+            if (decision instanceof Decision.Rate changed) {
+                rate = changed.perSecond();
+            }
         }
-        assertEquals(Decision.NOTHING, percentile.decide(Samples.ofResponses(1, 0)));
+        assertEquals(Decision.NOTHING, decision);
+        return rate;
     }
 
     @Test
     void theDelayDiscardsInOverloadOnly() {
-        DelayController delay = new DelayController();
+        DelayController delay = new DelayController(TIME);
         assertEquals(Decision.NOTHING, delay.decide(Samples.ofWait(TARGET, 3 * TARGET)));
         assertEquals(new Decision.LongestWait(2 * TARGET), delay.decide(Samples.ofWait(TARGET + 1, 3 * TARGET)));
         assertEquals(Decision.NOTHING, delay.decide(Samples.ofWait(TARGET + 1, 0)));
@@ -255,45 +282,32 @@ class ResponseTimeControllersTest {
 
     @Test
     void theDelayLooksAtTheOldestIfNoneIsTaken() {
-        DelayController delay = new DelayController(Duration.ofMillis(5)).late(3);
+        DelayController delay = new DelayController(Duration.ofMillis(5));
         assertEquals(Decision.NOTHING, delay.decide(Samples.ofWait(Long.MAX_VALUE, 0)));
-        assertEquals(new Decision.LongestWait(15 * Samples.MILLI),
+        assertEquals(new Decision.LongestWait(10 * Samples.MILLI),
                 delay.decide(Samples.ofWait(Long.MAX_VALUE, 6 * Samples.MILLI)));
     }
 
     @Test
     void theDelayTakesTheLeastOfItsInterval() {
-        DelayController delay = new DelayController(Duration.ofMillis(5)).interval(Duration.ofMillis(300));
-        assertEquals(Decision.NOTHING, delay.decide(Samples.ofWait(9 * Samples.MILLI, 0)));
-        assertEquals(Decision.NOTHING, delay.decide(Samples.ofWait(4 * Samples.MILLI, 0)));
-        assertEquals(Decision.NOTHING, delay.decide(Samples.ofWait(9 * Samples.MILLI, 0)));
-        for (int i = 0; i < 2; i++) {
-            assertEquals(Decision.NOTHING, delay.decide(Samples.ofWait(9 * Samples.MILLI, 0)));
-        }
-        assertEquals(new Decision.LongestWait(10 * Samples.MILLI), delay.decide(Samples.ofWait(9 * Samples.MILLI, 0)));
+        DelayController delay = new DelayController(Duration.ofMillis(5));
+        assertEquals(Decision.NOTHING, delay.decide(halfAnInterval(9 * Samples.MILLI)));
+        assertEquals(Decision.NOTHING, delay.decide(halfAnInterval(4 * Samples.MILLI)));
+        assertEquals(Decision.NOTHING, delay.decide(halfAnInterval(9 * Samples.MILLI)));
+        assertEquals(new Decision.LongestWait(10 * Samples.MILLI), delay.decide(halfAnInterval(9 * Samples.MILLI)));
+    }
+
+    private static StageSample halfAnInterval(long leastWait) {
+        return new StageSample(50 * Samples.MILLI, 1, 0, leastWait, 1, 0, 1, 0, 0, new long[0]);
     }
 
     @Test
     void refuseWhatIsOutOfRange() {
         assertThrows(IllegalArgumentException.class, () -> new MeanController(Duration.ZERO));
-        MeanController mean = new MeanController();
-        assertThrows(IllegalArgumentException.class, () -> mean.requests(0));
-        assertThrows(IllegalArgumentException.class, () -> mean.shares(1.1, 1));
-        assertThrows(IllegalArgumentException.class, () -> mean.shares(0.9, 0.9));
-        assertThrows(IllegalArgumentException.class, () -> mean.change(1, 1));
-        assertThrows(IllegalArgumentException.class, () -> mean.change(2, 0));
+        assertThrows(IllegalArgumentException.class, () -> new PercentileController(Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> new DelayController(Duration.ZERO));
+        MeanController mean = new MeanController(TIME);
         assertThrows(IllegalArgumentException.class, () -> mean.threshold(0, 1));
         assertThrows(IllegalArgumentException.class, () -> mean.threshold(2, 1));
-        PercentileController percentile = new PercentileController();
-        assertThrows(IllegalArgumentException.class, () -> percentile.percentile(101));
-        assertThrows(IllegalArgumentException.class, () -> percentile.window(0, Duration.ofSeconds(1)));
-        assertThrows(IllegalArgumentException.class, () -> percentile.rate(0, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> percentile.rate(2, 1, 1));
-        assertThrows(IllegalArgumentException.class, () -> percentile.change(1, 1, 0.5));
-        assertThrows(IllegalArgumentException.class, () -> percentile.shares(-0.1, 0.5));
-        assertThrows(IllegalArgumentException.class, () -> percentile.shares(0.5, 1.1));
-        DelayController delay = new DelayController();
-        assertThrows(IllegalArgumentException.class, () -> delay.interval(Duration.ZERO));
-        assertThrows(IllegalArgumentException.class, () -> delay.late(0.5));
     }
 }

@@ -87,24 +87,20 @@ class ThreadPoolControllerTest {
         // A quarter of the part of one of thirty is less.
         assertEquals(threads(31), look(200, 30, 10_000));
         assertEquals(threads(30), look(200, 31, 10_199));
-        controller.gain(1);
-        for (int i = 0; i < 4; i++) {
-            assertEquals(Decision.NOTHING, look(200, 30, 10_000));
-        }
-        assertEquals(threads(31), look(200, 30, 10_000));
-        assertEquals(threads(32), look(200, 31, 10_199));
     }
 
     @Test
     void triesWithFewerAfterLongLoad() {
-        controller.threads(1, 3).looksBeforeFewer(3);
+        controller.threads(1, 3);
         assertEquals(threads(2), look(200, 1, 1000));
         assertEquals(threads(3), look(200, 2, 2000));
-        assertEquals(Decision.NOTHING, look(200, 3, 3000));
+        for (int i = 0; i < 18; i++) {
+            assertEquals(Decision.NOTHING, look(200, 3, 3000));
+        }
         assertEquals(threads(2), look(200, 3, 3000));
         // It is missed: without it, what the others bring is all there is.
         assertEquals(threads(3), look(200, 2, 2000));
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 19; i++) {
             assertEquals(Decision.NOTHING, look(200, 3, 3000));
         }
         // Nothing is missed now, of either of two.
@@ -115,13 +111,14 @@ class ThreadPoolControllerTest {
 
     @Test
     void triesNotWithFewerThanTheLeast() {
-        controller.threads(2, 3).looksBeforeFewer(1);
-        assertEquals(threads(3), look(200, 2, 2000));
-        assertEquals(threads(2), look(200, 3, 2000));
-        for (int i = 0; i < 4; i++) {
-            assertEquals(Decision.NOTHING, look(200, 2, 2000));
+        controller.threads(2, 3);
+        for (int trial = 0; trial < 6; trial++) {
+            assertEquals(threads(3), look(200, 2, 2000));
+            assertEquals(threads(2), look(200, 3, 2000));
+            for (int i = 0; i < 4; i++) {
+                assertEquals(Decision.NOTHING, look(200, 2, 2000));
+            }
         }
-        assertEquals(threads(3), look(200, 2, 2000));
     }
 
     /** The stage has a limit below the controller's, or its factory makes no thread. */
@@ -250,67 +247,17 @@ class ThreadPoolControllerTest {
         assertThrows(IllegalArgumentException.class, () -> controller.threads(0, 1));
         assertThrows(IllegalArgumentException.class, () -> controller.threads(3, 2));
         assertThrows(IllegalArgumentException.class, () -> controller.idle(Duration.ZERO));
-        assertThrows(IllegalArgumentException.class, () -> controller.gain(0.9));
-        assertThrows(IllegalArgumentException.class, () -> controller.gain(Double.NaN));
-        assertThrows(IllegalArgumentException.class, () -> controller.partOfOthers(-0.01));
-        assertThrows(IllegalArgumentException.class, () -> controller.partOfOthers(1.01));
-        assertThrows(IllegalArgumentException.class, () -> controller.partOfOthers(Double.NaN));
-        assertThrows(IllegalArgumentException.class, () -> controller.looksAfterTakingBack(0));
-        assertThrows(IllegalArgumentException.class, () -> controller.looksBeforeFewer(0));
-        assertThrows(IllegalArgumentException.class, () -> controller.looksToCatchUp(-1));
     }
 
     @Test
     void takesOtherParameters() {
-        controller.period(Duration.ofSeconds(4)).queueThreshold(10).threads(2, 3).idle(Duration.ofSeconds(1)).gain(2)
+        controller.period(Duration.ofSeconds(4)).queueThreshold(10).threads(2, 3).idle(Duration.ofSeconds(1))
                 .oldest(Duration.ofSeconds(1));
         assertEquals(Decision.NOTHING, look(11, 2, 100));
         assertEquals(threads(3), look(11, 2, 100));
-        assertEquals(Decision.NOTHING, look(11, 3, 199));
-        assertEquals(threads(2), look(11, 3, 199));
+        assertEquals(Decision.NOTHING, look(11, 3, 112));
+        assertEquals(threads(2), look(11, 3, 112));
         look(0, 3, 0);
         assertEquals(threads(2), controller.decide(Samples.ofPool(0, 0, 3, Samples.SECOND + 1, 10)));
-    }
-
-    @Test
-    void measuresByTheOthersAsIsWanted() {
-        controller.partOfOthers(0).looksAfterTakingBack(1);
-        assertEquals(threads(2), look(200, 1, 1000));
-        // The gain alone is left.
-        assertEquals(threads(3), look(200, 2, 1020));
-        assertEquals(threads(2), look(200, 3, 1040));
-        controller.partOfOthers(1);
-        assertEquals(threads(3), look(200, 2, 1000));
-        assertEquals(threads(4), look(200, 3, 1500));
-        assertEquals(threads(3), look(200, 4, 1999));
-    }
-
-    @Test
-    void triesAgainAsSoonAsIsWanted() {
-        controller.looksAfterTakingBack(2);
-        assertEquals(threads(2), look(200, 1, 1000));
-        assertEquals(threads(1), look(200, 2, 1000));
-        assertEquals(Decision.NOTHING, look(200, 1, 1000));
-        assertEquals(threads(2), look(200, 1, 1000));
-        assertEquals(threads(1), look(200, 2, 1000));
-        controller.looksAfterTakingBack(1);
-        assertEquals(Decision.NOTHING, look(200, 1, 1000));
-        assertEquals(threads(2), look(200, 1, 1000));
-        assertEquals(threads(1), look(200, 2, 1000));
-        assertEquals(threads(2), look(200, 1, 1000));
-    }
-
-    @Test
-    void waitsForABacklogAsLongAsIsWanted() {
-        controller.looksToCatchUp(0);
-        assertEquals(threads(2), look(1200, 1, 1000));
-        assertEquals(threads(3), look(1000, 2, 2000));
-        assertEquals(threads(4), look(200, 3, 3000));
-        controller.looksToCatchUp(1);
-        assertEquals(threads(5), look(101, 4, 4000));
-        controller.looksToCatchUp(100);
-        assertEquals(threads(6), look(1000, 5, 5000));
-        assertEquals(Decision.NOTHING, look(990, 6, 6000));
-        assertEquals(threads(7), look(985, 6, 6000));
     }
 }
