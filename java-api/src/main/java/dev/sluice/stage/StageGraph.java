@@ -158,18 +158,6 @@ public final class StageGraph implements AutoCloseable {
         return stages.stream().mapToLong(Stage::mostEvents).sum();
     }
 
-    /**
-     * How many events have passed from one stage to another.
-     *
-     * @param from the name of a stage; null for the outside
-     * @param to   the name of a stage
-     * @return how many; 0 if the one has never looked up the other
-     */
-    public long passed(String from, String to) {
-        Edge<?> edge = edge(from, to);
-        return edge == null ? 0 : edge.passed();
-    }
-
     /** {@return the accounts of its edges, in the order in which they were made; those from outside come first} */
     public List<EdgeAccount> edgeAccounts() {
         return edges.stream().map(EdgeAccount::of).toList();
