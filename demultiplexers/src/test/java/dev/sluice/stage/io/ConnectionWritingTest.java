@@ -161,7 +161,7 @@ class ConnectionWritingTest extends SocketStagesContract {
         assertNotNull(application.await(ConnectionClosed.class).cause());
         assertEquals(Outcome.CLOSED, connection.send(ByteBuffer.allocate(1)));
         OtherThread.await(() -> connection.outgoing() == 0);
-        // No place is reserved any more, which the stop would wait for.
+        // No end of a send is announced any more, which the stop would wait for.
         assertTrue(graph.stop(LIMIT).isDrained());
     }
 

@@ -2,7 +2,6 @@ package dev.sluice.stage.io;
 
 import dev.sluice.stage.EventQueue;
 import dev.sluice.stage.Outcome;
-import dev.sluice.stage.Preparation;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,7 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The outgoing side of a connection: a bounded queue, of which one send at a time takes as many small packets as fit.
- * While something is being sent it holds a place in the write stage's queue, so that the graph is not at rest.
+ * The end of a send is announced to the write stage's queue, so that the graph is not at rest before it.
  *
  * <p>Each packet that was accepted is told of once: when its send is over, or, if there is none, when the connection
  * has been closed, or the stage has ended. What is in flight then still belongs to its send, whose end the proactor
@@ -30,7 +29,10 @@ final class ConnectionWriting extends SocketRequest {
     private final AtomicBoolean overrun = new AtomicBoolean();
     /** For how many nanoseconds the end of the peer is waited for once all is sent; set before the queue is closed. */
     private volatile long linger;
-    private final EndOfSend endOfSend = new EndOfSend();
+    /** Why the last send has failed; null if it has not. Written by the proactor, before {@link #sendOver}. */
+    private IOException sendCause;
+    /** Whether the send is over and this has not been served since. */
+    private volatile boolean sendOver;
 
     // Of whose turn it is
 
@@ -40,8 +42,8 @@ final class ConnectionWriting extends SocketRequest {
     private final PacketList done = new PacketList();
     /** What is being told of. */
     private OutgoingPacket telling;
-    /** A place in the stage's queue while the peer is waited for; null before that. */
-    private Preparation<SocketRequest> lingering;
+    /** Whether the end of the peer is waited for, and announced. */
+    private boolean lingering;
     /** Closes the connection when the peer is not waited for any longer; null before that. */
     private Timer lingerTimer;
 
@@ -78,13 +80,20 @@ final class ConnectionWriting extends SocketRequest {
 
     /** The send is over. Called by the proactor. */
     void sent(IOException cause) {
-        endOfSend.over(cause);
+        sendCause = cause;
+        sendOver = true;
+        try {
+            signal();
+        } finally {
+            queue().workFinished();
+        }
     }
 
     @Override
     void serve() {
-        if (endOfSend.takeOver()) {
-            ended(endOfSend.cause());
+        if (sendOver) {
+            sendOver = false;
+            ended(sendCause);
         }
         tell();
         if (!inFlight.isEmpty()) {
@@ -112,9 +121,9 @@ final class ConnectionWriting extends SocketRequest {
     private void allSent() {
         if (linger == 0) {
             connection.close();
-        } else if (lingering == null) {
-            // Meanwhile the graph is not at rest.
-            lingering = queue().prepare(this);
+        } else if (!lingering) {
+            lingering = true;
+            queue().workStarted();
             beginLinger();
         }
     }
@@ -132,8 +141,9 @@ final class ConnectionWriting extends SocketRequest {
     }
 
     private void endLinger() {
-        if (lingering != null) {
-            lingering.close();
+        if (lingering) {
+            lingering = false;
+            queue().workFinished();
         }
         if (lingerTimer != null) {
             sockets().proactor().cancel(lingerTimer);
@@ -164,12 +174,12 @@ final class ConnectionWriting extends SocketRequest {
     }
 
     private void send(int count) {
+        queue().workStarted();
         try {
-            endOfSend.begin();
             connection.async().send(gathered, 0, count, null);
         } catch (RuntimeException | Error e) {
-            // Such as for the memory of a confined arena. It has not been started, so nobody will say that it is over.
-            endOfSend.giveBack();
+            // The buffer may belong to a confined arena, for example. No completion follows.
+            queue().workFinished();
             ended(new IOException("cannot send on " + connection + ": " + e.getMessage(), e));
         }
     }
@@ -237,81 +247,5 @@ final class ConnectionWriting extends SocketRequest {
     @Override
     public String toString() {
         return "writing to " + connection;
-    }
-
-    /** Has the place in the queue that is reserved during a send. */
-    private final class EndOfSend extends SocketRequest {
-
-        /** Null before the first send. Prepared again for each, so that sending allocates nothing. */
-        private Preparation<SocketRequest> place;
-        private IOException cause;
-        /** Whether the send is over, and nobody has seen it. */
-        private volatile boolean over;
-
-        EndOfSend() {
-            super(ConnectionWriting.this.sockets(), ConnectionWriting.this.sockets().writing());
-        }
-
-        /** Called by the stage's thread, before the send is started. */
-        void begin() {
-            if (place == null) {
-                place = queue().prepare(this);
-            } else {
-                place.prepareAgain();
-            }
-        }
-
-        /** The send has not been started. Called by the stage's thread. */
-        void giveBack() {
-            if (place != null) {
-                place.close();
-            }
-        }
-
-        /** Called by the proactor. */
-        void over(IOException why) {
-            cause = why;
-            // There is none if the stage was stopped and waits for nothing any more.
-            if (place.outcome() == Outcome.ACCEPTED) {
-                place.commit();
-            } else {
-                abandon();
-            }
-        }
-
-        /** {@return whether the send is over} The next one has to be begun first. */
-        boolean takeOver() {
-            boolean taken = over;
-            if (taken) {
-                over = false;
-            }
-            return taken;
-        }
-
-        IOException cause() {
-            return cause;
-        }
-
-        @Override
-        void serve() {
-            over = true;
-            ConnectionWriting.this.takeTurn();
-        }
-
-        @Override
-        void fail(Throwable thrown) {
-            // Whose turn it was has been told.
-        }
-
-        @Override
-        void abandon() {
-            over = true;
-            ConnectionWriting.this.endOfStage();
-        }
-
-        @Override
-        public String toString() {
-            return ConnectionWriting.this.toString();
-        }
     }
 }

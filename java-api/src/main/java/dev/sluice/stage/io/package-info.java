@@ -30,11 +30,11 @@
  *     becomes of a peer that does not read (5.2.2).
  * <li><b>A file is in its stage's queue once, too,</b> and one thread at a time is concerned with it. So its requests
  *     are performed in order, with or without a proactor, and a file whose completions nobody takes holds up no other.
- * <li><b>What has been accepted for sending is sent before the end.</b> While a connection is sending it holds a place
- *     in the write stage's queue, so the graph is not at rest; and the write stage is stopped last. If the stop gives
- *     up, packets still come to their end, each once, and what was lent for them is given back. Whether the peer
- *     is waited for as well, which may still have to take it from the system, is up to the application: it costs time
- *     with peers that never end.
+ * <li><b>What has been accepted for sending is sent before the end.</b> While a connection is sending, the end of that
+ *     is announced to the write stage's queue, so the graph is not at rest; and the write stage is stopped last. If the
+ *     stop gives up, packets still come to their end, each once, and what was lent for them is given back. Whether the
+ *     peer is waited for as well, which may still have to take it from the system, is up to the application: it costs
+ *     time with peers that never end.
  * </ul>
  */
 package dev.sluice.stage.io;
