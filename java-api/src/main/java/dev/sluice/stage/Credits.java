@@ -1,7 +1,7 @@
 package dev.sluice.stage;
 
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Semaphore;
 import java.util.function.ToIntFunction;
 
 /**
@@ -15,7 +15,7 @@ public final class Credits<E> implements Admission<E> {
 
     private final int total;
     private final ToIntFunction<? super E> cost;
-    private final AtomicInteger left;
+    private final Semaphore left;
 
     /**
      * Has all of its credits at first.
@@ -26,17 +26,14 @@ public final class Credits<E> implements Admission<E> {
      * @throws IllegalArgumentException if there are none
      */
     public Credits(int total, ToIntFunction<? super E> cost) {
-        if (total < 1) {
-            throw new IllegalArgumentException("credits: " + total + ", must be at least 1");
-        }
-        this.total = total;
+        this.total = Ranges.between("credits", total, 1, Integer.MAX_VALUE);
         this.cost = Objects.requireNonNull(cost, "cost");
-        left = new AtomicInteger(total);
+        left = new Semaphore(total);
     }
 
     /** {@return how many are there} */
     public int left() {
-        return left.get();
+        return left.availablePermits();
     }
 
     /** {@return how many there are if no event is inside} */
@@ -50,20 +47,12 @@ public final class Credits<E> implements Admission<E> {
         if (price < 0) {
             throw new IllegalArgumentException(event + " costs " + price + " credits, must be at least 0");
         }
-        while (true) {
-            int before = left.get();
-            if (before < price) {
-                return false;
-            }
-            if (left.compareAndSet(before, before - price)) {
-                return true;
-            }
-        }
+        return left.tryAcquire(price);
     }
 
     @Override
     public void giveBack(E event) {
-        left.addAndGet(cost.applyAsInt(event));
+        left.release(cost.applyAsInt(event));
     }
 
     @Override

@@ -12,7 +12,7 @@ import dev.sluice.stage.StageOptions;
 import dev.sluice.stage.ThreadPoolController;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +45,7 @@ public final class FileStage {
     private final int mostFiles;
     private final FilePerformer performer;
     private final Stage<StagedFile> stage;
-    private final AtomicInteger count = new AtomicInteger();
+    private final Semaphore free;
     private final Set<StagedFile> open = ConcurrentHashMap.newKeySet();
     /** From the inside, so that it is open until the stage has ended. */
     private volatile EventQueue<StagedFile> inside;
@@ -56,6 +56,7 @@ public final class FileStage {
             throw new IllegalArgumentException("files: " + mostFiles + ", must be from 1 to " + MAX_FILES);
         }
         this.mostFiles = mostFiles;
+        free = new Semaphore(mostFiles);
         this.performer = performer;
         stage = graph.add(name, StagedFile.class, new Handler(), options.capacity(2 * mostFiles).stoppedLast());
     }
@@ -120,7 +121,7 @@ public final class FileStage {
      * {@return how many files are open, are being opened or closed, or have completions that there is no room for}
      */
     public int files() {
-        return count.get();
+        return mostFiles - free.availablePermits();
     }
 
     // For its files
@@ -140,19 +141,14 @@ public final class FileStage {
 
     /** {@return whether there may be another file; then it is counted} */
     boolean add(StagedFile file) {
-        if (count.incrementAndGet() > mostFiles) {
-            count.decrementAndGet();
-            return false;
-        }
-        open.add(file);
-        return true;
+        return free.tryAcquire() && open.add(file);
     }
 
     /** {@return whether it was there} */
     boolean remove(StagedFile file) {
         boolean removed = open.remove(file);
         if (removed) {
-            count.decrementAndGet();
+            free.release();
         }
         return removed;
     }

@@ -3,7 +3,7 @@ package dev.sluice.stage.io;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.EventLoop;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -16,7 +16,7 @@ final class RetainedBuffers {
 
     private final EventLoop loop;
     private final int most;
-    private final AtomicInteger count = new AtomicInteger();
+    private final Semaphore left;
     /** The last packet that another thread has given back. Each knows the one before. */
     private final AtomicReference<Packet> givenBack = new AtomicReference<>();
     private final Runnable releasing = this::releaseGivenBack;
@@ -32,19 +32,16 @@ final class RetainedBuffers {
     RetainedBuffers(EventLoop loop, int most) {
         this.loop = loop;
         this.most = most;
+        left = new Semaphore(most);
     }
 
     /** {@return whether the buffer is kept} Otherwise there are as many as there may be. */
     boolean keep(ProvidedBuffer buffer) {
-        int before;
-        do {
-            before = count.get();
-            if (before == most) {
-                return false;
-            }
-        } while (!count.compareAndSet(before, before + 1));
-        buffer.keep();
-        return true;
+        boolean kept = left.tryAcquire();
+        if (kept) {
+            buffer.keep();
+        }
+        return kept;
     }
 
     /**
@@ -52,11 +49,11 @@ final class RetainedBuffers {
      * kept, which costs more than to copy.
      */
     boolean mayLend() {
-        return count.get() <= Math.max(1, most / 2);
+        return count() <= Math.max(1, most / 2);
     }
 
     void release(ProvidedBuffer buffer) {
-        count.decrementAndGet();
+        left.release();
         buffer.release();
     }
 
@@ -98,6 +95,6 @@ final class RetainedBuffers {
     }
 
     int count() {
-        return count.get();
+        return most - left.availablePermits();
     }
 }

@@ -13,7 +13,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Semaphore;
 
 /**
  * The paper's asyncSocket layer (figure 10): a listen, a read and a write stage of a graph, which all of its sockets
@@ -46,8 +46,8 @@ public final class SocketStages {
     private final RequestHandler listening;
     private final RequestHandler reading;
     private final RequestHandler writing;
-    private final AtomicInteger slots = new AtomicInteger();
-    private final AtomicInteger listeners = new AtomicInteger();
+    private final Semaphore freeSlots;
+    private final Semaphore freeListeners = new Semaphore(MAX_LISTENERS);
     private final Set<AsyncConnection> open = ConcurrentHashMap.newKeySet();
     private final Set<AsyncServerSocket> servers = ConcurrentHashMap.newKeySet();
     /** Which connections have received into on demand that have ended. */
@@ -68,6 +68,7 @@ public final class SocketStages {
         this.proactor = Objects.requireNonNull(proactor, "proactor");
         this.options = options;
         mostConnections = options.connections();
+        freeSlots = new Semaphore(mostConnections);
         connector = new AsyncConnector(proactor);
         retained = new RetainedBuffers(proactor, options.maxRetainedBuffers());
         boolean fixedOrder = isOfFixedOrder(proactor.demultiplexer());
@@ -79,7 +80,7 @@ public final class SocketStages {
                 () -> open.forEach(AsyncConnection::close));
         listening.setStage(add(graph, name + "-listen", listening, MAX_LISTENERS, new StageOptions<>()));
         reading.setStage(add(graph, name + "-read", reading, mostConnections, new StageOptions<>()));
-        // For each connection a request, and the end of a send.
+        // For each connection its request, and the one that has made it.
         writing.setStage(add(graph, name + "-write", writing, 2 * mostConnections,
                 new StageOptions<SocketRequest>().stoppedLast()));
     }
@@ -110,7 +111,7 @@ public final class SocketStages {
      * application has no room for, such as the event that says so}
      */
     public int connections() {
-        return slots.get();
+        return mostConnections - freeSlots.availablePermits();
     }
 
     // For the sockets
@@ -155,14 +156,7 @@ public final class SocketStages {
 
     /** {@return whether there may be another connection; then it is counted} */
     boolean takeSlot() {
-        int before;
-        do {
-            before = slots.get();
-            if (before == mostConnections) {
-                return false;
-            }
-        } while (!slots.compareAndSet(before, before + 1));
-        return true;
+        return freeSlots.tryAcquire();
     }
 
     /** Has a request be signalled when there may be another connection. */
@@ -178,13 +172,13 @@ public final class SocketStages {
     }
 
     private void offerSlot() {
-        if (slots.get() < mostConnections) {
+        if (freeSlots.availablePermits() > 0) {
             signalOne();
         }
     }
 
     void giveSlotBack() {
-        slots.decrementAndGet();
+        freeSlots.release();
         signalOne();
     }
 
@@ -207,17 +201,12 @@ public final class SocketStages {
 
     /** {@return whether there may be another listening socket; then it is counted} */
     boolean takeListener(AsyncServerSocket server) {
-        if (listeners.incrementAndGet() > MAX_LISTENERS) {
-            listeners.decrementAndGet();
-            return false;
-        }
-        servers.add(server);
-        return true;
+        return freeListeners.tryAcquire() && servers.add(server);
     }
 
     void ended(AsyncServerSocket server) {
         if (servers.remove(server)) {
-            listeners.decrementAndGet();
+            freeListeners.release();
         }
     }
 }
