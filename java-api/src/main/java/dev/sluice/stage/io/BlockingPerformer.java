@@ -3,16 +3,9 @@ package dev.sluice.stage.io;
 import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
 /** Performs by calls that wait for the disk, in the thread of the stage, as in the paper. */
 final class BlockingPerformer implements FilePerformer {
-
-    /** There is no loop whose timers could be used, and the stage's thread is for other files meanwhile. */
-    private static final Executor AFTER_PAUSE =
-            CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS, Runnable::run);
 
     @Override
     public void perform(StagedFile file, FileRequest request) {
@@ -55,10 +48,5 @@ final class BlockingPerformer implements FilePerformer {
     @Override
     public boolean takesOpenFiles() {
         return true;
-    }
-
-    @Override
-    public void postpone(StagedFile file) {
-        AFTER_PAUSE.execute(file::resume);
     }
 }

@@ -14,7 +14,4 @@ interface FilePerformer {
 
     /** {@return whether a file may be open before it comes here} */
     boolean takesOpenFiles();
-
-    /** Has a file be {@linkplain StagedFile#resume served again} a little later. Must not wait. */
-    void postpone(StagedFile file);
 }

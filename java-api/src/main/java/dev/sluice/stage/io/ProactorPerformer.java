@@ -6,12 +6,9 @@ import dev.sluice.proactor.AsyncFile;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
-import java.time.Duration;
 
 /** Performs by asynchronous operations of a proactor. The token of each is its file. */
 final class ProactorPerformer implements FilePerformer, CompletionHandler {
-
-    private static final Duration PAUSE = Duration.ofMillis(10);
 
     private final Proactor proactor;
 
@@ -80,11 +77,6 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
     @Override
     public boolean takesOpenFiles() {
         return false;
-    }
-
-    @Override
-    public void postpone(StagedFile file) {
-        proactor.schedule(token -> file.resume(), null, PAUSE);
     }
 
     @Override

@@ -14,7 +14,10 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
@@ -31,6 +34,9 @@ public final class StagedFile {
     public static final int MAX_PENDING_REQUESTS = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(StagedFile.class);
+    /** Until a completion that an admission has refused is offered again. The stage's threads are for other files. */
+    private static final Executor AFTER_PAUSE =
+            CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS, Runnable::run);
     /** The sign, beside the number of requests: no more are accepted. So the last one is known to be that. */
     private static final int CLOSING = Integer.MIN_VALUE;
 
@@ -272,7 +278,7 @@ public final class StagedFile {
     }
 
     /** The completion that waits may be offered again. Called by any thread. */
-    void resume() {
+    private void resume() {
         queueFrom(State.WAITING);
     }
 
@@ -335,7 +341,7 @@ public final class StagedFile {
         if (outcome == Outcome.FULL) {
             target.tellWhenHalfEmpty(notice);
         } else {
-            stage.performer().postpone(this);
+            AFTER_PAUSE.execute(this::resume);
         }
         return false;
     }
