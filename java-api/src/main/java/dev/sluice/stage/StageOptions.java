@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.Function;
 
 /**
  * How a stage is to be: its queue, who runs it, and what controls it. A stage takes what has been set when it is added
@@ -38,18 +39,12 @@ public final class StageOptions<E> {
     private final List<StageController> controllers = new ArrayList<>();
     private boolean last;
     private boolean timed;
-    private Running running = Running.OWN;
-    private int threads = THREADS;
-    private int mostThreads = ThreadPoolController.MOST;
-    private ThreadFactory factory;
-    private StagePool pool;
-    private EventLoop loop;
-
-    /** Who runs it. */
-    private enum Running { OWN, POOL, LOOP, DIRECT }
+    /** Makes what runs the stage. */
+    private Function<Stage<E>, Execution> running;
 
     /** A queue for {@link #CAPACITY} events, one thread of its own, no controllers. */
     public StageOptions() {
+        ownThreads(THREADS, ThreadPoolController.MOST);
     }
 
     // The queue
@@ -100,11 +95,7 @@ public final class StageOptions<E> {
      * @throws IllegalArgumentException if one of them is out of its range
      */
     public StageOptions<E> ownThreads(int first, int most) {
-        threads = Ranges.between("threads", first, 1, MOST_THREADS);
-        mostThreads = Ranges.between("most threads", most, first, MOST_THREADS);
-        factory = null;
-        running = Running.OWN;
-        return this;
+        return runBy(first, most, stage -> new StageThreadFactory(stage.name()));
     }
 
     /**
@@ -117,8 +108,14 @@ public final class StageOptions<E> {
      * @throws IllegalArgumentException if one of the numbers is out of its range
      */
     public StageOptions<E> ownThreads(int first, int most, ThreadFactory maker) {
-        ownThreads(first, most);
-        factory = Objects.requireNonNull(maker, "maker");
+        Objects.requireNonNull(maker, "maker");
+        return runBy(first, most, stage -> maker);
+    }
+
+    private StageOptions<E> runBy(int first, int most, Function<Stage<E>, ThreadFactory> maker) {
+        Ranges.between("threads", first, 1, MOST_THREADS);
+        Ranges.between("most threads", most, first, MOST_THREADS);
+        running = stage -> new OwnThreads(stage, first, most, maker.apply(stage));
         return this;
     }
 
@@ -129,8 +126,8 @@ public final class StageOptions<E> {
      * @return this
      */
     public StageOptions<E> pool(StagePool shared) {
-        pool = Objects.requireNonNull(shared, "shared");
-        running = Running.POOL;
+        Objects.requireNonNull(shared, "shared");
+        running = stage -> new PoolShare(stage, shared, priority);
         return this;
     }
 
@@ -153,8 +150,8 @@ public final class StageOptions<E> {
      * @return this
      */
     public StageOptions<E> loop(EventLoop eventLoop) {
-        loop = Objects.requireNonNull(eventLoop, "eventLoop");
-        running = Running.LOOP;
+        Objects.requireNonNull(eventLoop, "eventLoop");
+        running = stage -> new LoopExecution(stage, eventLoop);
         return this;
     }
 
@@ -165,7 +162,7 @@ public final class StageOptions<E> {
      * @return this
      */
     public StageOptions<E> direct() {
-        running = Running.DIRECT;
+        running = DirectExecution::new;
         return this;
     }
 
@@ -252,12 +249,6 @@ public final class StageOptions<E> {
     }
 
     Execution execution(Stage<E> stage) {
-        return switch (running) {
-            case OWN -> new OwnThreads(stage, threads, mostThreads,
-                    factory == null ? new StageThreadFactory(stage.name()) : factory);
-            case POOL -> new PoolShare(stage, pool, priority);
-            case LOOP -> new LoopExecution(stage, loop);
-            case DIRECT -> new DirectExecution(stage);
-        };
+        return running.apply(stage);
     }
 }
