@@ -50,11 +50,8 @@ public final class StagePool implements AutoCloseable {
      * @throws IllegalArgumentException if there are none
      */
     public StagePool(String name, int threads, ThreadFactory factory) {
-        if (threads < 1) {
-            throw new IllegalArgumentException("threads: " + threads + ", must be at least 1");
-        }
         this.name = Objects.requireNonNull(name, "name");
-        this.threads = threads;
+        this.threads = Ranges.between("threads", threads, 1, Integer.MAX_VALUE);
         crew = new Crew(new Turns(), Objects.requireNonNull(factory, "factory"));
     }
 

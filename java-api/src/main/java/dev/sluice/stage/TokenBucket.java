@@ -35,21 +35,16 @@ public final class TokenBucket<E> implements Admission<E> {
     }
 
     TokenBucket(double rate, int burst, LongSupplier clock) {
-        if (burst < 1) {
-            throw new IllegalArgumentException("burst: " + burst + ", must be at least 1");
-        }
-        this.burst = burst;
+        this.burst = Ranges.between("burst", burst, 1, Integer.MAX_VALUE);
         this.clock = clock;
         nanosPerToken = nanosPerToken(rate);
         full = new AtomicLong(clock.getAsLong());
     }
 
     private static long nanosPerToken(double rate) {
-        if (!(rate > 0)) {
-            throw new IllegalArgumentException("rate: " + rate + ", must be more than 0");
-        }
+        double nanos = NANOS_PER_SECOND / Ranges.above("rate", rate, 0);
         // At most a day.
-        return (long) Math.min(Math.max(1, NANOS_PER_SECOND / rate), (double) TimeUnit.DAYS.toNanos(1));
+        return (long) Math.min(Math.max(1, nanos), (double) TimeUnit.DAYS.toNanos(1));
     }
 
     /** {@return events per second} */
