@@ -187,7 +187,7 @@ class ProactiveAcceptorTest extends ProactorContract {
     void needsATarget() {
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class,
                 () -> acceptor(List.of(), this::note));
-        assertEquals("no proactor to hand connections to", refused.getMessage());
+        assertEquals("no loop to hand connections to", refused.getMessage());
         assertTrue(socket.handle().isOpen(), "the socket is still the caller's");
     }
 }

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,7 +45,6 @@ public class Acceptor implements EventHandler {
     private final Targets<Dispatcher> targets;
     private final Supplier<? extends ServiceHandler> factory;
     private final Runnable reactivation;
-    private final Unserved unserved;
     private boolean starved;
 
     /**
@@ -89,13 +87,9 @@ public class Acceptor implements EventHandler {
                     Distribution distribution, Supplier<? extends ServiceHandler> factory) {
         this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
         this.acceptor = Objects.requireNonNull(acceptor, "acceptor");
-        this.targets = new Targets<>(targets, distribution);
+        this.targets = new Targets<>(LOG, this, dispatcher, targets, distribution);
         this.factory = Objects.requireNonNull(factory, "factory");
-        this.unserved = new Unserved(LOG, this);
         this.reactivation = () -> dispatcher.reactivateHandle(acceptor.handle());
-        if (this.targets.isEmpty()) {
-            throw new IllegalArgumentException("no dispatcher to hand connections to");
-        }
     }
 
     /**
@@ -133,7 +127,7 @@ public class Acceptor implements EventHandler {
         try {
             activateServiceHandler(stream, Objects.requireNonNull(makeServiceHandler(), "service handler"));
         } catch (Throwable e) {
-            unserved.close(stream, e);
+            targets.reject(stream, e);
         }
     }
 
@@ -211,29 +205,7 @@ public class Acceptor implements EventHandler {
      * @param handler the service handler
      */
     protected void activateServiceHandler(SocketStream stream, ServiceHandler handler) {
-        while (!targets.isEmpty()) {
-            Dispatcher target = targets.choose(stream);
-            if (target == dispatcher) {
-                handler.activate(stream, target);
-                return;
-            }
-            try {
-                target.execute(() -> activateElsewhere(stream, handler, target));
-                return;
-            } catch (RejectedExecutionException e) {
-                targets.remove(target, e);
-            }
-        }
-        throw targets.lastRefusal();
-    }
-
-    /** Called by a thread of the target, for which it is a task like any other: nobody else would close the stream. */
-    private void activateElsewhere(SocketStream stream, ServiceHandler handler, Dispatcher target) {
-        try {
-            handler.activate(stream, target);
-        } catch (Throwable e) {
-            unserved.close(stream, e);
-        }
+        targets.handOut(stream, target -> handler.activate(stream, target));
     }
 
     @Override

@@ -12,7 +12,6 @@ import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +31,6 @@ public final class ProactiveAcceptor implements CompletionHandler {
     private final AsyncAcceptor acceptor;
     private final Targets<Proactor> targets;
     private final ProactiveService service;
-    private final Unserved unserved = new Unserved(LOG, this);
     private boolean starved;
 
     /**
@@ -65,11 +63,8 @@ public final class ProactiveAcceptor implements CompletionHandler {
     public ProactiveAcceptor(Proactor proactor, SocketAcceptor acceptor, List<Proactor> targets,
                              Distribution distribution, ProactiveService service) throws IOException {
         this.proactor = Objects.requireNonNull(proactor, "proactor");
-        this.targets = new Targets<>(targets, distribution);
+        this.targets = new Targets<>(LOG, this, proactor, targets, distribution);
         this.service = Objects.requireNonNull(service, "service");
-        if (this.targets.isEmpty()) {
-            throw new IllegalArgumentException("no proactor to hand connections to");
-        }
         this.acceptor = new AsyncAcceptor(proactor, acceptor, this);
     }
 
@@ -109,37 +104,9 @@ public final class ProactiveAcceptor implements CompletionHandler {
     /** A failure costs this connection, not later ones. */
     private void accepted(SocketStream stream) {
         try {
-            handOut(stream);
+            targets.handOut(stream, target -> service.open(target, stream));
         } catch (Throwable e) {
-            unserved.close(stream, e);
-        }
-    }
-
-    private void handOut(SocketStream stream) {
-        while (!targets.isEmpty()) {
-            Proactor target = targets.choose(stream);
-            if (target == proactor) {
-                serve(target, stream);
-                return;
-            }
-            try {
-                target.execute(() -> serve(target, stream));
-                return;
-            } catch (RejectedExecutionException e) {
-                // The proactor is closed, perhaps because it has failed.
-                LOG.debug("{} is passed over", target, e);
-                targets.remove(target, e);
-            }
-        }
-        LOG.error("{} is closed: no proactor is left to serve it", stream);
-        stream.close();
-    }
-
-    private void serve(Proactor target, SocketStream stream) {
-        try {
-            service.open(target, stream);
-        } catch (Throwable e) {
-            unserved.close(stream, e);
+            targets.reject(stream, e);
         }
     }
 

@@ -1,44 +1,102 @@
 package dev.sluice.connection;
 
 import dev.sluice.handle.SocketStream;
+import dev.sluice.hook.HookFailure;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
 
-/** The open ones of the loops that an acceptor hands its connections out to. Used by one thread at a time. */
+/**
+ * The loops that an acceptor hands its connections out to. A connection on which no service could be begun is closed:
+ * that is one connection, and not those that are accepted after it. Connections are handed out by one thread at a time.
+ */
 final class Targets<L extends Executor> {
 
+    private final Logger logger;
+    private final Object acceptor;
+    private final L own;
     private final List<L> open;
     private final List<L> shown;
     private final Distribution distribution;
-    private RejectedExecutionException lastRefusal;
 
-    Targets(List<? extends L> loops, Distribution distribution) {
+    /** Begins a service. */
+    @FunctionalInterface
+    interface Beginning<L, X extends Exception> {
+
+        void begin(L loop) throws X;
+    }
+
+    /**
+     * Makes them of the given loops. Loads what closing a connection needs: a class that is first used for want of
+     * memory cannot be loaded.
+     *
+     * @param logger       of the acceptor
+     * @param acceptor     named in the log
+     * @param own          the acceptor's own loop
+     * @param loops        at least one
+     * @param distribution chooses one of those that are open
+     */
+    Targets(Logger logger, Object acceptor, L own, List<? extends L> loops, Distribution distribution) {
+        this.logger = logger;
+        this.acceptor = acceptor;
+        this.own = Objects.requireNonNull(own, "loop");
         this.open = new ArrayList<>(List.copyOf(loops));
         this.shown = Collections.unmodifiableList(open);
         this.distribution = Objects.requireNonNull(distribution, "distribution");
+        if (open.isEmpty()) {
+            throw new IllegalArgumentException("no loop to hand connections to");
+        }
+        HookFailure.prepare();
     }
 
-    boolean isEmpty() {
-        return open.isEmpty();
+    /**
+     * Begins a service on a connection: at once if the acceptor's own loop is chosen, otherwise as a task of the one
+     * that is chosen. A loop that has been closed, perhaps because it has failed, is left out from then on.
+     *
+     * @throws RejectedExecutionException if none is open
+     * @throws X                          what the beginning throws on the acceptor's own loop
+     */
+    <X extends Exception> void handOut(SocketStream stream, Beginning<? super L, X> service) throws X {
+        RejectedExecutionException refusal = null;
+        while (!open.isEmpty()) {
+            L target = open.get(distribution.choose(stream, shown));
+            if (target == own) {
+                service.begin(target);
+                return;
+            }
+            try {
+                target.execute(() -> beginElsewhere(stream, service, target));
+                return;
+            } catch (RejectedExecutionException e) {
+                logger.debug("{} is closed", target, e);
+                open.remove(target);
+                refusal = e;
+            }
+        }
+        throw new RejectedExecutionException("all loops are closed", refusal);
     }
 
-    /** {@return the loop that should serve a connection; there must be one} */
-    L choose(SocketStream connection) {
-        return open.get(distribution.choose(connection, shown));
+    /** A task of another loop, like any other: the loop would not close the connection. */
+    private void beginElsewhere(SocketStream stream, Beginning<? super L, ?> service, L target) {
+        try {
+            service.begin(target);
+        } catch (Throwable e) {
+            reject(stream, e);
+        }
     }
 
-    /** Leaves out a loop that has been closed, perhaps because it has failed: it will not come back. */
-    void remove(L closed, RejectedExecutionException refusal) {
-        open.remove(closed);
-        lastRefusal = refusal;
-    }
-
-    /** {@return what the last of those that have been removed said} */
-    RejectedExecutionException lastRefusal() {
-        return lastRefusal;
+    /** Closes a connection, and logs why. Does not throw. */
+    void reject(SocketStream stream, Throwable cause) {
+        // First, because it needs no memory and the log does.
+        try {
+            stream.close();
+        } catch (Throwable e) {
+            HookFailure.log(logger, acceptor, stream, e);
+        }
+        HookFailure.log(logger, acceptor, stream, cause);
     }
 }
