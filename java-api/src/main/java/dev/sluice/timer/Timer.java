@@ -1,8 +1,7 @@
 package dev.sluice.timer;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * A scheduled timer; the paper's timer_id. Any thread may cancel it. Whether one that fires once still fires is decided
@@ -18,15 +17,8 @@ public final class Timer {
     private static final int CANCELLED = 1;
     private static final int FIRED = 2;
 
-    private static final VarHandle STATE;
-
-    static {
-        try {
-            STATE = MethodHandles.lookup().findVarHandle(Timer.class, "state", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicIntegerFieldUpdater<Timer> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(Timer.class, "state");
 
     private final TimeoutHandler handler;
     private final Object token;

@@ -1,8 +1,8 @@
 package dev.sluice.trace;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /** A place in the ring of a {@link DispatchTrace}. Written by the thread that has claimed it, read by any. */
 final class Slot {
@@ -11,15 +11,8 @@ final class Slot {
     private static final long WRITING = -2;
     private static final long RUNNING = -1;
 
-    private static final VarHandle TICKET;
-
-    static {
-        try {
-            TICKET = MethodHandles.lookup().findVarHandle(Slot.class, "ticket", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicLongFieldUpdater<Slot> TICKET =
+            AtomicLongFieldUpdater.newUpdater(Slot.class, "ticket");
 
     /** The record that is here; changes before and after all the rest. */
     private volatile long ticket = NONE;
