@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongToIntFunction;
 
 /**
  * What the wrapper facades, and some demultiplexers, ask of a system where Unix and Windows have different calls, or
@@ -374,30 +375,23 @@ public abstract class OperatingSystem {
 
     abstract int closeOnce(long descriptor, boolean isSocket);
 
-    /** What a new socket still needs, as calls of its own. */
-    interface Preparation {
-
-        /** {@return a negated error number if the system refuses} */
-        int prepare(long socket);
-    }
-
     /**
-     * Prepares a new socket. It is closed if that fails, also for lack of memory.
+     * Prepares a new socket, or on Unix any new descriptor. It is closed if that fails, also for lack of memory.
      *
-     * @param socket      the socket
-     * @param preparation the calls
-     * @return the socket, or a negated error number
+     * @param descriptor  the descriptor
+     * @param preparation the calls that it still needs; their result is a negated error number if the system refuses
+     * @return the descriptor, or a negated error number
      */
-    final long prepared(long socket, Preparation preparation) {
+    final long prepared(long descriptor, LongToIntFunction preparation) {
         int result = -1;
         try {
-            result = preparation.prepare(socket);
+            result = preparation.applyAsInt(descriptor);
         } finally {
             if (result < 0) {
-                close(socket, true);
+                close(descriptor, true);
             }
         }
-        return result < 0 ? result : socket;
+        return result < 0 ? result : descriptor;
     }
 
     // Pipes

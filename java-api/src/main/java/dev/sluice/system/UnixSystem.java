@@ -259,16 +259,8 @@ abstract class UnixSystem extends OperatingSystem {
                     flags | FileConstants.O_NOFOLLOW | FileConstants.O_NOCTTY | FileConstants.O_NONBLOCK,
                     OpenFlags.MODE);
             // io_uring would not read a file that must not block, unless its content is in memory.
-            return fd < 0 ? fd : orClosed(fd, posix.fcntl(fd, FileConstants.F_SETFL, flags));
+            return fd < 0 ? fd : prepared(fd, opened -> posix.fcntl((int) opened, FileConstants.F_SETFL, flags));
         }
-    }
-
-    final int orClosed(int socket, int result) {
-        if (result < 0) {
-            close(socket, true);
-            return result;
-        }
-        return socket;
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongToIntFunction;
 
 /** Windows: Winsock, with the points where it differs from its Unix model, and {@link WindowsFiles}. */
 final class WindowsSystem extends OperatingSystem {
@@ -59,7 +60,7 @@ final class WindowsSystem extends OperatingSystem {
 
     private final Windows windows;
     private final WindowsFiles files;
-    private final Preparation nonBlocking = this::makeNonBlocking;
+    private final LongToIntFunction nonBlocking = this::makeNonBlocking;
 
     WindowsSystem(Binding binding) {
         super(binding);
