@@ -3,6 +3,7 @@ package dev.sluice.trace;
 import dev.sluice.deadline.Timeout;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -43,7 +44,9 @@ public final class DispatchTrace {
     private static final Set<DispatchTrace> OPEN = ConcurrentHashMap.newKeySet();
 
     private final long limitNanos;
-    private final Scale scale = new Scale();
+    /** When it was made, by the clock that people read and by the one that is cheap to read. */
+    private final Instant made = Instant.now();
+    private final long madeNanos = System.nanoTime();
     private final Slot[] slots = new Slot[CAPACITY];
     private final AtomicLong tickets = new AtomicLong();
     private final ThreadLocal<ThreadStack> stack = new ThreadLocal<>();
@@ -115,7 +118,7 @@ public final class DispatchTrace {
         List<TracedHook> hooks = new ArrayList<>();
         long end = tickets.get();
         for (long ticket = Math.max(0, end - CAPACITY); ticket < end; ticket++) {
-            TracedHook hook = slot(ticket).read(ticket, scale);
+            TracedHook hook = slot(ticket).read(ticket, this::instant);
             if (hook != null) {
                 hooks.add(hook);
             }
@@ -213,6 +216,10 @@ public final class DispatchTrace {
             OPEN.add(this);
         }
         entered = true;
+    }
+
+    private Instant instant(long nanoTime) {
+        return made.plusNanos(nanoTime - madeNanos);
     }
 
     private Slot slot(long ticket) {

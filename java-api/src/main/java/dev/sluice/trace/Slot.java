@@ -2,7 +2,9 @@ package dev.sluice.trace;
 
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.function.LongFunction;
 
 /** A place in the ring of a {@link DispatchTrace}. Written by the thread that has claimed it, read by any. */
 final class Slot {
@@ -51,7 +53,7 @@ final class Slot {
     }
 
     /** {@return the record of this number; null if it is not there, or is just being written} */
-    TracedHook read(long number, Scale scale) {
+    TracedHook read(long number, LongFunction<Instant> clock) {
         if (ticket != number) {
             return null;
         }
@@ -67,6 +69,6 @@ final class Slot {
         }
         boolean running = nanos == RUNNING;
         long so = running ? Math.max(0, System.nanoTime() - from) : nanos;
-        return new TracedHook(number, by, called, on, subject, scale.instant(from), Duration.ofNanos(so), running);
+        return new TracedHook(number, by, called, on, subject, clock.apply(from), Duration.ofNanos(so), running);
     }
 }
