@@ -13,15 +13,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The outgoing side of a connection: a bounded queue, of which one send at a time takes as many small packets as fit.
  * The end of a send is announced to the write stage's queue, so that the graph is not at rest before it.
  *
- * <p>Each packet that was accepted is told of once: when its send is over, or, if there is none, when the connection
- * has been closed, or the stage has ended. What is in flight then still belongs to its send, whose end the proactor
- * tells.
+ * <p>Each accepted packet is reported once: when its send is over, or, if there is none, when the connection has been
+ * closed, or the stage has ended. A packet that is in flight then is reported when the proactor completes its send.
  */
 final class ConnectionWriting extends SocketRequest {
 
-    /** The most packets that are gathered into one send. */
+    /** Maximum number of packets that are combined into one send. */
     private static final int MOST_GATHERED = 16;
-    /** So many bytes need no others beside them. */
+    /** A send of at least this many bytes is not combined with further packets. */
     private static final int ENOUGH_BYTES = 64 * 1024;
 
     private final AsyncConnection connection;
@@ -34,14 +33,14 @@ final class ConnectionWriting extends SocketRequest {
     /** Whether the send is over and this has not been served since. */
     private volatile boolean sendOver;
 
-    // Of whose turn it is
+    // Accessed only by the thread that serves
 
     private final ByteBuffer[] gathered = new ByteBuffer[MOST_GATHERED];
     private final PacketList inFlight = new PacketList();
-    /** What has come to its end, and was not told of. */
+    /** Packets that have been sent or discarded and have not been reported yet. */
     private final PacketList done = new PacketList();
-    /** What is being told of. */
-    private OutgoingPacket telling;
+    /** The packet whose event is being delivered. */
+    private OutgoingPacket notifying;
     /** Whether the end of the peer is waited for, and announced. */
     private boolean lingering;
     /** Closes the connection when the peer is not waited for any longer; null before that. */
@@ -95,13 +94,13 @@ final class ConnectionWriting extends SocketRequest {
             sendOver = false;
             ended(sendCause);
         }
-        tell();
+        report();
         if (!inFlight.isEmpty()) {
             return;
         }
         if (!connection.isOpen()) {
             drop();
-            tell();
+            report();
             endLinger();
             if (outgoing.packets() == 0) {
                 connection.outputCompleted();
@@ -111,7 +110,7 @@ final class ConnectionWriting extends SocketRequest {
         }
         gather();
         // What needed no send, or could not be sent, has come to its end already.
-        tell();
+        report();
         // The last ones may be reported later.
         if (connection.isOpen() && outgoing.isClosed() && outgoing.packets() == done.size()) {
             allSent();
@@ -207,33 +206,33 @@ final class ConnectionWriting extends SocketRequest {
         }
     }
 
-    private void tell() {
+    private void report() {
         for (OutgoingPacket packet = done.peek(); packet != null; packet = done.peek()) {
-            telling = packet;
-            boolean told = packet.target() == null || deliver(packet.target(), packet.sent(connection));
-            telling = null;
-            if (!told) {
+            notifying = packet;
+            boolean reported = packet.target() == null || deliver(packet.target(), packet.sent(connection));
+            notifying = null;
+            if (!reported) {
                 return;
             }
-            makeRoom(done.poll());
+            freeSpace(done.poll());
         }
     }
 
-    private void makeRoom(OutgoingPacket packet) {
+    private void freeSpace(OutgoingPacket packet) {
         if (outgoing.release(packet)) {
             overrun.set(false);
         }
     }
 
-    /** An application's queue that throws is not asked again, and the others are told all the same. */
+    /** An application's queue that throws is not called again, and the other packets are reported all the same. */
     @Override
     void fail(Throwable cause) {
         connection.end(new IOException(connection + " cannot be written to", cause));
-        if (telling != null) {
-            telling = null;
-            OutgoingPacket untold = done.poll();
-            release(untold.token());
-            makeRoom(untold);
+        if (notifying != null) {
+            notifying = null;
+            OutgoingPacket unreported = done.poll();
+            release(unreported.token());
+            freeSpace(unreported);
             signal();
         }
     }
