@@ -256,7 +256,7 @@ public final class FileHandle implements Closeable {
      * @throws SystemCallException as for {@link #force()}
      */
     public void forceData() throws IOException {
-        long fd = handle.acquire();
+        long fd = descriptor.acquire();
         try {
             int result;
             do {
@@ -264,7 +264,7 @@ public final class FileHandle implements Closeable {
             } while (Errno.EINTR.is(result));
             result("fdatasync", result);
         } finally {
-            handle.release();
+            descriptor.release();
         }
     }
 

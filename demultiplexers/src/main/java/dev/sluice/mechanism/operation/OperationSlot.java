@@ -1,7 +1,7 @@
 package dev.sluice.mechanism.operation;
 
-import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.handle.SystemCallException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

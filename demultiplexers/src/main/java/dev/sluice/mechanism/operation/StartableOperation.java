@@ -1,8 +1,8 @@
 package dev.sluice.mechanism.operation;
 
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.Operation;
-import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketAcceptor;

@@ -240,7 +240,7 @@ final class FfmPosix implements Posix {
 
     @Override
     public int fdatasync(int fd) {
-        return Failure.unlessMinusOne((int) FDATASYNC.call(fd));
+        return unlessMinusOne((int) FDATASYNC.call(fd));
     }
 
     @Override

@@ -51,7 +51,7 @@ public final class FirstDatagram implements EventHandler {
         try {
             return socket.receive(datagram.clear(), sender) != SocketDatagram.NONE;
         } catch (SystemCallException e) {
-            switch (ErrorScope.ofReceive(e.error())) {
+            switch (ErrorScope.ofReceive(e)) {
                 // Such as an answer that met nobody. The socket goes on.
                 case PEER -> unanswered++;
                 // Such as a lack of memory. The socket stays ready, so it is left alone for a moment.
