@@ -16,7 +16,7 @@ if not "%root:!\=%"=="%root%" (
     exit /b 1
 )
 set "module=samples"
-set "products=%~dp0samples\target\modules"
+set "products=%~dp0samples\servers\target\modules"
 set "whole="
 if "%~1"=="bench" set "products="
 if "%~1"=="seda" set "products="
@@ -32,7 +32,7 @@ if not "%stamp:~0,259%"=="%stamp%" (
     exit /b 1
 )
 rem One for all builds, because that of the benchmarks builds the samples, too.
-set "lock=%~dp0samples\target\launcher.lock"
+set "lock=%~dp0samples\servers\target\launcher.lock"
 set "home="
 set "feature=0"
 
@@ -100,10 +100,10 @@ goto built
 
 :unwritable
 if not exist "%products%\.built" (
-    echo sluice: has to be built first, and this user may not write to "%~dp0samples\target">&2
+    echo sluice: has to be built first, and this user may not write to "%~dp0samples\servers\target">&2
     exit /b 1
 )
-echo sluice: running an outdated build: this user may not write a new one to "%~dp0samples\target">&2
+echo sluice: running an outdated build: this user may not write a new one to "%~dp0samples\servers\target">&2
 goto built
 
 :release
@@ -206,7 +206,7 @@ rem Making a directory is the one step that succeeds for a single process. A bui
 rem the directory cannot be made and is not there either, five times: its owner may have removed it just now. Looks every
 rem five seconds.
 :take_lock
-if not exist "%~dp0samples\target" mkdir "%~dp0samples\target" 2>nul
+if not exist "%~dp0samples\servers\target" mkdir "%~dp0samples\servers\target" 2>nul
 set "patience=120"
 set "attempts=5"
 :try_lock

@@ -1,8 +1,9 @@
 /** The demultiplexers of the operating systems; nothing to call directly, they are found through the API. */
 module dev.sluice.demultiplexers {
     requires dev.sluice.calls;
-    requires dev.sluice.api;
+    requires dev.sluice.core;
     requires org.slf4j;
 
-    provides dev.sluice.demultiplexer.spi.DemultiplexerProvider with dev.sluice.mechanism.StandardDemultiplexers;
+    provides dev.sluice.demultiplexer.spi.DemultiplexerProvider
+            with dev.sluice.demultiplexer.standard.StandardDemultiplexers;
 }

@@ -2,7 +2,8 @@
 module dev.sluice.samples {
     requires com.fasterxml.jackson.core;
     requires dev.sluice.calls;
-    requires dev.sluice.api;
+    requires dev.sluice.leaderfollowers;
+    requires dev.sluice.stages;
     requires HdrHistogram;
     requires info.picocli;
     requires java.management;

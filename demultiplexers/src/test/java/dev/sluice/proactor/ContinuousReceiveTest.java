@@ -9,9 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
 import dev.sluice.reactor.Connection;
 import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;

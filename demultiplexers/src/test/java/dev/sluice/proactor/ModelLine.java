@@ -1,7 +1,7 @@
 package dev.sluice.proactor;
 
 import dev.sluice.reactor.Connection;
-import dev.sluice.reactor.FarEnd;
+import dev.sluice.reactor.RecordingPeer;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -11,7 +11,7 @@ final class ModelLine {
 
     final Connection connection;
     final AsyncStream near;
-    final FarEnd far;
+    final RecordingPeer far;
     final List<StartedOperation> started = new CopyOnWriteArrayList<>();
     /** How many had been started when the program learned of the latest gap in what it sends. */
     private int startedBeforeGap;
@@ -19,7 +19,7 @@ final class ModelLine {
     ModelLine(int number, Connection connection, AsyncStream near) {
         this.connection = connection;
         this.near = near;
-        far = new FarEnd(number, connection.far());
+        far = new RecordingPeer(number, connection.far());
     }
 
     /** Whether everything that must come by itself has come. */

@@ -8,7 +8,7 @@ import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Connection;
-import dev.sluice.reactor.FarEnd;
+import dev.sluice.reactor.RecordingPeer;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -278,7 +278,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
         for (ByteBuffer buffer : buffers) {
             if (type == OperationType.SEND) {
                 for (int i = 0; i < buffer.capacity(); i++) {
-                    buffer.put(i, FarEnd.pattern(operation.number, i));
+                    buffer.put(i, RecordingPeer.pattern(operation.number, i));
                 }
             }
         }

@@ -65,7 +65,7 @@ class ProactorAllocationTest extends LeakChecked {
     }
 
     /** Something that is done many times. */
-    private interface Deed {
+    private interface Messages {
         void run() throws IOException;
     }
 
@@ -99,7 +99,7 @@ class ProactorAllocationTest extends LeakChecked {
         proactor = own(Proactor.open(NAME));
     }
 
-    private static void assertAllocatesNothing(Deed messages) throws IOException {
+    private static void assertAllocatesNothing(Messages messages) throws IOException {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long self = Thread.currentThread().getId();
         double perMessage = Double.MAX_VALUE;

@@ -26,12 +26,12 @@ class ChangesInsideHooksTest extends ReactorContract {
     private final Recorder[] pair = new Recorder[2];
     private final Pipe[] pipes = new Pipe[2];
 
-    private interface Deed {
+    private interface ChangeOfOther {
         void on(int other) throws Exception;
     }
 
     /** Registers two readers that are ready, of which the first to be called does something to the other. */
-    private void registerPair(Deed deed) throws Exception {
+    private void registerPair(ChangeOfOther deed) throws Exception {
         for (int i = 0; i < 2; i++) {
             pipes[i] = readablePipe();
             pair[i] = reader("reader " + i, pipes[i]);

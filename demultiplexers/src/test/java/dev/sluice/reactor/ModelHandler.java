@@ -21,7 +21,7 @@ final class ModelHandler implements EventHandler {
     private static final int NEAR = 101;
 
     final Connection connection;
-    final FarEnd far;
+    final RecordingPeer far;
     private final ModelScene scene;
     private final Reactor reactor;
     private final SocketStream near;
@@ -54,7 +54,7 @@ final class ModelHandler implements EventHandler {
         this.number = number;
         this.connection = connection;
         near = connection.near();
-        far = new FarEnd(number, connection.far());
+        far = new RecordingPeer(number, connection.far());
         drains = number % 2 == 0;
     }
 
@@ -259,7 +259,7 @@ final class ModelHandler implements EventHandler {
     private void send() throws IOException {
         int count = 1;
         while (toSend > 0 && count > 0) {
-            ByteBuffer piece = FarEnd.bytes(NEAR + number, sent, Math.min(toSend, PIECES[number]));
+            ByteBuffer piece = RecordingPeer.bytes(NEAR + number, sent, Math.min(toSend, PIECES[number]));
             try {
                 count = near.send(piece);
             } catch (HandleClosedException e) {
@@ -331,7 +331,7 @@ final class ModelHandler implements EventHandler {
     void checkBytes() {
         byte[] bytes = received.toByteArray();
         far.requirePrefix(far.sent(), bytes, "received");
-        far.requirePrefix(FarEnd.bytes(NEAR + number, 0, sent).array(), far.received(), "sent");
+        far.requirePrefix(RecordingPeer.bytes(NEAR + number, 0, sent).array(), far.received(), "sent");
         if (far.isWhole() && reactor.isOpen()) {
             far.require(bytes.length == far.sentCount(), "received " + bytes.length + " of " + far.sentCount());
             far.require(toSend == 0 && !sendFails && far.receivedCount() == sent, "the peer got "

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** A plain peer: what it has sent and received, and which end or error it may see. */
-public final class FarEnd {
+public final class RecordingPeer {
 
     private static final int PIECE = 64 * 1024;
 
@@ -22,7 +22,7 @@ public final class FarEnd {
     private volatile boolean closed;
     private boolean endSeen;
 
-    public FarEnd(int number, SocketStream stream) {
+    public RecordingPeer(int number, SocketStream stream) {
         this.number = number;
         this.stream = stream;
     }

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.afd;
+package dev.sluice.demultiplexer.afd;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.MemoryBlock;

@@ -1,17 +1,17 @@
-package dev.sluice.mechanism.afd;
+package dev.sluice.demultiplexer.afd;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.handleset.HandleSet;
+import dev.sluice.demultiplexer.handleset.TableMember;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.handleset.HandleSet;
-import dev.sluice.mechanism.handleset.TableMember;
 
 /** A socket and its poll request, for which the member has room. */
 final class AfdMember extends TableMember {

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.afd;
+package dev.sluice.demultiplexer.afd;
 
 import dev.sluice.calls.layout.IoStatusBlock;
 import dev.sluice.calls.layout.Win32Constants;

@@ -12,4 +12,4 @@
  * <p>A request that is no longer right is cancelled, and made anew once its completion has come, because the system
  * writes to its memory until then. A request that asks for more than is wanted stays.
  */
-package dev.sluice.mechanism.afd;
+package dev.sluice.demultiplexer.afd;

@@ -1,10 +1,10 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.mechanism.operation.Accepting;
 import dev.sluice.system.OperatingSystem;
 
 /** Accepts one connection, or one after the other. */

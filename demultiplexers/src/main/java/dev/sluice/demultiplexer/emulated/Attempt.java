@@ -1,11 +1,11 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.CallMemory;
-import dev.sluice.mechanism.operation.Execution;
-import dev.sluice.mechanism.operation.OperationSlot;
-import dev.sluice.mechanism.operation.Outcomes;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.CallMemory;
+import dev.sluice.demultiplexer.operation.Execution;
+import dev.sluice.demultiplexer.operation.OperationSlot;
+import dev.sluice.demultiplexer.operation.Outcomes;
 
 /**
  * How an operation of one kind is executed by a system without completions, and what it waits for. Used only inside,

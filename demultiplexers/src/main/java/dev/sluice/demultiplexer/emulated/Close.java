@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
-import dev.sluice.mechanism.operation.Closing;
-import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.demultiplexer.operation.Closing;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.system.OperatingSystem;
 
 /** Closes a descriptor, which is gone whatever the system answers (close(2)). */

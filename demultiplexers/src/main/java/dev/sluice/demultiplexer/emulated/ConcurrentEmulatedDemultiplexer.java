@@ -1,18 +1,18 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.CollectedCompletions;
+import dev.sluice.demultiplexer.operation.Execution;
+import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.HandleAssociation;
+import dev.sluice.demultiplexer.operation.MultiThreadedProcessor;
+import dev.sluice.demultiplexer.operation.PooledBuffer;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
+import dev.sluice.demultiplexer.operation.VectorForm;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.CollectedCompletions;
-import dev.sluice.mechanism.operation.Execution;
-import dev.sluice.mechanism.operation.FileThreads;
-import dev.sluice.mechanism.operation.HandleAssociation;
-import dev.sluice.mechanism.operation.MultiThreadedProcessor;
-import dev.sluice.mechanism.operation.PooledBuffer;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
-import dev.sluice.mechanism.operation.VectorForm;
 import java.io.IOException;
 
 /**

@@ -1,11 +1,11 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.operation.CallMemory;
-import dev.sluice.mechanism.operation.Peer;
+import dev.sluice.demultiplexer.operation.CallMemory;
+import dev.sluice.demultiplexer.operation.Peer;
 
 /** Connects a stream socket. */
 final class Connect extends Attempt {

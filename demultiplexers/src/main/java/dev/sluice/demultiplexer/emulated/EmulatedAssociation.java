@@ -1,13 +1,13 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.operation.HandleAssociation;
+import dev.sluice.demultiplexer.operation.OperationProcessor;
+import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.operation.HandleAssociation;
-import dev.sluice.mechanism.operation.OperationProcessor;
-import dev.sluice.mechanism.operation.OperationSlot;
 import java.io.IOException;
 
 /** A handle's operations, and its membership in the handle set that they wait in. Used inside. */

@@ -1,19 +1,19 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.Deadlines;
+import dev.sluice.demultiplexer.operation.Execution;
+import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.HandleAssociation;
+import dev.sluice.demultiplexer.operation.OperationSlot;
+import dev.sluice.demultiplexer.operation.PooledBuffer;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
+import dev.sluice.demultiplexer.operation.SingleThreadedProcessor;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.Deadlines;
-import dev.sluice.mechanism.operation.Execution;
-import dev.sluice.mechanism.operation.FileThreads;
-import dev.sluice.mechanism.operation.HandleAssociation;
-import dev.sluice.mechanism.operation.OperationSlot;
-import dev.sluice.mechanism.operation.PooledBuffer;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
-import dev.sluice.mechanism.operation.SingleThreadedProcessor;
 import java.io.IOException;
 
 /** Completion through readiness, for one loop thread: waits with a level-triggered synchronous demultiplexer. */

@@ -1,17 +1,17 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.CancellationQueue;
+import dev.sluice.demultiplexer.operation.Deadlines;
+import dev.sluice.demultiplexer.operation.FilePool;
+import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.OperationSlot;
+import dev.sluice.demultiplexer.operation.Outcomes;
+import dev.sluice.demultiplexer.operation.PooledBuffer;
+import dev.sluice.demultiplexer.operation.PooledCall;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.CancellationQueue;
-import dev.sluice.mechanism.operation.Deadlines;
-import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.FileThreads;
-import dev.sluice.mechanism.operation.OperationSlot;
-import dev.sluice.mechanism.operation.Outcomes;
-import dev.sluice.mechanism.operation.PooledBuffer;
-import dev.sluice.mechanism.operation.PooledCall;
 import java.io.IOException;
 
 /** Executes operations on what is ready, whichever thread waits for that. Used inside. */

@@ -1,9 +1,9 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Posix;
+import dev.sluice.demultiplexer.operation.FilePool;
+import dev.sluice.demultiplexer.operation.Transfer;
 import dev.sluice.handle.spi.Descriptors;
-import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.Transfer;
 
 /** Reads from a file at a position, or writes to it, at a position or at its end. */
 final class FileTransfer extends PooledAttempt {

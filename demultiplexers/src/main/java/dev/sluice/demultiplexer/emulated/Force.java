@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.FilePool;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.system.OperatingSystem;
 
 /** Brings a file's content to the disk. */

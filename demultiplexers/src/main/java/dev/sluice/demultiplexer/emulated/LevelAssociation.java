@@ -1,9 +1,9 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
+import dev.sluice.demultiplexer.operation.OperationProcessor;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.operation.OperationProcessor;
 import java.io.IOException;
 
 /** For a set that reports a ready handle in every wait: registered until an event comes that no operation waits for. */

@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.mechanism.operation.Arguments;
+import dev.sluice.demultiplexer.operation.Arguments;
 
 /** Moves bytes between a socket and buffers, when the socket is ready. */
 abstract class Move extends Attempt {

@@ -1,8 +1,8 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
+import dev.sluice.demultiplexer.operation.OperationProcessor;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
-import dev.sluice.mechanism.operation.OperationProcessor;
 import java.io.IOException;
 
 /**

@@ -1,11 +1,11 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.operation.AbandonableCall;
+import dev.sluice.demultiplexer.operation.FilePool;
+import dev.sluice.demultiplexer.operation.Opening;
+import dev.sluice.demultiplexer.operation.PooledCall;
 import dev.sluice.handle.FileHandle;
-import dev.sluice.mechanism.operation.AbandonableCall;
-import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.Opening;
-import dev.sluice.mechanism.operation.PooledCall;
 import dev.sluice.system.OperatingSystem;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;

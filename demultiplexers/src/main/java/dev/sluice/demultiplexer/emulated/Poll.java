@@ -1,6 +1,6 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
-import dev.sluice.mechanism.operation.Events;
+import dev.sluice.demultiplexer.operation.Events;
 
 /** Waits for readiness. */
 final class Poll extends Attempt {

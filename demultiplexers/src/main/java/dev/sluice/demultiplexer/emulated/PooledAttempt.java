@@ -1,8 +1,8 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.PooledCall;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.FilePool;
+import dev.sluice.demultiplexer.operation.PooledCall;
 
 /** Makes a call that may wait for a disk, on a thread of the pool. */
 abstract class PooledAttempt extends Attempt {

@@ -1,8 +1,8 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
+import dev.sluice.demultiplexer.operation.CollectedCompletions;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
-import dev.sluice.mechanism.operation.CollectedCompletions;
 
 /** Completions, and the ready handles that they come from. */
 final class ReadinessCompletions extends CollectedCompletions {

@@ -1,8 +1,8 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.operation.Transfer;
+import dev.sluice.demultiplexer.operation.Transfer;
 
 /** Receives into the initiator's buffers. */
 final class Receive extends Move {

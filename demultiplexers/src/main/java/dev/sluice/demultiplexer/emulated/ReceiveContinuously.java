@@ -1,12 +1,12 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.FreeBuffers;
-import dev.sluice.mechanism.operation.PooledBuffer;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.FreeBuffers;
+import dev.sluice.demultiplexer.operation.PooledBuffer;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 
 /** Receives into provided buffers until the end of the stream. */
 final class ReceiveContinuously extends Attempt {

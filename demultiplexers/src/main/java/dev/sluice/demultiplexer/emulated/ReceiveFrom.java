@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.operation.Datagram;
+import dev.sluice.demultiplexer.operation.Datagram;
 import dev.sluice.system.OperatingSystem;
 
 /** Receives a datagram. */

@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.mechanism.operation.ClosedHalf;
+import dev.sluice.demultiplexer.operation.ClosedHalf;
 import dev.sluice.system.OperatingSystem;
 
 /** Closes one direction of a stream, which on no system makes the caller wait. */

@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
-import dev.sluice.mechanism.operation.Deadlines;
-import dev.sluice.mechanism.operation.Delay;
+import dev.sluice.demultiplexer.operation.Deadlines;
+import dev.sluice.demultiplexer.operation.Delay;
 
 /** Lets time pass. */
 final class Timeout extends Attempt {

@@ -1,10 +1,10 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.operation.CallMemory;
-import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.Transmission;
+import dev.sluice.demultiplexer.operation.CallMemory;
+import dev.sluice.demultiplexer.operation.FilePool;
+import dev.sluice.demultiplexer.operation.Transmission;
 import dev.sluice.system.OperatingSystem;
 
 /**

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.epoll;
+package dev.sluice.demultiplexer.epoll;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Linux;
@@ -7,17 +7,17 @@ import dev.sluice.calls.layout.EpollConstants;
 import dev.sluice.calls.layout.EpollEvent;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.handleset.KernelMember;
+import dev.sluice.demultiplexer.handleset.KernelSetDemultiplexer;
+import dev.sluice.demultiplexer.handleset.Member;
+import dev.sluice.demultiplexer.handleset.RepeatedCall;
+import dev.sluice.demultiplexer.handleset.WakeUp;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.handleset.KernelMember;
-import dev.sluice.mechanism.handleset.KernelSetDemultiplexer;
-import dev.sluice.mechanism.handleset.Member;
-import dev.sluice.mechanism.handleset.RepeatedCall;
-import dev.sluice.mechanism.handleset.WakeUp;
 import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -6,4 +6,4 @@
  * iterative set to its callers, as handlers expect; so is {@code epoll-edge}; {@code epoll-one-shot} is a concurrent
  * set.
  */
-package dev.sluice.mechanism.epoll;
+package dev.sluice.demultiplexer.epoll;

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.handleset;
+package dev.sluice.demultiplexer.handleset;
 
 import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;

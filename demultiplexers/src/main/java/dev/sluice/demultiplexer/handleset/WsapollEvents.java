@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.handleset;
+package dev.sluice.demultiplexer.handleset;
 
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.EventType;

@@ -1,12 +1,12 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.calls.layout.WinsockConstants;
+import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.mechanism.operation.Accepting;
 import dev.sluice.system.OperatingSystem;
 
 /** Accepts one connection, into a socket that must be created beforehand. */

@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
+import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.mechanism.operation.Accepting;
 import dev.sluice.system.OperatingSystem;
 
 /** Accepts one connection after the other. */

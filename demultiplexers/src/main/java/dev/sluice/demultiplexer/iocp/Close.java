@@ -1,10 +1,10 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
-import dev.sluice.mechanism.operation.Closing;
-import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.Outcomes;
+import dev.sluice.demultiplexer.operation.Closing;
+import dev.sluice.demultiplexer.operation.FilePool;
+import dev.sluice.demultiplexer.operation.Outcomes;
 
 /** Closes a handle, with the call for its kind: a socket is closed by Winsock. */
 final class Close extends PooledRequest {

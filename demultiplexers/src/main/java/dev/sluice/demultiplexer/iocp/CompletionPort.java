@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;

@@ -1,10 +1,10 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.SockaddrIn6;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.WinsockConstants;
-import dev.sluice.mechanism.operation.Peer;
+import dev.sluice.demultiplexer.operation.Peer;
 import java.nio.ByteBuffer;
 
 /** Connects. */

@@ -1,8 +1,8 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.WindowsError;
-import dev.sluice.mechanism.operation.Datagram;
+import dev.sluice.demultiplexer.operation.Datagram;
 
 /** Receives or sends a datagram with its address. */
 abstract class DatagramRequest extends OverlappedRequest {

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.MemoryBlock;

@@ -1,8 +1,8 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.WindowsError;
-import dev.sluice.mechanism.operation.Transfer;
+import dev.sluice.demultiplexer.operation.Transfer;
 
 /** Reads from a file or writes to one: element by element, since a call takes one buffer. */
 abstract class FileTransfer extends OverlappedRequest {

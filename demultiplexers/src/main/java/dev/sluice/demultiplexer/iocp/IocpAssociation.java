@@ -1,14 +1,14 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.Win32Constants;
+import dev.sluice.demultiplexer.operation.CallMemory;
+import dev.sluice.demultiplexer.operation.HandleAssociation;
+import dev.sluice.demultiplexer.operation.OperationProcessor;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.operation.CallMemory;
-import dev.sluice.mechanism.operation.HandleAssociation;
-import dev.sluice.mechanism.operation.OperationProcessor;
 import java.io.IOException;
 
 /** A handle's operations, and what is known about the handle. Used only inside. */

@@ -1,24 +1,24 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.WindowsError;
+import dev.sluice.demultiplexer.afd.AfdDriver;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.CollectedCompletions;
+import dev.sluice.demultiplexer.operation.Execution;
+import dev.sluice.demultiplexer.operation.FilePool;
+import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.HandleAssociation;
+import dev.sluice.demultiplexer.operation.MultiThreadedProcessor;
+import dev.sluice.demultiplexer.operation.OperationSlot;
+import dev.sluice.demultiplexer.operation.PooledBuffer;
+import dev.sluice.demultiplexer.operation.PooledCall;
+import dev.sluice.demultiplexer.operation.VectorForm;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.afd.AfdDriver;
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.CollectedCompletions;
-import dev.sluice.mechanism.operation.Execution;
-import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.FileThreads;
-import dev.sluice.mechanism.operation.HandleAssociation;
-import dev.sluice.mechanism.operation.MultiThreadedProcessor;
-import dev.sluice.mechanism.operation.OperationSlot;
-import dev.sluice.mechanism.operation.PooledBuffer;
-import dev.sluice.mechanism.operation.PooledCall;
-import dev.sluice.mechanism.operation.VectorForm;
 import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
 

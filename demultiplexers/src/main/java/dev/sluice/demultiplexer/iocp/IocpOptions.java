@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
-import dev.sluice.mechanism.operation.IntegerProperty;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
+import dev.sluice.demultiplexer.operation.IntegerProperty;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 
 /**
  * The options of an {@link IocpDemultiplexer}.

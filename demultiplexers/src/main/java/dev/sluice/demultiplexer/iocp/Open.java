@@ -1,14 +1,14 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.demultiplexer.operation.AbandonableCall;
+import dev.sluice.demultiplexer.operation.FilePool;
+import dev.sluice.demultiplexer.operation.Opening;
+import dev.sluice.demultiplexer.operation.OperationSlot;
+import dev.sluice.demultiplexer.operation.Outcomes;
+import dev.sluice.demultiplexer.operation.PooledCall;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.operation.AbandonableCall;
-import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.Opening;
-import dev.sluice.mechanism.operation.OperationSlot;
-import dev.sluice.mechanism.operation.Outcomes;
-import dev.sluice.mechanism.operation.PooledCall;
 import java.io.IOException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;

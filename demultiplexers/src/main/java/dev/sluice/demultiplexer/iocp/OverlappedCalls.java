@@ -1,9 +1,9 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
-import dev.sluice.mechanism.operation.Outcomes;
+import dev.sluice.demultiplexer.operation.Outcomes;
 
 /**
  * What overlapped calls have in common, whatever their kind: where they are made, the structures they use, and their

@@ -1,10 +1,10 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.Wsabuf;
-import dev.sluice.mechanism.operation.Arguments;
+import dev.sluice.demultiplexer.operation.Arguments;
 
 /**
  * A request that consists of overlapped calls, usually of one, made one after the other. A subclass knows how to make

@@ -1,10 +1,10 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
-import dev.sluice.mechanism.afd.AfdDriver;
-import dev.sluice.mechanism.afd.AfdPollInfo;
-import dev.sluice.mechanism.operation.Events;
+import dev.sluice.demultiplexer.afd.AfdDriver;
+import dev.sluice.demultiplexer.afd.AfdPollInfo;
+import dev.sluice.demultiplexer.operation.Events;
 
 /** Waits for readiness of a socket: the socket driver answers a poll request with a packet. */
 final class Poll extends OverlappedRequest {

@@ -1,10 +1,10 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.FilePool;
-import dev.sluice.mechanism.operation.Outcomes;
-import dev.sluice.mechanism.operation.PooledCall;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.FilePool;
+import dev.sluice.demultiplexer.operation.Outcomes;
+import dev.sluice.demultiplexer.operation.PooledCall;
 
 /** Makes a call that may wait and has no overlapped form on Windows, on a thread of the pool. */
 abstract class PooledRequest extends Request {

@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Memory;
-import dev.sluice.mechanism.operation.CollectedCompletions;
+import dev.sluice.demultiplexer.operation.CollectedCompletions;
 
 /** Completions, and the packets that they come from. */
 final class PortCompletions extends CollectedCompletions {

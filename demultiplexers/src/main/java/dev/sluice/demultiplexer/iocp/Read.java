@@ -1,8 +1,8 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.Win32Constants;
-import dev.sluice.mechanism.operation.Transfer;
+import dev.sluice.demultiplexer.operation.Transfer;
 
 /** Reads from a file at a position; Windows reports the end of the file as an error. */
 final class Read extends FileTransfer {

@@ -1,6 +1,6 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
-import dev.sluice.mechanism.operation.Transfer;
+import dev.sluice.demultiplexer.operation.Transfer;
 
 /** Receives into the initiator's buffers. */
 final class Receive extends ReceiveRequest {

@@ -1,9 +1,9 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.FreeBuffers;
-import dev.sluice.mechanism.operation.PooledBuffer;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.FreeBuffers;
+import dev.sluice.demultiplexer.operation.PooledBuffer;
 
 /**
  * Receives into provided buffers until the end of the stream. It waits with a receive of no bytes, so that a silent

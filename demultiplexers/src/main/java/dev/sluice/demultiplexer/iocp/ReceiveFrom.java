@@ -1,8 +1,8 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.Wsabuf;
-import dev.sluice.mechanism.operation.Datagram;
+import dev.sluice.demultiplexer.operation.Datagram;
 
 /** Receives a datagram and its sender's address. */
 final class ReceiveFrom extends DatagramRequest {

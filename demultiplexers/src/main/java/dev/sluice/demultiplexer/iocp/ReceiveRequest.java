@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.WindowsError;
-import dev.sluice.mechanism.operation.Arguments;
+import dev.sluice.demultiplexer.operation.Arguments;
 
 /** Receives the bytes of a stream. */
 abstract class ReceiveRequest extends OverlappedRequest {

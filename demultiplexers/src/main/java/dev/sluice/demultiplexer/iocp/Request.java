@@ -1,9 +1,9 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.CallMemory;
-import dev.sluice.mechanism.operation.Execution;
-import dev.sluice.mechanism.operation.Outcomes;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.CallMemory;
+import dev.sluice.demultiplexer.operation.Execution;
+import dev.sluice.demultiplexer.operation.Outcomes;
 
 /** What an operation of one kind asks of Windows, and what the answers mean. Used only inside. */
 abstract class Request extends Execution {

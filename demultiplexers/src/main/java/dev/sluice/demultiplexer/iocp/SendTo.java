@@ -1,8 +1,8 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.WindowsError;
-import dev.sluice.mechanism.operation.Datagram;
+import dev.sluice.demultiplexer.operation.Datagram;
 
 /** Sends a datagram, to an address or to the peer that the socket is connected to. */
 final class SendTo extends DatagramRequest {

@@ -1,10 +1,10 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
-import dev.sluice.mechanism.operation.ClosedHalf;
-import dev.sluice.mechanism.operation.Outcomes;
+import dev.sluice.demultiplexer.operation.ClosedHalf;
+import dev.sluice.demultiplexer.operation.Outcomes;
 
 /**
  * Closes one direction of a stream, which does not make the caller wait. Windows would let a receive that is going on

@@ -1,9 +1,9 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.mechanism.operation.Deadlines;
-import dev.sluice.mechanism.operation.Delay;
-import dev.sluice.mechanism.operation.Outcomes;
+import dev.sluice.demultiplexer.operation.Deadlines;
+import dev.sluice.demultiplexer.operation.Delay;
+import dev.sluice.demultiplexer.operation.Outcomes;
 
 /** Lets time pass. */
 final class Timeout extends Request {

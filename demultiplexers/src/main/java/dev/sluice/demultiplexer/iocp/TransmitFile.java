@@ -1,8 +1,8 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.TransmitFileBuffers;
-import dev.sluice.mechanism.operation.Transmission;
+import dev.sluice.demultiplexer.operation.Transmission;
 
 /** Sends a part of a file, and what comes before and after it: with one call, or if it is too much, step by step. */
 final class TransmitFile extends OverlappedRequest {

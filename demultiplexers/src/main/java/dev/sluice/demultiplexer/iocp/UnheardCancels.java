@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
-import dev.sluice.mechanism.operation.CancellationQueue;
-import dev.sluice.mechanism.operation.OperationSlot;
+import dev.sluice.demultiplexer.operation.CancellationQueue;
+import dev.sluice.demultiplexer.operation.OperationSlot;
 
 /**
  * Operations whose call the system did not find when asked to cancel it, although no packet has come for it. Either the

@@ -1,6 +1,6 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
-import dev.sluice.mechanism.operation.Transfer;
+import dev.sluice.demultiplexer.operation.Transfer;
 
 /** Writes to a file at a position. */
 final class Write extends FileTransfer {

@@ -1,13 +1,13 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ACCEPT;
 
 import dev.sluice.calls.layout.IoUringConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.mechanism.operation.Accepting;
 import java.nio.ByteBuffer;
 
 /** Accepts one connection. */

@@ -1,10 +1,10 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_ACCEPT_MULTISHOT;
 
 import dev.sluice.calls.layout.IoUringSqe;
+import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.mechanism.operation.Accepting;
 import java.nio.ByteBuffer;
 
 /** Accepts connections, all with one request if the kernel supports that. */

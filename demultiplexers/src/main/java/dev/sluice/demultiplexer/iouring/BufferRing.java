@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_PBUF_RING;
 
@@ -10,10 +10,10 @@ import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.IoUringBuf;
 import dev.sluice.calls.layout.IoUringBufReg;
+import dev.sluice.demultiplexer.operation.BufferStack;
+import dev.sluice.demultiplexer.operation.PooledBuffer;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.operation.BufferStack;
-import dev.sluice.mechanism.operation.PooledBuffer;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_CLOSE;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.mechanism.operation.Closing;
+import dev.sluice.demultiplexer.operation.Closing;
 import dev.sluice.system.OperatingSystem;
 import java.nio.ByteBuffer;
 

@@ -1,8 +1,8 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_CONNECT;
 
-import dev.sluice.mechanism.operation.Peer;
+import dev.sluice.demultiplexer.operation.Peer;
 import java.nio.ByteBuffer;
 
 /**

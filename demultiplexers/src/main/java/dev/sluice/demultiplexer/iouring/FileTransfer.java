@@ -1,6 +1,6 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
-import dev.sluice.mechanism.operation.Transfer;
+import dev.sluice.demultiplexer.operation.Transfer;
 import java.nio.ByteBuffer;
 
 /** Reads from a file or writes to one. */

@@ -1,8 +1,8 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
 
-import dev.sluice.mechanism.operation.Arguments;
+import dev.sluice.demultiplexer.operation.Arguments;
 import java.nio.ByteBuffer;
 
 /** Brings a file's content to the disk. */

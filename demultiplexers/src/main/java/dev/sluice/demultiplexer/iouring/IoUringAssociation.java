@@ -1,9 +1,9 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
+import dev.sluice.demultiplexer.operation.HandleAssociation;
+import dev.sluice.demultiplexer.operation.OperationProcessor;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
-import dev.sluice.mechanism.operation.HandleAssociation;
-import dev.sluice.mechanism.operation.OperationProcessor;
 
 /** A handle's operations, and what has been learned about the handle. */
 final class IoUringAssociation extends HandleAssociation {

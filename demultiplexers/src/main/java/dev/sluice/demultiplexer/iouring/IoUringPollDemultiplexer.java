@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_POLL_ADD;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_POLL_REMOVE;
@@ -12,9 +12,9 @@ import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.handleset.PollEvents;
+import dev.sluice.demultiplexer.handleset.ProcessSetDemultiplexer;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.mechanism.handleset.PollEvents;
-import dev.sluice.mechanism.handleset.ProcessSetDemultiplexer;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;

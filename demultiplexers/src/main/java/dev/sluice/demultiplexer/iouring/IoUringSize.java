@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
-import dev.sluice.mechanism.operation.IntegerProperty;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
+import dev.sluice.demultiplexer.operation.IntegerProperty;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 
 /**
  * The size of the queues of an {@link IoUringDemultiplexer}, and what counts as a large send.

@@ -1,22 +1,22 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READV;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITEV;
 
-import dev.sluice.mechanism.operation.Accepting;
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.ClosedHalf;
-import dev.sluice.mechanism.operation.Closing;
-import dev.sluice.mechanism.operation.Datagram;
-import dev.sluice.mechanism.operation.Delay;
-import dev.sluice.mechanism.operation.Events;
-import dev.sluice.mechanism.operation.FreeBuffers;
-import dev.sluice.mechanism.operation.Opening;
-import dev.sluice.mechanism.operation.Peer;
-import dev.sluice.mechanism.operation.Transfer;
-import dev.sluice.mechanism.operation.Transmission;
+import dev.sluice.demultiplexer.operation.Accepting;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.ClosedHalf;
+import dev.sluice.demultiplexer.operation.Closing;
+import dev.sluice.demultiplexer.operation.Datagram;
+import dev.sluice.demultiplexer.operation.Delay;
+import dev.sluice.demultiplexer.operation.Events;
+import dev.sluice.demultiplexer.operation.FreeBuffers;
+import dev.sluice.demultiplexer.operation.Opening;
+import dev.sluice.demultiplexer.operation.Peer;
+import dev.sluice.demultiplexer.operation.Transfer;
+import dev.sluice.demultiplexer.operation.Transmission;
 
 /** The table of kinds: how each type of operation is requested, in the best form that the running kernel supports. */
 final class Kinds {

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_BUFFER_SHIFT;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_BUFFER;
@@ -11,9 +11,9 @@ import static dev.sluice.calls.layout.IoUringConstants.IOSQE_BUFFER_SELECT;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.PooledBuffer;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.PooledBuffer;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,11 +1,11 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_OPENAT;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
+import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.handle.FileHandle;
-import dev.sluice.mechanism.operation.Opening;
 import java.nio.ByteBuffer;
 
 /**

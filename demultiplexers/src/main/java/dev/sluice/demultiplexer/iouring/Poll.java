@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
-import dev.sluice.mechanism.handleset.PollEvents;
-import dev.sluice.mechanism.operation.Events;
+import dev.sluice.demultiplexer.handleset.PollEvents;
+import dev.sluice.demultiplexer.operation.Events;
 import java.nio.ByteBuffer;
 
 /** Waits for readiness. */

@@ -1,10 +1,10 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECVMSG;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.operation.Transfer;
+import dev.sluice.demultiplexer.operation.Transfer;
 import java.nio.ByteBuffer;
 
 /** Receives into the initiator's buffers. */

@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.mechanism.operation.Datagram;
+import dev.sluice.demultiplexer.operation.Datagram;
 
 /** Receives a datagram and its sender's address. */
 final class ReceiveFrom extends Receive {

@@ -1,12 +1,12 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_SOCK_NONEMPTY;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.FreeBuffers;
-import dev.sluice.mechanism.operation.PooledBuffer;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.FreeBuffers;
+import dev.sluice.demultiplexer.operation.PooledBuffer;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,15 +1,15 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringConstants;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.handleset.PollEvents;
-import dev.sluice.mechanism.operation.Arguments;
-import dev.sluice.mechanism.operation.CallMemory;
-import dev.sluice.mechanism.operation.Execution;
-import dev.sluice.mechanism.operation.Outcomes;
+import dev.sluice.demultiplexer.handleset.PollEvents;
+import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.CallMemory;
+import dev.sluice.demultiplexer.operation.Execution;
+import dev.sluice.demultiplexer.operation.Outcomes;
 import java.nio.ByteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

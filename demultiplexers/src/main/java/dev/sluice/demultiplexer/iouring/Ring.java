@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_ENTER_EXT_ARG;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_ENTER_GETEVENTS;

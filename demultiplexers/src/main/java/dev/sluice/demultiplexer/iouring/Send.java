@@ -1,11 +1,11 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SEND;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SENDMSG;
 
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.operation.Transfer;
+import dev.sluice.demultiplexer.operation.Transfer;
 import java.nio.ByteBuffer;
 
 /** Sends what buffers hold, or a datagram. */

@@ -1,9 +1,9 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SHUTDOWN;
 
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.mechanism.operation.ClosedHalf;
+import dev.sluice.demultiplexer.operation.ClosedHalf;
 import java.nio.ByteBuffer;
 
 /** Closes one direction of a stream. */

@@ -1,14 +1,14 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_NOP;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringSqe;
-import dev.sluice.mechanism.operation.CancellationQueue;
-import dev.sluice.mechanism.operation.OperationQueue;
-import dev.sluice.mechanism.operation.OperationSlot;
-import dev.sluice.mechanism.operation.Outcomes;
+import dev.sluice.demultiplexer.operation.CancellationQueue;
+import dev.sluice.demultiplexer.operation.OperationQueue;
+import dev.sluice.demultiplexer.operation.OperationSlot;
+import dev.sluice.demultiplexer.operation.Outcomes;
 
 /** Puts requests into the submission queue, and keeps those that it has no room for. Used by the loop thread. */
 final class Submissions {

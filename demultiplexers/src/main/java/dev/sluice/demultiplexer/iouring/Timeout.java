@@ -1,10 +1,10 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_TIMEOUT;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.KernelTimespec;
-import dev.sluice.mechanism.operation.Delay;
+import dev.sluice.demultiplexer.operation.Delay;
 import java.nio.ByteBuffer;
 
 /** Lets time pass. */

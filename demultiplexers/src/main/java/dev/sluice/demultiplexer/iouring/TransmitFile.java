@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SEND;
@@ -10,8 +10,8 @@ import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.mechanism.operation.CallMemory;
-import dev.sluice.mechanism.operation.Transmission;
+import dev.sluice.demultiplexer.operation.CallMemory;
+import dev.sluice.demultiplexer.operation.Transmission;
 import java.nio.ByteBuffer;
 
 /**

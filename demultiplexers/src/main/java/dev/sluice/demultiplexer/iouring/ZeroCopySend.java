@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_MORE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_NOTIF;
@@ -8,7 +8,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.SockaddrStorage;
-import dev.sluice.mechanism.operation.Transfer;
+import dev.sluice.demultiplexer.operation.Transfer;
 import java.nio.ByteBuffer;
 
 /**

@@ -2,23 +2,23 @@
  * {@code io_uring}: two queues in memory shared with the kernel, one for requests and one for completions, and one
  * system call that submits all of the former and waits for the latter.
  *
- * <p>{@link dev.sluice.mechanism.iouring.Ring} is the mechanism, using the raw system calls. What the running kernel
- * supports is found out by asking it ({@link dev.sluice.mechanism.iouring.Features}), never from its version. Two
- * demultiplexers use it:
+ * <p>{@link dev.sluice.demultiplexer.iouring.Ring} is the mechanism, using the raw system calls. What the running
+ * kernel supports is found out by asking it ({@link dev.sluice.demultiplexer.iouring.Features}), never from its
+ * version. Two demultiplexers use it:
  * <ul>
- * <li>{@link dev.sluice.mechanism.iouring.IoUringDemultiplexer}, the asynchronous one, lets the kernel execute
+ * <li>{@link dev.sluice.demultiplexer.iouring.IoUringDemultiplexer}, the asynchronous one, lets the kernel execute
  *     operations. It belongs to one loop thread, and so does its ring: a kernel that can do so defers its work to that
  *     thread's waits ({@code IORING_SETUP_DEFER_TASKRUN}). What each kind of operation asks of the kernel, and what the
- *     answers mean, is in a class of its own, a subclass of {@link dev.sluice.mechanism.iouring.Request};
- *     {@link dev.sluice.mechanism.iouring.Kinds} chooses it by what the kernel can do.
- * <li>{@link dev.sluice.mechanism.iouring.IoUringPollDemultiplexer}, the synchronous one, lets the kernel poll
+ *     answers mean, is in a class of its own, a subclass of {@link dev.sluice.demultiplexer.iouring.Request};
+ *     {@link dev.sluice.demultiplexer.iouring.Kinds} chooses it by what the kernel can do.
+ * <li>{@link dev.sluice.demultiplexer.iouring.IoUringPollDemultiplexer}, the synchronous one, lets the kernel poll
  *     descriptors. Any thread may wait there, one at a time.
  * </ul>
  *
  * <p>What a continuous receive brings is in a buffer that the kernel has chosen from the
- * {@link dev.sluice.mechanism.iouring.BufferRing}. A file gets to a socket in the rounds of a
- * {@link dev.sluice.mechanism.iouring.TransmitFile}. The kernel may touch a buffer for as long as the thread that
+ * {@link dev.sluice.demultiplexer.iouring.BufferRing}. A file gets to a socket in the rounds of a
+ * {@link dev.sluice.demultiplexer.iouring.TransmitFile}. The kernel may touch a buffer for as long as the thread that
  * submitted it exists in the kernel's view, which is longer than in Java's: a
- * {@link dev.sluice.mechanism.iouring.KernelTask} tells when that is over.
+ * {@link dev.sluice.demultiplexer.iouring.KernelTask} tells when that is over.
  */
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;

@@ -1,9 +1,9 @@
-package dev.sluice.mechanism.kqueue;
+package dev.sluice.demultiplexer.kqueue;
 
 import dev.sluice.calls.Bsd;
 import dev.sluice.calls.layout.KqueueConstants;
+import dev.sluice.demultiplexer.handleset.WakeUp;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.handleset.WakeUp;
 
 /** A descriptor that becomes readable, which wakes all waiters. */
 final class DescriptorEvent extends WaiterSignal {

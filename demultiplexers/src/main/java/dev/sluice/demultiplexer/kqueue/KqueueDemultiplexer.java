@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.kqueue;
+package dev.sluice.demultiplexer.kqueue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Bsd;
@@ -12,14 +12,14 @@ import dev.sluice.calls.layout.KqueueConstants;
 import dev.sluice.calls.layout.Timespec;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.handleset.KernelMember;
+import dev.sluice.demultiplexer.handleset.KernelSetDemultiplexer;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.handleset.KernelMember;
-import dev.sluice.mechanism.handleset.KernelSetDemultiplexer;
 import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,14 +1,14 @@
-package dev.sluice.mechanism.kqueue;
+package dev.sluice.demultiplexer.kqueue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.Kevent;
 import dev.sluice.calls.layout.KqueueConstants;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.handleset.KernelMember;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.handleset.KernelMember;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

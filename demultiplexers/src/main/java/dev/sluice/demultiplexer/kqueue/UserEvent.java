@@ -1,12 +1,12 @@
-package dev.sluice.mechanism.kqueue;
+package dev.sluice.demultiplexer.kqueue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Bsd;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.Kevent;
 import dev.sluice.calls.layout.KqueueConstants;
+import dev.sluice.demultiplexer.handleset.PendingSignal;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.handleset.PendingSignal;
 import java.io.UncheckedIOException;
 
 /** {@code EVFILT_USER}: needs no descriptor, and the kernel resets it when it reports it, to one waiter. */

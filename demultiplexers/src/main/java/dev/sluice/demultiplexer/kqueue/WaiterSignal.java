@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.kqueue;
+package dev.sluice.demultiplexer.kqueue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Bsd;

@@ -23,4 +23,4 @@
  * libkqueue clears a socket's error when it reports it, so that a refused connection seems to have been made; and with
  * several waiters it may report a handle once more often than it was ready.
  */
-package dev.sluice.mechanism.kqueue;
+package dev.sluice.demultiplexer.kqueue;

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 /**
  * Free provided buffers of one size, the one used last on top, since that is in the processor's cache. Linked through

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 /**
  * Operations that the mechanism is to cancel, each once, whatever else it waits for. One stays here also if it

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 /**
  * Something that a thread wants to have done inside. It is in at most one {@link CommandStack} at a time, and only

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 /**
  * A line of completions in a {@link CompletionQueue}: those of one handle that a batch holds or has released, or the

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 /** What operations on the same handle compete for: those of one direction are executed one after the other. */
 enum Direction {

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 /**
  * How a mechanism executes an operation of one kind, and what it has to remember for that: there is a class for each

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 /** The free provided buffers of a mechanism that takes one when something can be received. Used only inside. */
 public final class FreeBuffers {

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 /**
  * A system property whose value is a number; a value that is not a number, or is out of range, is refused, not ignored.

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 /**
  * Operations that wait for the same thing, first in, first out. Linked through the operations themselves, so that one

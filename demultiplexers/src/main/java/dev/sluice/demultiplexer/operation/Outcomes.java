@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 /** Where the code that executes operations reports their outcomes. Used inside. */
 public interface Outcomes {

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.Msghdr;

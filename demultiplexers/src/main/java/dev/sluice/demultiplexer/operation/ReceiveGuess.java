@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 /**
  * Guesses, from what a connection has brought, whether a large buffer is worth its memory for what it brings next. A

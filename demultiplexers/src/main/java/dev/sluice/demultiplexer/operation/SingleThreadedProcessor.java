@@ -1,12 +1,12 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.handleset.RepeatedCall;
 import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.HandleClosedException;
-import dev.sluice.mechanism.handleset.RepeatedCall;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;

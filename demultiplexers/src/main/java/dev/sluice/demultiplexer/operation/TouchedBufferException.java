@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 /**
  * A buffer is no longer as it was when its operation was started. That is the doing of whoever started it: only this

@@ -2,36 +2,37 @@
  * What the asynchronous demultiplexers share: the papers' Asynchronous Operation Processor without the part that
  * executes operations.
  *
- * <p>{@link dev.sluice.mechanism.operation.OperationProcessor} has an inside, where only one thread is at a time; that
- * thread owns everything else in this package. Other threads leave {@link dev.sluice.mechanism.operation.Command}s: to
- * start or cancel an operation, or to give a buffer back. Each object that can be the subject of a command carries its
- * own command object, so leaving one allocates nothing. There are two ways to be inside:
+ * <p>{@link dev.sluice.demultiplexer.operation.OperationProcessor} has an inside, where only one thread is at a time;
+ * that thread owns everything else in this package. Other threads leave
+ * {@link dev.sluice.demultiplexer.operation.Command}s: to start or cancel an operation, or to give a buffer back. Each
+ * object that can be the subject of a command carries its own command object, so leaving one allocates nothing. There
+ * are two ways to be inside:
  * <ul>
- * <li>A {@link dev.sluice.mechanism.operation.SingleThreadedProcessor} belongs to one loop thread, which also waits
+ * <li>A {@link dev.sluice.demultiplexer.operation.SingleThreadedProcessor} belongs to one loop thread, which also waits
  *     inside, at no cost. It suits a mechanism that one thread waits on.
- * <li>A {@link dev.sluice.mechanism.operation.MultiThreadedProcessor} is for a mechanism that many threads wait on.
+ * <li>A {@link dev.sluice.demultiplexer.operation.MultiThreadedProcessor} is for a mechanism that many threads wait on.
  *     They wait outside and enter for the microseconds that it takes to complete operations and begin the next ones. A
  *     thread that starts something also enters if no thread is inside, and otherwise leaves its command to the thread
  *     that is: a leaving thread checks again for commands, so none is left behind.
  * </ul>
  *
  * <p>An operation goes through these stages: it is started (perhaps as a command); accepted inside, which gives it a
- * place among those {@link dev.sluice.mechanism.operation.InFlight}; waits for its turn if another one of its
- * direction is under way on the same handle; is begun ({@link dev.sluice.mechanism.operation.Submission}); is executed
- * by the subclass in one or more attempts; is completed into the {@link
- * dev.sluice.mechanism.operation.CompletionQueue}; and is collected. {@link dev.sluice.mechanism.operation.Ending}
- * cancels and closes all of them. What differs between types is in the {@link
- * dev.sluice.mechanism.operation.Arguments} of that kind, and in an {@link dev.sluice.mechanism.operation.Execution}
- * of each mechanism: nothing looks at the type itself, except for the table of kinds of each. An operation keeps those
- * that it has been used with.
+ * place among those {@link dev.sluice.demultiplexer.operation.InFlight}; waits for its turn if another one of its
+ * direction is under way on the same handle; is begun ({@link dev.sluice.demultiplexer.operation.Submission}); is
+ * executed by the subclass in one or more attempts; is completed into the {@link
+ * dev.sluice.demultiplexer.operation.CompletionQueue}; and is collected.
+ * {@link dev.sluice.demultiplexer.operation.Ending} cancels and closes all of them. What differs between types is in
+ * the {@link dev.sluice.demultiplexer.operation.Arguments} of that kind, and in an
+ * {@link dev.sluice.demultiplexer.operation.Execution} of each mechanism: nothing looks at the type itself, except for
+ * the table of kinds of each. An operation keeps those that it has been used with.
  *
  * <p>Where several threads collect, a batch that gets completions of a handle
- * ({@link dev.sluice.mechanism.operation.CollectedCompletions}) holds the handle until it is waited with again or
- * closed. Further completions of that handle wait in a {@link dev.sluice.mechanism.operation.CompletionLine} of its
+ * ({@link dev.sluice.demultiplexer.operation.CollectedCompletions}) holds the handle until it is waited with again or
+ * closed. Further completions of that handle wait in a {@link dev.sluice.demultiplexer.operation.CompletionLine} of its
  * own, and no thread is woken up for them: usually the holder itself gets them, with its next wait. Where one thread
  * collects, a batch holds only the handles whose hooks run the loop.
  *
- * <p>On the way of an echoed message through a {@link dev.sluice.mechanism.operation.SingleThreadedProcessor} these
+ * <p>On the way of an echoed message through a {@link dev.sluice.demultiplexer.operation.SingleThreadedProcessor} these
  * steps are atomic. Each costs some nanoseconds while no other thread takes part, of the microseconds that a message
  * costs in the kernel:
  * <ul>
@@ -50,4 +51,4 @@
  * exception is kept in {@link dev.sluice.failure.Failures} until a wait throws it, because the thread inside may be
  * acting for others, which would otherwise wait forever for what it was about to do.
  */
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;

@@ -1,10 +1,10 @@
-package dev.sluice.mechanism.poll;
+package dev.sluice.demultiplexer.poll;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.deadline.Timeout;
-import dev.sluice.mechanism.handleset.ArrayDemultiplexer;
+import dev.sluice.demultiplexer.handleset.ArrayDemultiplexer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -1,10 +1,10 @@
-package dev.sluice.mechanism.poll;
+package dev.sluice.demultiplexer.poll;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
-import dev.sluice.mechanism.handleset.PollEvents;
+import dev.sluice.demultiplexer.handleset.PollEvents;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

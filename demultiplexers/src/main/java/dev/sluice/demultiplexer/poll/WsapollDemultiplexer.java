@@ -1,13 +1,13 @@
-package dev.sluice.mechanism.poll;
+package dev.sluice.demultiplexer.poll;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.calls.layout.Wsapollfd;
+import dev.sluice.demultiplexer.handleset.SocketsOnly;
+import dev.sluice.demultiplexer.handleset.WsapollEvents;
 import dev.sluice.handle.Handle;
-import dev.sluice.mechanism.handleset.SocketsOnly;
-import dev.sluice.mechanism.handleset.WsapollEvents;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -5,4 +5,4 @@
  * <p>Before version 2004 of Windows 10, {@code WSAPoll} did not report that an attempt to connect has failed: a handle
  * that waits only for that is never ready. Where such a Windows matters, use one of the other demultiplexers.
  */
-package dev.sluice.mechanism.poll;
+package dev.sluice.demultiplexer.poll;

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.select;
+package dev.sluice.demultiplexer.select;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
@@ -8,9 +8,9 @@ import dev.sluice.calls.layout.FdSet;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Timeval;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.handleset.ProcessSetDemultiplexer;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.handle.Handle;
-import dev.sluice.mechanism.handleset.ProcessSetDemultiplexer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.select;
+package dev.sluice.demultiplexer.select;
 
 import java.util.Arrays;
 

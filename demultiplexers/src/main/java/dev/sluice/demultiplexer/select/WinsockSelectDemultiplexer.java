@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.select;
+package dev.sluice.demultiplexer.select;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Memory;
@@ -9,9 +9,9 @@ import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.WinsockFdSet;
 import dev.sluice.calls.layout.WinsockTimeval;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.handleset.ArrayDemultiplexer;
+import dev.sluice.demultiplexer.handleset.SocketsOnly;
 import dev.sluice.handle.Handle;
-import dev.sluice.mechanism.handleset.ArrayDemultiplexer;
-import dev.sluice.mechanism.handleset.SocketsOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

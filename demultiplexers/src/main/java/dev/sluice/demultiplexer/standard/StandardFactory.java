@@ -1,4 +1,4 @@
-package dev.sluice.mechanism;
+package dev.sluice.demultiplexer.standard;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.wfmo;
+package dev.sluice.demultiplexer.wfmo;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.MemoryBlock;

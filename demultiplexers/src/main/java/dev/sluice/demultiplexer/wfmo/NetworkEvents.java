@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.wfmo;
+package dev.sluice.demultiplexer.wfmo;
 
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.EventType;

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.wfmo;
+package dev.sluice.demultiplexer.wfmo;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
@@ -8,13 +8,13 @@ import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.calls.layout.Wsanetworkevents;
 import dev.sluice.calls.layout.Wsapollfd;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.handleset.HandleSet;
+import dev.sluice.demultiplexer.handleset.Member;
+import dev.sluice.demultiplexer.handleset.WsapollEvents;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.mechanism.handleset.HandleSet;
-import dev.sluice.mechanism.handleset.Member;
-import dev.sluice.mechanism.handleset.WsapollEvents;
 import java.io.IOException;
 
 /** A socket with a place, whose network events set the event object of that place. */

@@ -12,4 +12,4 @@
  *
  * <p>The system allows one event object per socket, so a handle can be in only one such set at a time.
  */
-package dev.sluice.mechanism.wfmo;
+package dev.sluice.demultiplexer.wfmo;

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.afd;
+package dev.sluice.demultiplexer.afd;
 
 import dev.sluice.demultiplexer.LevelTriggeredSetContract;
 import dev.sluice.testing.Depth;

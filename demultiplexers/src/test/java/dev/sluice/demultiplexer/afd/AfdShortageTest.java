@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.afd;
+package dev.sluice.demultiplexer.afd;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,14 +1,14 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
+import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.LeakChecked;
-import dev.sluice.mechanism.epoll.EpollDemultiplexer;
-import dev.sluice.mechanism.operation.FileThreads;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

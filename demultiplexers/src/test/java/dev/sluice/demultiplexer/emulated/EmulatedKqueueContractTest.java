@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.demultiplexer.IterativeDemultiplexerContract;
-import dev.sluice.mechanism.kqueue.EnabledIfKqueue;
+import dev.sluice.demultiplexer.kqueue.EnabledIfKqueue;
 
 @EnabledIfKqueue
 class EmulatedKqueueContractTest extends IterativeDemultiplexerContract {

@@ -1,7 +1,7 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.demultiplexer.ConcurrentDemultiplexerContract;
-import dev.sluice.mechanism.kqueue.EnabledIfKqueue;
+import dev.sluice.demultiplexer.kqueue.EnabledIfKqueue;
 
 @EnabledIfKqueue
 class EmulatedKqueueDispatchContractTest extends ConcurrentDemultiplexerContract {

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.demultiplexer.IterativeDemultiplexerContract;
 import org.junit.jupiter.api.condition.EnabledOnOs;

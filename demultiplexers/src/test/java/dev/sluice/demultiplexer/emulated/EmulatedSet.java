@@ -1,17 +1,17 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.demultiplexer.AsynchronousMechanism;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
+import dev.sluice.demultiplexer.kqueue.KqueueDemultiplexer;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
+import dev.sluice.demultiplexer.poll.PollDemultiplexer;
+import dev.sluice.demultiplexer.select.SelectDemultiplexer;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
-import dev.sluice.mechanism.epoll.EpollDemultiplexer;
-import dev.sluice.mechanism.kqueue.KqueueDemultiplexer;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
-import dev.sluice.mechanism.poll.PollDemultiplexer;
-import dev.sluice.mechanism.select.SelectDemultiplexer;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.stream.Stream;

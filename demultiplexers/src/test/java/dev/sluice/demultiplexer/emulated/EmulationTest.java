@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import static dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -8,6 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
+import dev.sluice.demultiplexer.operation.FileOrder;
+import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
@@ -21,10 +25,6 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.mechanism.epoll.EpollDemultiplexer;
-import dev.sluice.mechanism.operation.FileOrder;
-import dev.sluice.mechanism.operation.FileThreads;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;

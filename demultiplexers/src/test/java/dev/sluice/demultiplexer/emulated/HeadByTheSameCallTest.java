@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.emulated;
+package dev.sluice.demultiplexer.emulated;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -16,6 +16,8 @@ import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.SfHdtr;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
+import dev.sluice.demultiplexer.poll.PollDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
@@ -23,8 +25,6 @@ import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
-import dev.sluice.mechanism.poll.PollDemultiplexer;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.epoll;
+package dev.sluice.demultiplexer.epoll;
 
 import dev.sluice.demultiplexer.LevelTriggeredSetContract;
 import dev.sluice.testing.Depth;

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.epoll;
+package dev.sluice.demultiplexer.epoll;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,9 +1,9 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.demultiplexer.AsynchronousMechanism;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.io.IOException;
 
 final class Iocp implements AsynchronousMechanism {

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.iocp;
+package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.demultiplexer.AsynchronousDataContract;
 import dev.sluice.testing.Depth;

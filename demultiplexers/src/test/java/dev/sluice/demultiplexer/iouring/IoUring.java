@@ -1,11 +1,11 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import dev.sluice.demultiplexer.AsynchronousMechanism;
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.io.IOException;
 
 /** The ways in which io_uring is used. */

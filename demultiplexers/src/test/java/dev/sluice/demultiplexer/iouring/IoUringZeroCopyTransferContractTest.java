@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import dev.sluice.demultiplexer.AsynchronousTransferContract;
 

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_ACCEPT_MULTISHOT;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OFF_SQES;
@@ -23,7 +23,7 @@ import dev.sluice.calls.layout.IoUringProbe;
 import dev.sluice.calls.layout.IoUringProbeOp;
 import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.mechanism.iouring.LesserKernel.Habit;
+import dev.sluice.demultiplexer.iouring.LesserKernel.Habit;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;

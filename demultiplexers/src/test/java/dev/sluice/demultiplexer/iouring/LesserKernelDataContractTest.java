@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import dev.sluice.campaign.Campaign;
 import dev.sluice.demultiplexer.AsynchronousDataContract;
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag(Depth.IN_MATRIX)
 @EnabledIfIoUring
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.sluice.mechanism.iouring.LesserKernelContractTest#kernels")
+@MethodSource("dev.sluice.demultiplexer.iouring.LesserKernelContractTest#kernels")
 class LesserKernelDataContractTest extends AsynchronousDataContract {
 
     private static LesserKernel.Running running;

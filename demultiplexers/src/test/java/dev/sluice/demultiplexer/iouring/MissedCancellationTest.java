@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.iouring;
+package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

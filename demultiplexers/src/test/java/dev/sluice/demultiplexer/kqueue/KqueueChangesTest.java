@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.kqueue;
+package dev.sluice.demultiplexer.kqueue;
 
 import static dev.sluice.demultiplexer.EventType.EXCEPTION;
 import static dev.sluice.demultiplexer.EventType.WRITE;

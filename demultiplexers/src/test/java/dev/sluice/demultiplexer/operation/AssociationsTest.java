@@ -1,14 +1,14 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
+import dev.sluice.demultiplexer.poll.PollDemultiplexer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
-import dev.sluice.mechanism.emulated.EmulatedDemultiplexer;
-import dev.sluice.mechanism.poll.PollDemultiplexer;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;

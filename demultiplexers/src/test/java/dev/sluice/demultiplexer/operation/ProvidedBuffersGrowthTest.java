@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.operation;
+package dev.sluice.demultiplexer.operation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Memory;
+import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
+import dev.sluice.demultiplexer.poll.PollDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.handle.LeakChecked;
-import dev.sluice.mechanism.emulated.EmulatedDemultiplexer;
-import dev.sluice.mechanism.poll.PollDemultiplexer;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.poll;
+package dev.sluice.demultiplexer.poll;
 
 import dev.sluice.demultiplexer.LevelTriggeredSetContract;
 import org.junit.jupiter.api.condition.EnabledOnOs;

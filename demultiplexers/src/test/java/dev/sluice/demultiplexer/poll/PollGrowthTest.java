@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.poll;
+package dev.sluice.demultiplexer.poll;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism;
+package dev.sluice.demultiplexer.standard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

@@ -1,20 +1,20 @@
-package dev.sluice.mechanism;
+package dev.sluice.demultiplexer.standard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
+import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
+import dev.sluice.demultiplexer.iouring.IoUringDemultiplexer;
+import dev.sluice.demultiplexer.iouring.IoUringSize;
+import dev.sluice.demultiplexer.operation.BufferGroup;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.LeakChecked;
-import dev.sluice.mechanism.emulated.EmulatedDemultiplexer;
-import dev.sluice.mechanism.epoll.EpollDemultiplexer;
-import dev.sluice.mechanism.iouring.IoUringDemultiplexer;
-import dev.sluice.mechanism.iouring.IoUringSize;
-import dev.sluice.mechanism.operation.BufferGroup;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
 import dev.sluice.reactor.Connection;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.wfmo;
+package dev.sluice.demultiplexer.wfmo;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;

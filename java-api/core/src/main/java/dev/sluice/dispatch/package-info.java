@@ -6,7 +6,7 @@
  *
  * <p>The data is the same whether one thread waits or several do; the locks are left out where one does. How threads
  * wait, and which of them dispatches, is up to the loops of {@link dev.sluice.eventloop} and the pools of
- * {@link dev.sluice.leaderfollowers}.
+ * {@code dev.sluice.leaderfollowers}.
  *
  * <p>Decisions, and why:
  * <ul>

@@ -13,8 +13,8 @@ import java.util.concurrent.RejectedExecutionException;
  * The Dispatcher of the Acceptor-Connector pattern: waits for the events of handles and dispatches them to the event
  * handlers that are registered here, together with timers and tasks. What is written for it runs on a {@link Reactor}
  * of one thread, on one that several threads share, and on the threads of a Leader/Followers pool, whose handle set,
- * {@link dev.sluice.leaderfollowers.HandleSetSource}, is one, and whose pool, {@link
- * dev.sluice.leaderfollowers.LeaderFollowersPool}, is one as well if that is its only source.
+ * {@code HandleSetSource}, is one, and whose pool, {@code LeaderFollowersPool}, is one as well if that is its only
+ * source.
  *
  * <p>Every method may be called by any thread, except where it says otherwise. What calls hooks differs:
  * <ul>

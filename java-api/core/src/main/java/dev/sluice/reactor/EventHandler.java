@@ -68,7 +68,7 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
      * several threads may be inside these hooks for it at once} False unless overridden: a handle is iterative, and its
      * hooks are called one after the other. Called once for each registration.
      *
-     * <p>It matters only to a {@linkplain dev.sluice.leaderfollowers.HandleSetSource handle set that threads share}; a
+     * <p>It matters only to a handle set that threads share; a
      * {@link Reactor} calls the hooks of each handle one after the other, however many threads run it. Datagram sockets
      * are concurrent handles, because each call receives or sends one whole datagram, and so are listening sockets.
      * Byte streams are not: the bytes of one message would go to several threads. The library cannot tell them apart,

@@ -30,7 +30,7 @@ abstract class AssociationContract extends OperationContract {
     @ParameterizedTest
     @MethodSource("transports")
     void isMadeOnce(Transport transport) throws IOException {
-        Ends ends = own(transport.open());
+        OneWayTransport ends = own(transport.open());
         Association where = associate(ends.receiver());
         assertSame(ends.receiver(), where.handle());
         assertEquals(ends.receiver().toString(), where.toString());
@@ -38,7 +38,7 @@ abstract class AssociationContract extends OperationContract {
         assertResult(EventType.READ, readiness(ends, where));
     }
 
-    private Flight readiness(Ends ends, Association where) throws IOException {
+    private Flight readiness(OneWayTransport ends, Association where) throws IOException {
         ends.send();
         return start(o -> o.poll(where, EventType.READ));
     }

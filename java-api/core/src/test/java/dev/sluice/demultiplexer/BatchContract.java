@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class BatchContract extends DemultiplexerContract {
 
-    private Ends firstEnds;
-    private Ends secondEnds;
+    private OneWayTransport firstEnds;
+    private OneWayTransport secondEnds;
     /** The first of a batch of two, both readable. */
     private Registration first;
     private Registration second;
@@ -49,7 +49,7 @@ public abstract class BatchContract extends DemultiplexerContract {
         first = ready.registration(0);
         second = ready.registration(1);
         if (first != one) {
-            Ends swapped = firstEnds;
+            OneWayTransport swapped = firstEnds;
             firstEnds = secondEnds;
             secondEnds = swapped;
         }
@@ -126,7 +126,7 @@ public abstract class BatchContract extends DemultiplexerContract {
     @Test
     void registeredMeanwhileComesWithTheNextWait() throws IOException {
         awaitBatchOfTwo();
-        Ends late = open(Transport.PIPE);
+        OneWayTransport late = open(Transport.PIPE);
         late.send();
         Registration registration = register(late.receiver(), READ);
         assertEquals(2, ready.size());
@@ -238,7 +238,7 @@ public abstract class BatchContract extends DemultiplexerContract {
     private Set<Registration> registerReadable(int count) throws IOException {
         Set<Registration> registered = new HashSet<>();
         for (int i = 0; i < count; i++) {
-            Ends ends = open(Transport.PIPE);
+            OneWayTransport ends = open(Transport.PIPE);
             ends.send();
             registered.add(register(ends.receiver(), READ));
         }

@@ -42,7 +42,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
 
     @Test
     void registeredDuringAWaitIsReportedOnceReady() throws Exception {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         Waiter waiter = waiter(FOREVER);
         Registration registration = register(ends.receiver(), READ);
         waiter.asleep();
@@ -69,7 +69,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
 
     @Test
     void rearmedDuringAWaitIsReported() throws Exception {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         Registration registration = register(ends.receiver(), READ);
         ends.send();
         assertReported(registration, READ);
@@ -82,7 +82,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
 
     @Test
     void deactivatedDuringAWaitIsSilent() throws Exception {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         Registration registration = register(ends.receiver(), READ);
         Waiter waiter = waiter(FOREVER);
         registration.deactivate();
@@ -92,7 +92,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
 
     @Test
     void leftWithoutEventsDuringAWaitIsSilent() throws Exception {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         Registration registration = register(ends.receiver(), READ);
         Waiter waiter = waiter(FOREVER);
         registration.setEvents(0);
@@ -102,7 +102,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
 
     @Test
     void removedDuringAWaitIsSilent() throws Exception {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         Registration registration = register(ends.receiver(), READ);
         Waiter waiter = waiter(FOREVER);
         registration.remove();
@@ -112,7 +112,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
 
     @Test
     void closedDuringAWaitIsSilent() throws Exception {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         register(ends.receiver(), READ);
         Waiter waiter = waiter(FOREVER);
         ends.receiver().close();
@@ -121,7 +121,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
 
     @Test
     void removedAndRegisteredAgainDuringAWaitIsReported() throws Exception {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         for (int round = 0; round < ROUNDS; round++) {
             Registration first = register(ends.receiver(), READ);
             Waiter waiter = waiter(FOREVER);
@@ -136,7 +136,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
 
     @Test
     void changesDoNotEndAWait() throws Exception {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         AtomicInteger rounds = new AtomicInteger();
         long start = System.nanoTime();
         Waiter waiter = waiter(2 * A_MOMENT);

@@ -64,7 +64,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
 
     @Test
     void oneWaiterOfManyIsToldOfAReadyHandle() throws Exception {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         Registration registration = register(ends.receiver(), READ);
         List<Waiter> waiters = waiters();
         ends.send();
@@ -94,7 +94,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
     void waitWithRoomForOneBringsAHandleOrAWakeUp() throws Exception {
         ReadyBatch one = room(1);
         for (int round = 0; round < 100; round++) {
-            Ends ends = open(Transport.PIPE);
+            OneWayTransport ends = open(Transport.PIPE);
             Registration registration = register(ends.receiver(), READ);
             ends.send();
             // Once the handle is known to be ready, nothing but the order decides what a wait finds.

@@ -99,7 +99,7 @@ public abstract class DemultiplexerContract {
     private Void warmUp() throws IOException {
         try (SynchronousEventDemultiplexer other = openDemultiplexer();
                 ReadyBatch batch = other.newReadyBatch(1);
-                Ends ends = Transport.TCP.open()) {
+                OneWayTransport ends = Transport.TCP.open()) {
             Registration registration = other.register(ends.receiver(), EventType.WRITE, null);
             registration.setEvents(EventType.READ);
             ends.send();
@@ -170,7 +170,7 @@ public abstract class DemultiplexerContract {
         return resource;
     }
 
-    final Ends open(Transport transport) throws IOException {
+    final OneWayTransport open(Transport transport) throws IOException {
         return own(transport.open());
     }
 

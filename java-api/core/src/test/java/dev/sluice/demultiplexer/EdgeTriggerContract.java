@@ -30,7 +30,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("transports")
     void unreadBytesAreReportedOnceAndAgainWhenMoreCome(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
         for (int change = 0; change < 10; change++) {
             ends.send();
@@ -49,7 +49,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
 
     @Test
     void changesBetweenTwoWaitsAreOne() throws IOException {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         Registration registration = register(ends.receiver(), READ);
         ends.send();
         ends.send();
@@ -99,7 +99,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
 
     @Test
     void rearmReportsWhatIsStillReady() throws IOException {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         Registration registration = register(ends.receiver(), READ);
         ends.send();
         for (int round = 0; round < 3; round++) {

@@ -39,7 +39,7 @@ public abstract class FailureContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("streams")
     void unreadBytesComeBeforeTheEndOfTheStream(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
         ends.send();
         ends.send();
@@ -50,14 +50,14 @@ public abstract class FailureContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("streams")
     void endOfTheStreamIsRead(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
         assertQuiet();
         ends.sender().close();
         assertEquals(0, receiveToTheEnd(ends, registration));
     }
 
-    private int receiveToTheEnd(Ends ends, Registration registration) throws IOException {
+    private int receiveToTheEnd(OneWayTransport ends, Registration registration) throws IOException {
         int sum = 0;
         while (true) {
             awaitEvents(registration, READ);
@@ -83,7 +83,7 @@ public abstract class FailureContract extends DemultiplexerContract {
         StreamPair pair = own(kind.connect());
         Registration registration = register(pair.near().handle(), READ);
         pair.far().shutdownOutput();
-        assertEquals(0, receiveToTheEnd(Ends.of(pair), registration));
+        assertEquals(0, receiveToTheEnd(OneWayTransport.of(pair), registration));
         registration.setEvents(WRITE);
         registration.rearm();
         assertReported(registration, WRITE);
@@ -111,7 +111,7 @@ public abstract class FailureContract extends DemultiplexerContract {
         Registration registration = register(pair.far().handle(), WRITE);
         assertReported(registration, WRITE);
         do {
-            Ends.of(pair).fill();
+            OneWayTransport.of(pair).fill();
             registration.rearm();
         } while (demultiplexer.awaitReady(ready, A_MOMENT) != 0);
         reset(pair.near());
@@ -127,7 +127,7 @@ public abstract class FailureContract extends DemultiplexerContract {
     @Test
     void sinkWhoseSourceIsClosedIsWritable() throws IOException {
         Pipe pipe = pipe();
-        Ends ends = Ends.of(pipe);
+        OneWayTransport ends = OneWayTransport.of(pipe);
         ends.fill();
         Registration registration = register(pipe.sink().handle(), WRITE);
         assertQuiet();
@@ -140,7 +140,7 @@ public abstract class FailureContract extends DemultiplexerContract {
     @Tag(CalledSystem.NOT_WINDOWS)
     void unixStreamWhosePeerIsClosedIsWritable() throws IOException {
         StreamPair pair = own(StreamPair.unix());
-        Ends.of(pair).fill();
+        OneWayTransport.of(pair).fill();
         Registration registration = register(pair.far().handle(), WRITE);
         assertQuiet();
         pair.near().close();

@@ -23,7 +23,7 @@ public abstract class LevelTriggerContract extends DemultiplexerContract {
 
     @Test
     void unreadBytesAreReportedByEveryWait() throws IOException {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         Registration registration = register(ends.receiver(), READ);
         ends.send();
         for (int wait = 0; wait < 10; wait++) {
@@ -35,7 +35,7 @@ public abstract class LevelTriggerContract extends DemultiplexerContract {
 
     @Test
     void endOfTheStreamIsReportedByEveryWait() throws IOException {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         Registration registration = register(ends.receiver(), READ);
         ends.sender().close();
         for (int wait = 0; wait < 10; wait++) {

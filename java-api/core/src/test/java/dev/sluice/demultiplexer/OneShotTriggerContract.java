@@ -26,7 +26,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("transports")
     void reportedIsQuietUntilRearmed(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
         for (int round = 0; round < 3; round++) {
             ends.send();
@@ -61,7 +61,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
 
     @Test
     void quietIsSilentAtHangUpUntilRearmed() throws IOException {
-        Ends ends = open(Transport.TCP);
+        OneWayTransport ends = open(Transport.TCP);
         Registration registration = register(ends.receiver(), READ);
         ends.send();
         assertReported(registration, READ);

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** One direction of a transport: what is sent at one end is received at the other. */
-final class Ends implements Closeable {
+final class OneWayTransport implements Closeable {
 
     private static final int PIECE = 16 * 1024;
 
@@ -24,26 +24,26 @@ final class Ends implements Closeable {
         int apply(ByteBuffer buffer) throws IOException;
     }
 
-    private Ends(Handle receiver, Transfer receive, Handle sender, Transfer send) {
+    private OneWayTransport(Handle receiver, Transfer receive, Handle sender, Transfer send) {
         this.receiver = receiver;
         this.receive = receive;
         this.sender = sender;
         this.send = send;
     }
 
-    static Ends of(StreamPair pair) {
-        return new Ends(pair.near().handle(), pair.near()::receive, pair.far().handle(), pair.far()::send);
+    static OneWayTransport of(StreamPair pair) {
+        return new OneWayTransport(pair.near().handle(), pair.near()::receive, pair.far().handle(), pair.far()::send);
     }
 
-    static Ends of(Pipe pipe) {
-        return new Ends(pipe.source().handle(), pipe.source()::receive, pipe.sink().handle(), pipe.sink()::send);
+    static OneWayTransport of(Pipe pipe) {
+        return new OneWayTransport(pipe.source().handle(), pipe.source()::receive, pipe.sink().handle(), pipe.sink()::send);
     }
 
-    static Ends udp() throws IOException {
+    static OneWayTransport udp() throws IOException {
         SocketDatagram near = SocketDatagram.open(StreamPair.loopback());
         SocketDatagram far = SocketDatagram.open(StreamPair.loopback());
         far.connect(near.localAddress());
-        return new Ends(near.handle(), buffer -> Math.max(0, near.receive(buffer, null)), far.handle(),
+        return new OneWayTransport(near.handle(), buffer -> Math.max(0, near.receive(buffer, null)), far.handle(),
                 buffer -> far.send(buffer) ? 1 : 0);
     }
 

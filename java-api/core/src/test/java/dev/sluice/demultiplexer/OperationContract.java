@@ -99,7 +99,7 @@ public abstract class OperationContract {
     private Void warmUp() throws IOException {
         try (AsynchronousEventDemultiplexer other = open();
                 Completions batch = other.newCompletions(1);
-                Ends ends = Transport.TCP.open()) {
+                OneWayTransport ends = Transport.TCP.open()) {
             Association association = other.associate(ends.receiver());
             other.newOperation().receive(association, ByteBuffer.allocate(1));
             ends.send();

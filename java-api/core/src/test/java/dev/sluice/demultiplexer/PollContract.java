@@ -29,7 +29,7 @@ abstract class PollContract extends OperationContract {
     @ParameterizedTest
     @MethodSource("transports")
     void endsWhenThereIsSomethingToRead(Transport transport) throws IOException {
-        Ends ends = own(transport.open());
+        OneWayTransport ends = own(transport.open());
         Association receiver = associate(ends.receiver());
         Flight poll = poll(receiver, EventType.READ);
         assertNoCompletion();
@@ -44,13 +44,13 @@ abstract class PollContract extends OperationContract {
     @ParameterizedTest
     @MethodSource("transports")
     void endsAtOnceWhenThereIsRoomToWrite(Transport transport) throws IOException {
-        Ends ends = own(transport.open());
+        OneWayTransport ends = own(transport.open());
         assertResult(EventType.WRITE, poll(associate(ends.sender()), EventType.WRITE));
     }
 
     @Test
     void waitsForRoomToWrite() throws IOException {
-        Ends ends = own(Transport.PIPE.open());
+        OneWayTransport ends = own(Transport.PIPE.open());
         ends.fill();
         Flight poll = poll(associate(ends.sender()), EventType.WRITE);
         assertNoCompletion();

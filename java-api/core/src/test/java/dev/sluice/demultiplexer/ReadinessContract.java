@@ -42,7 +42,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("transports")
     void becomesReadableWhenBytesCome(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
         assertQuiet();
         ends.send();
@@ -52,7 +52,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("transports")
     void isReadableWhenBytesCameBeforeTheRegistration(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         ends.send();
         assertReported(register(ends.receiver(), READ), READ);
     }
@@ -60,7 +60,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("transports")
     void isQuietOnceDrainedUntilMoreBytesCome(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
         for (int round = 0; round < 10; round++) {
             ends.send();
@@ -80,7 +80,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("streams")
     void isNotWritableWhileFull(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         Registration registration = register(ends.sender(), WRITE);
         fill(ends, registration);
         assertQuietFor(A_MOMENT);
@@ -91,7 +91,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     }
 
     // A kernel moves bytes on to the receiver's side for a while, and takes more.
-    private void fill(Ends ends, Registration registration) throws IOException {
+    private void fill(OneWayTransport ends, Registration registration) throws IOException {
         assertReported(registration, WRITE);
         do {
             ends.fill();
@@ -102,7 +102,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("sockets")
     void isReadableAndWritableAtOnce(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         Registration registration = register(ends.receiver(), READ | WRITE);
         assertReported(registration, WRITE);
         ends.send();
@@ -113,7 +113,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("sockets")
     void reportsNothingThatWasNotAskedFor(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         ends.send();
         registerOrRefuse(ends.receiver(), EXCEPTION);
         assertQuietFor(A_MOMENT);

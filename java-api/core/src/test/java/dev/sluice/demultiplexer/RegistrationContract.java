@@ -177,7 +177,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
 
     @Test
     void rearmingWhatWasNotReportedChangesNothing() throws IOException {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         Registration registration = register(ends.receiver(), READ);
         registration.rearm();
         assertQuiet();
@@ -188,7 +188,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
     /** Whoever is told that a change was refused asks for it again, and is heard, although it is the same one. */
     @Test
     void changeThatTheSystemRefusesIsMadeTheSecondTime() throws IOException {
-        Ends ends = open(Transport.TCP);
+        OneWayTransport ends = open(Transport.TCP);
         try (FaultInjection faults = FaultInjection.install();
                 SynchronousEventDemultiplexer refused = openDemultiplexer(Bindings.current());
                 ReadyBatch batch = refused.newReadyBatch(1)) {

@@ -21,7 +21,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("transports")
     void deactivatedIsSilentUntilActivated(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
         registration.deactivate();
         ends.send();
@@ -35,7 +35,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("transports")
     void withoutEventsIsSilentUntilThereAreSome(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
         registration.setEvents(0);
         ends.send();
@@ -48,7 +48,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("streams")
     void deactivatedIsSilentAtHangUp(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
         registration.deactivate();
         ends.sender().close();
@@ -60,7 +60,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("streams")
     void withoutEventsIsSilentAtHangUp(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         Registration registration = register(ends.receiver(), READ);
         registration.setEvents(0);
         ends.sender().close();
@@ -72,7 +72,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     @ParameterizedTest
     @MethodSource("streams")
     void registeredWithoutEventsIsSilentAtHangUp(Transport transport) throws IOException {
-        Ends ends = open(transport);
+        OneWayTransport ends = open(transport);
         Registration registration = register(ends.receiver(), 0);
         ends.sender().close();
         assertQuietFor(A_MOMENT);
@@ -126,10 +126,10 @@ public abstract class SilenceContract extends DemultiplexerContract {
 
     @Test
     void othersAreReportedMeanwhile() throws IOException {
-        Ends silent = open(Transport.PIPE);
+        OneWayTransport silent = open(Transport.PIPE);
         register(silent.receiver(), READ).deactivate();
         silent.sender().close();
-        Ends loud = open(Transport.PIPE);
+        OneWayTransport loud = open(Transport.PIPE);
         Registration registration = register(loud.receiver(), READ);
         loud.send();
         assertReported(registration, READ);

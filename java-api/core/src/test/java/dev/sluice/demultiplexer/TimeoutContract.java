@@ -25,7 +25,7 @@ public abstract class TimeoutContract extends DemultiplexerContract {
 
     @Test
     void zeroTimeoutOnlyLooks() throws IOException {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         Registration registration = register(ends.receiver(), READ);
         assertEquals(0, demultiplexer.awaitReady(ready, 0));
         ends.send();
@@ -48,7 +48,7 @@ public abstract class TimeoutContract extends DemultiplexerContract {
 
     @Test
     void finiteWaitEndsWhenAHandleIsReady() throws Exception {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         register(ends.receiver(), READ);
         Waiter waiter = waiter(3_600_000_000_000L);
         ends.send();

@@ -10,33 +10,33 @@ enum Transport {
     /** Connected TCP sockets. */
     TCP {
         @Override
-        Ends open() throws IOException {
-            return Ends.of(StreamPair.tcp());
+        OneWayTransport open() throws IOException {
+            return OneWayTransport.of(StreamPair.tcp());
         }
     },
     /** Connected Unix domain stream sockets. */
     UNIX {
         @Override
-        Ends open() throws IOException {
-            return Ends.of(StreamPair.unix());
+        OneWayTransport open() throws IOException {
+            return OneWayTransport.of(StreamPair.unix());
         }
     },
     /** Datagram sockets. */
     UDP {
         @Override
-        Ends open() throws IOException {
-            return Ends.udp();
+        OneWayTransport open() throws IOException {
+            return OneWayTransport.udp();
         }
     },
     /** The ends of a pipe. */
     PIPE {
         @Override
-        Ends open() throws IOException {
-            return Ends.of(Pipe.open());
+        OneWayTransport open() throws IOException {
+            return OneWayTransport.of(Pipe.open());
         }
     };
 
-    abstract Ends open() throws IOException;
+    abstract OneWayTransport open() throws IOException;
 
     /** {@return those that the system has} */
     static Stream<Transport> here() {

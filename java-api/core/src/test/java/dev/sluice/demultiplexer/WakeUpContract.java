@@ -113,7 +113,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
 
     @Test
     void wakeUpDoesNotHideAReadyHandle() throws IOException {
-        Ends ends = open(Transport.PIPE);
+        OneWayTransport ends = open(Transport.PIPE);
         Registration registration = register(ends.receiver(), READ);
         ends.send();
         demultiplexer.wakeUp();

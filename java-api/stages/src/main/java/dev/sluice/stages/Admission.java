@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 /**
  * Decides in the enqueuer's thread whether an event gets into a queue that has room for it. An admission belongs to one

@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 import dev.sluice.failure.ShutdownWait;
 import dev.sluice.hook.HookFailure;

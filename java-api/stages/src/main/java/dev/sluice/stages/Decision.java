@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 /** What a {@link StageController} wants to be changed. The stage limits it to what is possible. */
 public sealed interface Decision {

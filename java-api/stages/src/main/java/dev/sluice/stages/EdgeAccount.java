@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 /**
  * What has passed from one stage, or from outside, to the queue of another. While events pass, the numbers are read one

@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 /** How a stage is run: in which threads {@link Stage#turn} is called. Being told of new events is what it runs on. */
 abstract class Execution implements Runnable {

@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 /**
  * An event that may become pointless while it waits, such as a packet of a connection that has been closed. It is

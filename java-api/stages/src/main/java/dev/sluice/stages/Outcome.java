@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 /** What became of an attempt to put events into an {@link EventQueue}. A value, since refusing is part of the work. */
 public enum Outcome {

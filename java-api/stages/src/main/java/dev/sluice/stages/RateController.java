@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 /**
  * The paper's rate controller (4.1): says for how long a read is to be postponed, so that no more packets come than a

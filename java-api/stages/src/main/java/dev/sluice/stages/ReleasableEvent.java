@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 /**
  * An event that holds something which others need again, such as a packet in a buffer that has been lent. The stage

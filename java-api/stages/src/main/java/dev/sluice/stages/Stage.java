@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;

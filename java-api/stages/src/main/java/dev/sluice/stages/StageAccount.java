@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 /**
  * What has become of the events of a stage. While events come and go the numbers are read one after the other; once the

@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 /**
  * What surrounds a stage: the paper's lookup routine for the queues of other stages. Looking one up makes an edge of

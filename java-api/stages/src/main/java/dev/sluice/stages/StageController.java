@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 /**
  * The paper's dynamic resource controller: a function from samples to a decision, without a clock, a thread or a stage

@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.failure.CloseLock;

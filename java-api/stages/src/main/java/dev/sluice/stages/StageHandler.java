@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 import dev.sluice.hook.HookFailure;
 import org.slf4j.LoggerFactory;

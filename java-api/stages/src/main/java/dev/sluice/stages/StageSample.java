@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 /**
  * What a stage has done in a span of time, and how it is at the end of it. All times are in nanoseconds.

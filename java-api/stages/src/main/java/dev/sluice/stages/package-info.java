@@ -2,18 +2,18 @@
  * The staged event-driven architecture (SEDA): an application as a network of stages with explicit queues between them,
  * which stays well-conditioned when more is asked of it than it can do.
  *
- * <p>{@link dev.sluice.stage.Stage} plays the paper's stage, {@link dev.sluice.stage.StageHandler} its event handler,
- * {@link dev.sluice.stage.EventQueue} its incoming event queue as others see it, and
- * {@link dev.sluice.stage.StageController}s its dynamic resource controllers. {@link dev.sluice.stage.StageGraph} is
+ * <p>{@link dev.sluice.stages.Stage} plays the paper's stage, {@link dev.sluice.stages.StageHandler} its event handler,
+ * {@link dev.sluice.stages.EventQueue} its incoming event queue as others see it, and
+ * {@link dev.sluice.stages.StageController}s its dynamic resource controllers. {@link dev.sluice.stages.StageGraph} is
  * the application.
  *
  * <p>Decisions, and why:
  * <ul>
  * <li><b>A stage is a module boundary; whether it is a thread boundary is a setting.</b> A queue and a thread pool for
  *     every module cost more under light load than they bring. A stage has its own threads, shares a
- *     {@link dev.sluice.stage.StagePool}, runs on an event loop, or is a direct call. All of them have the same queue,
+ *     {@link dev.sluice.stages.StagePool}, runs on an event loop, or is a direct call. All of them have the same queue,
  *     so that admission, counts and controllers are the same for each; they differ only in who takes from it.
- * <li><b>Refusing is a value.</b> {@link dev.sluice.stage.Outcome} tells the enqueuer, who knows whether to wait, to
+ * <li><b>Refusing is a value.</b> {@link dev.sluice.stages.Outcome} tells the enqueuer, who knows whether to wait, to
  *     drop, to answer with an error or to do something cheaper. It is decided in the enqueuer's thread, before any work
  *     is done.
  * <li><b>A queue is an array with a word.</b> One word holds how many places are given out and reserved and whether the
@@ -32,7 +32,7 @@
  * <li><b>Time is read only for those who ask.</b> Unless a controller looks at times, or the options ask for them, a
  *     stage never reads the clock.
  * <li><b>Controllers decide, the graph acts.</b> A controller is fed with samples and returns a
- *     {@link dev.sluice.stage.Decision}; so it can be tested with rows of numbers, and replaced.
+ *     {@link dev.sluice.stages.Decision}; so it can be tested with rows of numbers, and replaced.
  * <li><b>Looking up is what makes an edge.</b> As in the paper a handler gets the queue of another stage from a
  *     look-up. So the graph is what the handlers really use, and a circle of direct calls is found before the first
  *     event.
@@ -40,4 +40,4 @@
  *     each other can go on until they have nothing left, which two counts tell without stopping anybody.
  * </ul>
  */
-package dev.sluice.stage;
+package dev.sluice.stages;

@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a stage promises, whoever runs it. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.sluice.stage.StageKind#availableFor")
+@MethodSource("dev.sluice.stages.StageKind#availableFor")
 abstract class StageContract {
 
     static final Duration LIMIT = EventLoopContract.LIMIT;

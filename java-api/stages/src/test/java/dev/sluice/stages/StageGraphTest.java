@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -11,9 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.proactor.Proactor;
-import dev.sluice.stage.io.FileStage;
-import dev.sluice.stage.io.SocketOptions;
-import dev.sluice.stage.io.SocketStages;
+import dev.sluice.stages.io.FileStage;
+import dev.sluice.stages.io.SocketOptions;
+import dev.sluice.stages.io.SocketStages;
 import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

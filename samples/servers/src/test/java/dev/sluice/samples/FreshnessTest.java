@@ -28,8 +28,8 @@ class FreshnessTest {
     void makeTree() throws IOException {
         for (String file : List.of("pom.xml", "native/calls/pom.xml", "native/calls/src/main/java/A.java",
                 "native/calls/src/test/java/ATest.java", "native/calls/target/A.class",
-                "native/calls/target/src/main/Generated.java", "java-api/src/main/resources/a/text",
-                "demultiplexers/jcstress/src/main/java/B.java", "samples/src/main/java/C.java",
+                "native/calls/target/src/main/Generated.java", "java-api/core/src/main/resources/a/text",
+                "demultiplexers/jcstress/src/main/java/B.java", "samples/servers/src/main/java/C.java",
                 "samples/benchmarks/src/main/java/D.java", "samples/benchmarks/src/test/java/DTest.java",
                 "samples/README.md")) {
             Files.createDirectories(root.resolve(file).getParent());
@@ -60,7 +60,7 @@ class FreshnessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"pom.xml", "native/calls/pom.xml", "native/calls/src/main/java/A.java",
-            "native/calls/src/main/java", "java-api/src/main/resources/a/text", "samples/src/main/java/C.java"})
+            "native/calls/src/main/java", "java-api/core/src/main/resources/a/text", "samples/servers/src/main/java/C.java"})
     void whatIsBuiltCounts(String file) throws IOException {
         changed(file);
         assertTrue(Freshness.isOutdated(root, stamp, false));

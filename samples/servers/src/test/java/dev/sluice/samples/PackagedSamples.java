@@ -26,7 +26,7 @@ public final class PackagedSamples {
     }
 
     static Path modules() {
-        return Repository.root().resolve("samples/target/modules");
+        return Repository.root().resolve("samples/servers/target/modules");
     }
 
     /**
@@ -34,7 +34,7 @@ public final class PackagedSamples {
      * Outside of Maven, where nothing has to have been packaged, the test is skipped.
      */
     public static void check() throws IOException {
-        check("samples/target/modules/.built");
+        check("samples/servers/target/modules/.built");
     }
 
     /** As {@link #check}, for the benchmarks. */

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.handleset;
+package dev.sluice.demultiplexer.handleset;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 

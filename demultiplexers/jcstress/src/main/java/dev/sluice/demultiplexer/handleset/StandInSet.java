@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.handleset;
+package dev.sluice.demultiplexer.handleset;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.spi.ReadyBatch;

@@ -1,4 +1,4 @@
-package dev.sluice.mechanism.handleset;
+package dev.sluice.demultiplexer.handleset;
 
 import dev.sluice.handle.SystemCallException;
 import java.io.UncheckedIOException;

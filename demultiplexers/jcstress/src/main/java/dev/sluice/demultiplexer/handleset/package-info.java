@@ -1,2 +1,2 @@
 /** The moments at which a wake-up can get lost or hit a stranger, as tests for jcstress. */
-package dev.sluice.mechanism.handleset;
+package dev.sluice.demultiplexer.handleset;

@@ -1,12 +1,10 @@
-package dev.sluice.jcstress;
+package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
-import dev.sluice.leaderfollowers.LeaderFollowersPool;
-import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.reactor.EventHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;

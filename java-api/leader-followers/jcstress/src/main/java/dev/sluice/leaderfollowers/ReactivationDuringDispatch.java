@@ -1,4 +1,4 @@
-package dev.sluice.jcstress;
+package dev.sluice.leaderfollowers;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 

@@ -1,8 +1,6 @@
-package dev.sluice.jcstress;
+package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.HandleSetKind;
-import dev.sluice.leaderfollowers.EventSource;
-import dev.sluice.leaderfollowers.PendingEvent;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 

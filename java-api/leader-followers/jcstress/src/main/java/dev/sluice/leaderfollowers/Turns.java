@@ -1,8 +1,7 @@
-package dev.sluice.jcstress;
+package dev.sluice.leaderfollowers;
 
-import dev.sluice.leaderfollowers.MultipleLeadersPool;
-import dev.sluice.leaderfollowers.PromotionOrder;
-import dev.sluice.leaderfollowers.QueueSource;
+import dev.sluice.jcstress.Bystanders;
+import dev.sluice.jcstress.WaitLimit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

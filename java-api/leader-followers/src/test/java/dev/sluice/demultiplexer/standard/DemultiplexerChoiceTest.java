@@ -1,4 +1,4 @@
-package dev.sluice.mechanism;
+package dev.sluice.demultiplexer.standard;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,15 +12,15 @@ import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Availability;
 import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.demultiplexer.iouring.IoUringSize;
+import dev.sluice.demultiplexer.operation.FileOrder;
+import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
-import dev.sluice.mechanism.iouring.IoUringSize;
-import dev.sluice.mechanism.operation.FileOrder;
-import dev.sluice.mechanism.operation.FileThreads;
-import dev.sluice.mechanism.operation.ProvidedBuffers;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import java.io.Closeable;

@@ -1,12 +1,7 @@
-package dev.sluice.jcstress;
+package dev.sluice.stages;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
-import dev.sluice.stage.Stage;
-import dev.sluice.stage.StageAccount;
-import dev.sluice.stage.StageGraph;
-import dev.sluice.stage.StageOptions;
-import dev.sluice.stage.StopReport;
 import java.time.Duration;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -36,7 +31,7 @@ public class EnqueueDuringStop {
 
     @Actor
     public void enqueue(ZIZ_Result result) {
-        result.r1 = stage.queue().enqueue(1) == dev.sluice.stage.Outcome.ACCEPTED;
+        result.r1 = stage.queue().enqueue(1) == dev.sluice.stages.Outcome.ACCEPTED;
     }
 
     @Actor

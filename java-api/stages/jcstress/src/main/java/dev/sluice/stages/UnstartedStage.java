@@ -1,4 +1,4 @@
-package dev.sluice.stage;
+package dev.sluice.stages;
 
 /** A stage with a single place, of a graph that is never started, so that nobody takes from it. */
 final class UnstartedStage {

@@ -1,7 +1,7 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.stage.EventQueue;
+import dev.sluice.stages.EventQueue;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
@@ -6,9 +6,9 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.ReleasableEvent;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.ReleasableEvent;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;

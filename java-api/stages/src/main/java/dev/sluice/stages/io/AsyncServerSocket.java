@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.handle.ErrorScope;
@@ -6,7 +6,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.proactor.AsyncAcceptor;
-import dev.sluice.stage.EventQueue;
+import dev.sluice.stages.EventQueue;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;

@@ -1,10 +1,10 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.ProvidedBuffer;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.RateController;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.RateController;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,8 +1,8 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.CompletionHandler;
-import dev.sluice.stage.EventQueue;
+import dev.sluice.stages.EventQueue;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
 

@@ -1,7 +1,7 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 /**
  * The peer sends no more: there are no more packets. The connection is still open for sending, until the application

@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 /** What a {@link StagedFile} was asked for. */
 public enum FileOperation {

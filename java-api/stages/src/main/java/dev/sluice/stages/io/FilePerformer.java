@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 /** Does what files are asked for. Called by the stage's threads, for each file by one at a time. */
 interface FilePerformer {

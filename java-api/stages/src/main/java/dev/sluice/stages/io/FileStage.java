@@ -1,15 +1,15 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import dev.sluice.hook.HookFailure;
 import dev.sluice.proactor.Proactor;
-import dev.sluice.stage.EventBatch;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Stage;
-import dev.sluice.stage.StageContext;
-import dev.sluice.stage.StageGraph;
-import dev.sluice.stage.StageHandler;
-import dev.sluice.stage.StageOptions;
-import dev.sluice.stage.ThreadPoolController;
+import dev.sluice.stages.EventBatch;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Stage;
+import dev.sluice.stages.StageContext;
+import dev.sluice.stages.StageGraph;
+import dev.sluice.stages.StageHandler;
+import dev.sluice.stages.StageOptions;
+import dev.sluice.stages.ThreadPoolController;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;

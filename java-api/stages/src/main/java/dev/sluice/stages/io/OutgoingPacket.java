@@ -1,6 +1,6 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
-import dev.sluice.stage.EventQueue;
+import dev.sluice.stages.EventQueue;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -1,7 +1,7 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;

@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 /**
  * The outgoing queue of a connection has refused a packet: its peer does not read as fast as it is sent to. The

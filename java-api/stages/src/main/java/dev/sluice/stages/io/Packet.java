@@ -1,7 +1,7 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import dev.sluice.demultiplexer.ProvidedBuffer;
-import dev.sluice.stage.ReleasableEvent;
+import dev.sluice.stages.ReleasableEvent;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 

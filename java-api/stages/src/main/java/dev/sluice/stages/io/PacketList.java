@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 /** Packets in their order. For one thread. */
 final class PacketList {

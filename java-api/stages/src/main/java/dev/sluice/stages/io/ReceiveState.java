@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 /**
  * What the incoming side of a connection is doing. This is its only state; every transition is a method of this type,

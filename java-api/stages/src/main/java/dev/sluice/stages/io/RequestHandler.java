@@ -1,11 +1,11 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import dev.sluice.hook.HookFailure;
-import dev.sluice.stage.EventBatch;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Stage;
-import dev.sluice.stage.StageContext;
-import dev.sluice.stage.StageHandler;
+import dev.sluice.stages.EventBatch;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Stage;
+import dev.sluice.stages.StageContext;
+import dev.sluice.stages.StageHandler;
 import java.util.Comparator;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;

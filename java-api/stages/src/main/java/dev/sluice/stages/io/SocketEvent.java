@@ -1,6 +1,6 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
-import dev.sluice.stage.ExpiringEvent;
+import dev.sluice.stages.ExpiringEvent;
 
 /**
  * What the socket stages put into an application's queue. Each is one of the types of this package: a switch over them

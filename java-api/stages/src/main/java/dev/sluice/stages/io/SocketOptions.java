@@ -1,6 +1,6 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
-import dev.sluice.stage.StageOptions;
+import dev.sluice.stages.StageOptions;
 
 /** The bounds of {@link SocketStages}. They take what has been set when they are made. For one thread. */
 public final class SocketOptions {

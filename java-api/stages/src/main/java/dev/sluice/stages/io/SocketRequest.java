@@ -1,12 +1,12 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.Preparation;
-import dev.sluice.stage.ReleasableEvent;
-import dev.sluice.stage.RoomNotice;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.Preparation;
+import dev.sluice.stages.ReleasableEvent;
+import dev.sluice.stages.RoomNotice;
 import dev.sluice.timer.Timer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

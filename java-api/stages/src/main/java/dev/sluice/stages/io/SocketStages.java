@@ -1,12 +1,12 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.proactor.AsyncConnector;
 import dev.sluice.proactor.Proactor;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Stage;
-import dev.sluice.stage.StageGraph;
-import dev.sluice.stage.StageOptions;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Stage;
+import dev.sluice.stages.StageGraph;
+import dev.sluice.stages.StageOptions;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.Queue;

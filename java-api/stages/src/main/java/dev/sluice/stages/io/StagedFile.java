@@ -1,12 +1,12 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import dev.sluice.handle.FileHandle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.proactor.AsyncFile;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.Preparation;
-import dev.sluice.stage.RoomNotice;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.Preparation;
+import dev.sluice.stages.RoomNotice;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

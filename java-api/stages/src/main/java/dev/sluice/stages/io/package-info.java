@@ -1,11 +1,11 @@
 /**
  * Asynchronous sockets and files as stages: the paper's section 4.
  *
- * <p>{@link dev.sluice.stage.io.SocketStages} adds three stages to a graph, which all sockets share: the listen stage
+ * <p>{@link dev.sluice.stages.io.SocketStages} adds three stages to a graph, which all sockets share: the listen stage
  * accepts connections, the read stage hands packets to the application's queues, the write stage sends packets and
  * makes connections. They run on a {@link dev.sluice.proactor.Proactor}, whose completions take the place of the
- * paper's readiness events. {@link dev.sluice.stage.io.AsyncServerSocket},
- * {@link dev.sluice.stage.io.AsyncClientSocket} and {@link dev.sluice.stage.io.AsyncConnection} are the paper's.
+ * paper's readiness events. {@link dev.sluice.stages.io.AsyncServerSocket},
+ * {@link dev.sluice.stages.io.AsyncClientSocket} and {@link dev.sluice.stages.io.AsyncConnection} are the paper's.
  *
  * <p>Decisions, and why:
  * <ul>
@@ -37,4 +37,4 @@
  *     time with peers that never end.
  * </ul>
  */
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;

@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -10,11 +10,11 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.stage.Admission;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.Stage;
-import dev.sluice.stage.StageGraph;
-import dev.sluice.stage.StageOptions;
+import dev.sluice.stages.Admission;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.Stage;
+import dev.sluice.stages.StageGraph;
+import dev.sluice.stages.StageOptions;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.net.SocketAddress;

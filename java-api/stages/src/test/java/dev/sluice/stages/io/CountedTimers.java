@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;

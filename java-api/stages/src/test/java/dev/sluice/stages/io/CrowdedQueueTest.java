@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -7,12 +7,12 @@ import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactors;
-import dev.sluice.stage.Admission;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.Stage;
-import dev.sluice.stage.StageAccount;
-import dev.sluice.stage.StageOptions;
+import dev.sluice.stages.Admission;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.Stage;
+import dev.sluice.stages.StageAccount;
+import dev.sluice.stages.StageOptions;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

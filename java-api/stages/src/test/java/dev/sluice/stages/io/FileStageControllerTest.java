@@ -1,10 +1,10 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.sluice.stage.Decision;
-import dev.sluice.stage.StageSample;
-import dev.sluice.stage.ThreadPoolController;
+import dev.sluice.stages.Decision;
+import dev.sluice.stages.StageSample;
+import dev.sluice.stages.ThreadPoolController;
 import dev.sluice.testing.Depth;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

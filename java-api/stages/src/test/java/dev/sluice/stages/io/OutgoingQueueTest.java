@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.sluice.calls.Emulator;
-import dev.sluice.stage.Outcome;
+import dev.sluice.stages.Outcome;
 import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
 import java.time.Duration;

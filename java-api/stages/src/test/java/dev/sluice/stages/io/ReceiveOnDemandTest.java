@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketStream;

@@ -1,12 +1,12 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.stage.StageGraph;
-import dev.sluice.stage.StageOptions;
+import dev.sluice.stages.StageGraph;
+import dev.sluice.stages.StageOptions;
 import dev.sluice.testing.Depth;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import static dev.sluice.eventloop.EventLoopContract.LIMIT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -13,11 +13,11 @@ import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactor;
-import dev.sluice.stage.EventBatch;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.Stage;
-import dev.sluice.stage.StageGraph;
-import dev.sluice.stage.StageOptions;
+import dev.sluice.stages.EventBatch;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.Stage;
+import dev.sluice.stages.StageGraph;
+import dev.sluice.stages.StageOptions;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

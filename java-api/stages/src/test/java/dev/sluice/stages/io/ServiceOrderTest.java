@@ -1,12 +1,12 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.eventloop.OtherThread;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.Stage;
-import dev.sluice.stage.StageGraph;
-import dev.sluice.stage.StageOptions;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.Stage;
+import dev.sluice.stages.StageGraph;
+import dev.sluice.stages.StageOptions;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;

@@ -1,13 +1,13 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.StageGraph;
-import dev.sluice.stage.StageOptions;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.StageGraph;
+import dev.sluice.stages.StageOptions;
 import dev.sluice.testing.Depth;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;

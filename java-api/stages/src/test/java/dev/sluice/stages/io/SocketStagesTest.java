@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -16,9 +16,9 @@ import dev.sluice.handle.OwnPort;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.StageOptions;
-import dev.sluice.stage.StopReport;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.StageOptions;
+import dev.sluice.stages.StopReport;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;

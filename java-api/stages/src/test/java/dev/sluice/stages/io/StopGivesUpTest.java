@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,11 +9,11 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FullSocket;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.Stage;
-import dev.sluice.stage.StageGraph;
-import dev.sluice.stage.StageOptions;
-import dev.sluice.stage.StopReport;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.Stage;
+import dev.sluice.stages.StageGraph;
+import dev.sluice.stages.StageOptions;
+import dev.sluice.stages.StopReport;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.time.Duration;

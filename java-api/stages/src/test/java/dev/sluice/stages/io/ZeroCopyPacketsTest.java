@@ -1,4 +1,4 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.stage.Credits;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.StageOptions;
+import dev.sluice.stages.Credits;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.StageOptions;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;

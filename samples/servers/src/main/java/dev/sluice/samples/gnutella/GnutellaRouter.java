@@ -8,11 +8,11 @@ import dev.sluice.samples.gnutella.message.Guid;
 import dev.sluice.samples.gnutella.message.Message;
 import dev.sluice.samples.gnutella.message.Messages;
 import dev.sluice.samples.gnutella.routing.RouteTable;
-import dev.sluice.stage.EventBatch;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Stage;
-import dev.sluice.stage.StageContext;
-import dev.sluice.stage.StageHandler;
+import dev.sluice.stages.EventBatch;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Stage;
+import dev.sluice.stages.StageContext;
+import dev.sluice.stages.StageHandler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 

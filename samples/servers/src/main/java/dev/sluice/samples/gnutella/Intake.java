@@ -1,8 +1,8 @@
 package dev.sluice.samples.gnutella;
 
 import dev.sluice.samples.gnutella.RouterEvent.Arrival;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
 import java.time.Duration;
 
 /** The way from the server to the router: what is done if there is no room. For the server's thread. */

@@ -1,8 +1,8 @@
 package dev.sluice.samples.gnutella;
 
 import dev.sluice.samples.gnutella.message.Message;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.io.AsyncConnection;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.io.AsyncConnection;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -2,7 +2,7 @@ package dev.sluice.samples.gnutella;
 
 import dev.sluice.samples.gnutella.handshake.Handshake;
 import dev.sluice.samples.gnutella.message.MessageDecoder;
-import dev.sluice.stage.io.AsyncConnection;
+import dev.sluice.stages.io.AsyncConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -1,7 +1,7 @@
 package dev.sluice.samples.gnutella;
 
 import dev.sluice.samples.gnutella.handshake.Handshake;
-import dev.sluice.stage.io.AsyncConnection;
+import dev.sluice.stages.io.AsyncConnection;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,11 +2,11 @@ package dev.sluice.samples.gnutella;
 
 import dev.sluice.samples.gnutella.RouterEvent.Arrival;
 import dev.sluice.samples.gnutella.message.MessageType;
-import dev.sluice.stage.Admission;
-import dev.sluice.stage.Credits;
-import dev.sluice.stage.RandomEarlyDetection;
-import dev.sluice.stage.StageOptions;
-import dev.sluice.stage.ThreadPoolController;
+import dev.sluice.stages.Admission;
+import dev.sluice.stages.Credits;
+import dev.sluice.stages.RandomEarlyDetection;
+import dev.sluice.stages.StageOptions;
+import dev.sluice.stages.ThreadPoolController;
 
 /** How the router stage is to be: its queue, its threads, and what gets in. */
 final class RouterOptions {

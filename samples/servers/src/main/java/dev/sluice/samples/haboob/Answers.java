@@ -2,9 +2,9 @@ package dev.sluice.samples.haboob;
 
 import dev.sluice.samples.web.Exchange;
 import dev.sluice.samples.web.protocol.Status;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.StageContext;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.StageContext;
 
 /**
  * How an exchange ends, whichever stage has made its reply: it goes to HttpSend, with a head. Octets that are only for

@@ -13,7 +13,7 @@ import dev.sluice.samples.server.StopRequest;
 import dev.sluice.samples.stages.StagesHandler;
 import dev.sluice.samples.web.ServedSite;
 import dev.sluice.samples.web.SiteOptions;
-import dev.sluice.stage.StageGraph;
+import dev.sluice.stages.StageGraph;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;

@@ -4,13 +4,13 @@ import dev.sluice.samples.io.StagedLoop;
 import dev.sluice.samples.web.Exchange;
 import dev.sluice.samples.web.Responder;
 import dev.sluice.samples.web.protocol.ContentSink;
-import dev.sluice.stage.EventBatch;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.StageContext;
-import dev.sluice.stage.StageHandler;
-import dev.sluice.stage.io.AsyncConnection;
-import dev.sluice.stage.io.SocketEvent;
+import dev.sluice.stages.EventBatch;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.StageContext;
+import dev.sluice.stages.StageHandler;
+import dev.sluice.stages.io.AsyncConnection;
+import dev.sluice.stages.io.SocketEvent;
 
 /**
  * The paper's HttpParse: begins with new connections, and has the protocol read what comes on them. What is a complete

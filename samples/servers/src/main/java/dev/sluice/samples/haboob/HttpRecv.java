@@ -4,9 +4,9 @@ import dev.sluice.samples.stages.StagesHandler;
 import dev.sluice.samples.web.Exchange;
 import dev.sluice.samples.web.protocol.ContentCodings;
 import dev.sluice.samples.web.protocol.Method;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.StageContext;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.StageContext;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -2,10 +2,10 @@ package dev.sluice.samples.haboob;
 
 import dev.sluice.samples.io.StagedLoop;
 import dev.sluice.samples.web.Exchange;
-import dev.sluice.stage.EventBatch;
-import dev.sluice.stage.StageHandler;
-import dev.sluice.stage.io.FileCompletion;
-import dev.sluice.stage.io.SocketEvent;
+import dev.sluice.stages.EventBatch;
+import dev.sluice.stages.StageHandler;
+import dev.sluice.stages.io.FileCompletion;
+import dev.sluice.stages.io.SocketEvent;
 
 /**
  * The paper's HttpSend: sends replies that have been made. What becomes of a send, or of the read of a piece of a file

@@ -2,11 +2,11 @@ package dev.sluice.samples.haboob;
 
 import dev.sluice.samples.web.Exchange;
 import dev.sluice.samples.web.protocol.Method;
-import dev.sluice.stage.EventBatch;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.StageContext;
-import dev.sluice.stage.StageHandler;
+import dev.sluice.stages.EventBatch;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.StageContext;
+import dev.sluice.stages.StageHandler;
 import java.util.Comparator;
 import java.util.List;
 import org.slf4j.Logger;

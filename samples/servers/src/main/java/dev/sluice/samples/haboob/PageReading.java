@@ -1,12 +1,12 @@
 package dev.sluice.samples.haboob;
 
 import dev.sluice.samples.web.files.FileEntry;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.io.FileCompletion;
-import dev.sluice.stage.io.FileOperation;
-import dev.sluice.stage.io.FileStage;
-import dev.sluice.stage.io.StagedFile;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.io.FileCompletion;
+import dev.sluice.stages.io.FileOperation;
+import dev.sluice.stages.io.FileStage;
+import dev.sluice.stages.io.StagedFile;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

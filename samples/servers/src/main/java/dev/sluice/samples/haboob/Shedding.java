@@ -1,10 +1,10 @@
 package dev.sluice.samples.haboob;
 
-import dev.sluice.stage.BacklogController;
-import dev.sluice.stage.DelayController;
-import dev.sluice.stage.MeanController;
-import dev.sluice.stage.PercentileController;
-import dev.sluice.stage.StageOptions;
+import dev.sluice.stages.BacklogController;
+import dev.sluice.stages.DelayController;
+import dev.sluice.stages.MeanController;
+import dev.sluice.stages.PercentileController;
+import dev.sluice.stages.StageOptions;
 import java.time.Duration;
 
 /** How the bottleneck keeps its response time near a target: which requests it rejects. */

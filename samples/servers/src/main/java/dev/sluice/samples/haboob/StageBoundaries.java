@@ -1,7 +1,7 @@
 package dev.sluice.samples.haboob;
 
-import dev.sluice.stage.StageOptions;
-import dev.sluice.stage.ThreadPoolController;
+import dev.sluice.stages.StageOptions;
+import dev.sluice.stages.ThreadPoolController;
 
 /** Which of the stages that never block are thread boundaries. */
 enum StageBoundaries {

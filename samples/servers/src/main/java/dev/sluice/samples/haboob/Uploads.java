@@ -2,9 +2,9 @@ package dev.sluice.samples.haboob;
 
 import dev.sluice.samples.web.Exchange;
 import dev.sluice.samples.web.protocol.ContentSink;
-import dev.sluice.stage.EventBatch;
-import dev.sluice.stage.StageContext;
-import dev.sluice.stage.StageHandler;
+import dev.sluice.stages.EventBatch;
+import dev.sluice.stages.StageContext;
+import dev.sluice.stages.StageHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -1,8 +1,8 @@
 package dev.sluice.samples.io;
 
 import dev.sluice.samples.server.Connections;
-import dev.sluice.stage.io.AsyncConnection;
-import dev.sluice.stage.io.FileCompletion;
+import dev.sluice.stages.io.AsyncConnection;
+import dev.sluice.stages.io.FileCompletion;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

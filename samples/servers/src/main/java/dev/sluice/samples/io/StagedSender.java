@@ -1,9 +1,9 @@
 package dev.sluice.samples.io;
 
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.io.AsyncConnection;
-import dev.sluice.stage.io.FileCompletion;
-import dev.sluice.stage.io.StagedFile;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.io.AsyncConnection;
+import dev.sluice.stages.io.FileCompletion;
+import dev.sluice.stages.io.StagedFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;

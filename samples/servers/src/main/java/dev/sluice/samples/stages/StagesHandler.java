@@ -5,7 +5,7 @@ import dev.sluice.samples.web.protocol.Reply;
 import dev.sluice.samples.web.protocol.Request;
 import dev.sluice.samples.web.protocol.RequestHandler;
 import dev.sluice.samples.web.protocol.Status;
-import dev.sluice.stage.StageGraph;
+import dev.sluice.stages.StageGraph;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

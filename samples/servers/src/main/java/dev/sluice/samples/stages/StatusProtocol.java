@@ -8,7 +8,7 @@ import dev.sluice.samples.web.protocol.HttpClock;
 import dev.sluice.samples.web.protocol.Method;
 import dev.sluice.samples.web.protocol.Pipeline;
 import dev.sluice.samples.web.protocol.Status;
-import dev.sluice.stage.StageGraph;
+import dev.sluice.stages.StageGraph;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;

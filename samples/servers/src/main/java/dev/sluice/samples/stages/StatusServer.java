@@ -8,7 +8,7 @@ import dev.sluice.samples.io.ReactorConversations;
 import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.Connections;
 import dev.sluice.samples.server.EventLoopThread;
-import dev.sluice.stage.StageGraph;
+import dev.sluice.stages.StageGraph;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;

@@ -50,7 +50,7 @@ class ReadmeProgramsTest {
 
     private static String firstPrograms() throws IOException {
         StringBuilder text = new StringBuilder();
-        Path directory = Repository.root().resolve("samples/src/main/java/dev/sluice/samples/first");
+        Path directory = Repository.root().resolve("samples/servers/src/main/java/dev/sluice/samples/first");
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*.java")) {
             for (Path file : files) {
                 // Blank lines are not indented there.
@@ -67,9 +67,9 @@ class ReadmeProgramsTest {
     }
 
     private static Path source(String name) throws IOException {
-        try (Stream<Path> files = Files.walk(Repository.root().resolve("samples/src/main/java"))) {
+        try (Stream<Path> files = Files.walk(Repository.root().resolve("samples/servers/src/main/java"))) {
             List<Path> found = files.filter(file -> file.getFileName().toString().equals(name)).toList();
-            assertEquals(1, found.size(), () -> name + " under samples/src/main/java: " + found);
+            assertEquals(1, found.size(), () -> name + " under samples/servers/src/main/java: " + found);
             return found.get(0);
         }
     }

@@ -32,7 +32,7 @@ record ForeignJvm(String name, List<String> starter, Path root, Path java) {
         if (dash < 0) {
             throw new IOException(name + " is not a processor and a version of Java, such as s390x-25");
         }
-        Path place = Repository.root().resolve("samples/target/foreign").resolve(name);
+        Path place = Repository.root().resolve("samples/servers/target/foreign").resolve(name);
         Process script = new ProcessBuilder(Repository.root().resolve(".ci/foreign-jvm").toString(),
                 name.substring(0, dash), name.substring(dash + 1), place.toString()).redirectErrorStream(true).start();
         script.getOutputStream().close();

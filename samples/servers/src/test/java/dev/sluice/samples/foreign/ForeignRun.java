@@ -30,7 +30,7 @@ record ForeignRun(ForeignJvm jvm, String binding) {
 
     /** Runs the classes, prints how many cases passed and why others were skipped, and fails if one failed. */
     void test(String title, String module, List<String> classes) throws IOException, InterruptedException {
-        Path log = Repository.root().resolve("samples/target/foreign")
+        Path log = Repository.root().resolve("samples/servers/target/foreign")
                 .resolve(jvm + "-" + binding + "-" + title + ".txt");
         Process process = jvm.program(binding, classPath(), SelectedTests.class.getName(), classes)
                 .directory(Repository.root().resolve(module).toFile())

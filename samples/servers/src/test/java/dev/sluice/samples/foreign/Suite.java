@@ -14,10 +14,10 @@ enum Suite {
             "SocketAddressTest", "PeerAddressTest", "FileHandleTest", "FileOptionsTest", "MappedFileTest", "PipeTest",
             "InotifyTest", "SendFileTest", "DatagramBatchTest", "DatagramSendBatchTest", "JoinedDatagramBatchTest",
             "DatagramSegmentationTest", "UrgentDataTest", "NativeSocketOptionsTest")),
-    READINESS("demultiplexers", "", in("dev.sluice.mechanism", "select.SelectContractTest", "poll.PollContractTest",
+    READINESS("demultiplexers", "", in("dev.sluice.demultiplexer.standard", "select.SelectContractTest", "poll.PollContractTest",
             "epoll.EpollContractTest", "epoll.EpollEdgeContractTest", "epoll.EpollOneShotContractTest",
             "iouring.IoUringPollContractTest")),
-    COMPLETION("demultiplexers", "", in("dev.sluice.mechanism", "emulated.EmulatedSelectContractTest",
+    COMPLETION("demultiplexers", "", in("dev.sluice.demultiplexer.standard", "emulated.EmulatedSelectContractTest",
             "emulated.EmulatedPollContractTest", "emulated.EmulatedEpollContractTest",
             "emulated.EmulatedEpollOneShotContractTest", "iouring.IoUringContractTest")),
     PATTERNS("demultiplexers", "", in("dev.sluice", "reactor.RegistrationTest", "reactor.DispatchTest",
@@ -27,7 +27,7 @@ enum Suite {
     SHARED("demultiplexers", "", in("dev.sluice", "reactor.SharedReactorTest", "reactor.SharedReactorTimersTest",
             "reactor.SharedReactorEndTest", "proactor.SharedProactorTest", "proactor.SharedProactorTimersTest",
             "proactor.SharedProactorEndTest", "connection.SeveralThreadsTest")),
-    STAGES("demultiplexers", "", in("dev.sluice.stage", "QueueContractTest", "HandlerContractTest",
+    STAGES("demultiplexers", "", in("dev.sluice.stages", "QueueContractTest", "HandlerContractTest",
             "ReleasableEventTest", "WaitingHandlerTest", "StageGraphTest", "StagePoolTest", "CrewTest",
             "ControlledStageTest", "io.SocketStagesTest", "io.ConnectionWritingTest", "io.FileStageTest"));
 

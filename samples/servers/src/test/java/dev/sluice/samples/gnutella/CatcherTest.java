@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.Patience;
-import dev.sluice.stage.Stage;
+import dev.sluice.stages.Stage;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;

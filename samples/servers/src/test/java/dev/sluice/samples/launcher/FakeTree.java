@@ -110,13 +110,13 @@ final class FakeTree implements AutoCloseable {
 
     /** The ahead-of-time cache of Java 25 in this tree. */
     Path cache() {
-        return root.resolve("samples/target/modules/.start-25.0.1.aot");
+        return root.resolve("samples/servers/target/modules/.start-25.0.1.aot");
     }
 
     /** What a Maven does that succeeds. */
     String build() {
-        return "rm -rf '" + root + "/samples/target/modules' && mkdir -p '" + root
-                + "/samples/target/modules' && touch '"
+        return "rm -rf '" + root + "/samples/servers/target/modules' && mkdir -p '" + root
+                + "/samples/servers/target/modules' && touch '"
                 + stamp() + "'";
     }
 
@@ -135,7 +135,7 @@ final class FakeTree implements AutoCloseable {
     }
 
     Path stamp() {
-        return root.resolve("samples/target/modules/.built");
+        return root.resolve("samples/servers/target/modules/.built");
     }
 
     Path benchmarksStamp() {
@@ -192,8 +192,8 @@ final class FakeTree implements AutoCloseable {
             return builder;
         }
         permit(root.resolve("samples"), "r-xr-xr-x");
-        if (Files.exists(root.resolve("samples/target"))) {
-            permit(root.resolve("samples/target"), "r-xr-xr-x");
+        if (Files.exists(root.resolve("samples/servers/target"))) {
+            permit(root.resolve("samples/servers/target"), "r-xr-xr-x");
         }
         return command(arguments);
     }

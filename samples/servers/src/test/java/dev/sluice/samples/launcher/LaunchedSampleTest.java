@@ -107,7 +107,7 @@ class LaunchedSampleTest {
         Path samples = Files.createDirectories(directory.resolve("tree/samples"));
         Path modules = samples.resolve("target/modules");
         Files.createDirectories(modules);
-        for (Path file : list(ROOT.resolve("samples/target/modules"))) {
+        for (Path file : list(ROOT.resolve("samples/servers/target/modules"))) {
             Files.copy(file, modules.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
         }
         Path launcher = Files.copy(ROOT.resolve("sluice"), directory.resolve("tree/sluice"));

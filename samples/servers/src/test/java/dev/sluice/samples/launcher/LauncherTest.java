@@ -113,7 +113,7 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pom.xml", "samples/pom.xml", "native/src/main/java/A.java", "java-api/src/main/java",
+    @ValueSource(strings = {"pom.xml", "samples/servers/pom.xml", "native/src/main/java/A.java", "java-api/core/src/main/java",
         "demultiplexers/src/main/java/A.java"})
     void buildsWhatHasChanged(String changed) throws Exception {
         tree.built();
@@ -125,7 +125,7 @@ class LauncherTest {
         assertEquals(1, tree.mavenCalls());
         assertEquals(NATIVE_ACCESS, process.output().lines().get(0));
         assertFalse(process.errors().text().contains("noise"), process.errors()::text);
-        assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
+        assertFalse(Files.exists(tree.path("samples/servers/target/launcher.lock")));
     }
 
     @Test
@@ -142,9 +142,9 @@ class LauncherTest {
     @Test
     void buildsNothingForTestsAndProducts() throws Exception {
         tree.built();
-        tree.write("samples/target/classes/A.class", "");
-        for (String changed : List.of("samples/src/test/java/ATest.java", "samples/src/test/java", "samples/target",
-                "samples/target/classes/A.class", "sluice")) {
+        tree.write("samples/servers/target/classes/A.class", "");
+        for (String changed : List.of("samples/servers/src/test/java/ATest.java", "samples/servers/src/test/java", "samples/servers/target",
+                "samples/servers/target/classes/A.class", "sluice")) {
             tree.changed(changed);
         }
         tree.maven(tree.build());
@@ -167,7 +167,7 @@ class LauncherTest {
         assertEquals(reason, String.join("\n", told.subList(1, told.size() - 1)));
         assertEquals("sluice: the build failed", told.get(told.size() - 1));
         assertEquals("", process.output().text());
-        assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
+        assertFalse(Files.exists(tree.path("samples/servers/target/launcher.lock")));
     }
 
     @Test
@@ -202,7 +202,7 @@ class LauncherTest {
         SampleProcess process = FakeTree.run(0, command);
         assertEquals(NATIVE_ACCESS, process.output().lines().get(0));
         assertEquals(List.of("sluice: running an outdated build: this user may not write a new one to "
-                + tree.path("samples/target")), process.errors().lines());
+                + tree.path("samples/servers/target")), process.errors().lines());
         assertEquals(0, tree.mavenCalls());
     }
 
@@ -210,10 +210,10 @@ class LauncherTest {
     @ValueSource(booleans = {true, false})
     void saysThatItMayNotBuild(boolean target) throws Exception {
         if (target) {
-            tree.write("samples/target/other", "");
+            tree.write("samples/servers/target/other", "");
         }
         tree.maven(tree.build());
-        assertComplaint("has to be built first, and this user may not write to " + tree.path("samples/target"),
+        assertComplaint("has to be built first, and this user may not write to " + tree.path("samples/servers/target"),
                 tree.commandOfAStranger("doctor"));
         assertEquals(0, tree.mavenCalls());
     }
@@ -221,7 +221,7 @@ class LauncherTest {
     @Test
     void saysWhyThereCanBeNoLock() throws Exception {
         // A file in its place stands for a full disk, and whatever else keeps a directory from being made.
-        tree.write("samples/target/launcher.lock", "");
+        tree.write("samples/servers/target/launcher.lock", "");
         tree.maven(tree.build());
         assertComplaint("cannot build: mkdir: ", tree.command("doctor"));
     }
@@ -230,12 +230,12 @@ class LauncherTest {
     void leavesTheLockOfADeadStrangerWithAWord() throws Exception {
         Process dead = new ProcessBuilder("true").start();
         dead.onExit().join();
-        tree.write("samples/target/launcher.lock/pid", dead.pid() + "\n");
+        tree.write("samples/servers/target/launcher.lock/pid", dead.pid() + "\n");
         tree.maven(tree.build());
         ProcessBuilder command = tree.commandOfAStranger("doctor");
-        FakeTree.permit(tree.path("samples/target"), "rwxrwxrwx");
-        FakeTree.permit(tree.path("samples/target/launcher.lock"), "r-xr-xr-x");
-        assertComplaint("a build that was broken off has left " + tree.path("samples/target/launcher.lock"), command);
+        FakeTree.permit(tree.path("samples/servers/target"), "rwxrwxrwx");
+        FakeTree.permit(tree.path("samples/servers/target/launcher.lock"), "r-xr-xr-x");
+        assertComplaint("a build that was broken off has left " + tree.path("samples/servers/target/launcher.lock"), command);
     }
 
     @Test
@@ -269,7 +269,7 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pom.xml", "samples/src/main/java/A.java", "samples/benchmarks/pom.xml",
+    @ValueSource(strings = {"pom.xml", "samples/servers/src/main/java/A.java", "samples/benchmarks/pom.xml",
         "samples/benchmarks/src/main/java/A.java"})
     void buildsTheBenchmarksWhenTheyAreAskedFor(String changed) throws Exception {
         tree.benchmarksBuilt();
@@ -278,7 +278,7 @@ class LauncherTest {
                 + tree.buildBenchmarks());
         FakeTree.run(0, tree.command("bench", "--list"));
         assertEquals(1, tree.mavenCalls());
-        assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
+        assertFalse(Files.exists(tree.path("samples/servers/target/launcher.lock")));
     }
 
     @Test
@@ -321,7 +321,7 @@ class LauncherTest {
     void takesOverTheLockOfTheDead() throws Exception {
         Process dead = new ProcessBuilder("true").start();
         dead.onExit().join();
-        tree.write("samples/target/launcher.lock/pid", dead.pid() + "\n");
+        tree.write("samples/servers/target/launcher.lock/pid", dead.pid() + "\n");
         tree.maven(tree.build());
         FakeTree.run(0, tree.command("doctor"));
         assertEquals(1, tree.mavenCalls());
@@ -354,7 +354,7 @@ class LauncherTest {
         assertEquals(List.of(MAKING_A_CACHE), first.errors().lines());
         assertFalse(first.output().text().contains("noise"), first.output()::text);
         assertEquals("classes\n", Files.readString(tree.cache()));
-        assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
+        assertFalse(Files.exists(tree.path("samples/servers/target/launcher.lock")));
         assertStartsWithCache();
         assertEquals("", FakeTree.run(0, tree.command("doctor")).errors().text());
         assertEquals(1, tree.rehearsals());
@@ -380,7 +380,7 @@ class LauncherTest {
         assertStartsWithoutCache(tree.command("doctor"));
         assertStartsWithoutCache(tree.command("doctor"));
         assertEquals(1, tree.rehearsals(), "it does not try again before the next build");
-        assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
+        assertFalse(Files.exists(tree.path("samples/servers/target/launcher.lock")));
     }
 
     @Test
@@ -399,7 +399,7 @@ class LauncherTest {
     void makesNoCacheWhereThereCanBeNoLock() throws Exception {
         builtWithoutCache();
         tree.javaWithCache(25, "echo classes >\"$cache\"");
-        tree.write("samples/target/launcher.lock", "");
+        tree.write("samples/servers/target/launcher.lock", "");
         assertStartsWithoutCache(tree.command("doctor"));
         assertEquals(0, tree.rehearsals());
     }
@@ -437,14 +437,14 @@ class LauncherTest {
         String commands = "echo half >\"$cache\"; until [ -e '" + goOn + "' ]; do sleep 0.1; done";
         tree.javaWithCache(25, commands);
         try (SampleProcess process = SampleProcess.start(tree.command("doctor"))) {
-            Patience.until("it is at it", () -> Files.exists(tree.path("samples/target/launcher.lock/cache")));
+            Patience.until("it is at it", () -> Files.exists(tree.path("samples/servers/target/launcher.lock/cache")));
             process.terminate();
             Files.createFile(goOn);
             assertEquals(130, process.awaitExit());
             assertEquals("", process.output().text());
         }
         assertFalse(Files.exists(tree.cache()));
-        assertFalse(Files.exists(tree.path("samples/target/launcher.lock")));
+        assertFalse(Files.exists(tree.path("samples/servers/target/launcher.lock")));
         assertStartsWithCache();
     }
 
@@ -453,7 +453,7 @@ class LauncherTest {
         builtWithoutCache();
         Process dead = new ProcessBuilder("true").start();
         dead.onExit().join();
-        tree.write("samples/target/launcher.lock/pid", dead.pid() + "\n");
+        tree.write("samples/servers/target/launcher.lock/pid", dead.pid() + "\n");
         tree.javaWithCache(25, "echo classes >\"$cache\"");
         assertStartsWithCache();
     }

@@ -110,7 +110,7 @@ class WindowsLauncherTest {
         // As git checks it out on Windows: cmd misreads labels in files with bare line feeds.
         String launcher = Files.readString(Repository.root().resolve("sluice.cmd")).replace("\r\n", "\n");
         Files.writeString(tree.resolve("sluice.cmd"), launcher.replace("\n", "\r\n"));
-        maven("mkdir samples\\target\\modules", "echo built> samples\\target\\modules\\.built",
+        maven("mkdir samples\\servers\\target\\modules", "echo built> samples\\servers\\target\\modules\\.built",
                 "exit /b 0");
     }
 
@@ -166,7 +166,7 @@ class WindowsLauncherTest {
     }
 
     private List<String> expectedArguments(String... arguments) {
-        List<String> expected = new ArrayList<>(List.of("-p", windowsPath(tree.resolve("samples/target/modules")), "-m",
+        List<String> expected = new ArrayList<>(List.of("-p", windowsPath(tree.resolve("samples/servers/target/modules")), "-m",
                 "dev.sluice.samples/dev.sluice.samples.Main"));
         expected.addAll(List.of(arguments));
         return expected;
@@ -181,7 +181,7 @@ class WindowsLauncherTest {
             assertEquals(expected, process.output().lines());
             assertEquals(1, mavenCalls());
         }
-        assertFalse(Files.exists(tree.resolve("samples/target/launcher.lock")), "the lock is left behind");
+        assertFalse(Files.exists(tree.resolve("samples/servers/target/launcher.lock")), "the lock is left behind");
     }
 
     /** What the command interpreter itself does with a percent sign, an ampersand or a caret is not for the script. */
@@ -195,8 +195,8 @@ class WindowsLauncherTest {
 
     @Test
     void tellsHowFarTheBuildIs() throws Exception {
-        maven("echo %*> arguments", "echo [INFO] Building a module [1/9]", "mkdir samples\\target\\modules",
-                "echo built> samples\\target\\modules\\.built", "exit /b 0");
+        maven("echo %*> arguments", "echo [INFO] Building a module [1/9]", "mkdir samples\\servers\\target\\modules",
+                "echo built> samples\\servers\\target\\modules\\.built", "exit /b 0");
         String told = launch(7, "doctor").errors().text();
         assertTrue(told.contains("[INFO] Building a module [1/9]"), told);
         // What makes Maven say that, and little else.
@@ -258,7 +258,7 @@ class WindowsLauncherTest {
     /** Java itself opens files whose paths are longer, and so finds its modules where the script finds the build. */
     @Test
     void refusesAFolderWhosePathIsTooLongForItsInterpreter() throws Exception {
-        int shortest = windowsPath(tree.resolveSibling("x/samples/target/modules/.built")).length() - 1;
+        int shortest = windowsPath(tree.resolveSibling("x/samples/servers/target/modules/.built")).length() - 1;
         move("x".repeat(LONGEST_PATH - shortest));
         assertEquals(expectedArguments("doctor"), withoutNativeAccess(launch(7, "doctor")));
         move("x".repeat(LONGEST_PATH + 1 - shortest));
@@ -374,8 +374,8 @@ class WindowsLauncherTest {
 
     @Test
     void buildsWithTheJavaThatItRunsOn() throws Exception {
-        maven("echo %JAVA25_HOME%> home", "mkdir samples\\target\\modules",
-                "echo built> samples\\target\\modules\\.built", "exit /b 0");
+        maven("echo %JAVA25_HOME%> home", "mkdir samples\\servers\\target\\modules",
+                "echo built> samples\\servers\\target\\modules\\.built", "exit /b 0");
         launch(7, "doctor");
         assertEquals(windowsPath(tree.resolve("jdk")), Files.readString(tree.resolve("home")).strip());
     }
@@ -439,7 +439,7 @@ class WindowsLauncherTest {
 
     @Test
     void waitsForTheLockThatAnotherHolds() throws Exception {
-        Path lock = Files.createDirectories(tree.resolve("samples/target/launcher.lock"));
+        Path lock = Files.createDirectories(tree.resolve("samples/servers/target/launcher.lock"));
         Files.copy(javaProgram, tree.resolve("ping.exe"));
         try (SampleProcess process = SampleProcess.start(command("doctor"))) {
             process.errors().awaitLine("waiting", line -> line.contains("waiting for another launch"));
@@ -452,7 +452,7 @@ class WindowsLauncherTest {
 
     @Test
     void givesUpOnALockThatSomebodyHasLeft() throws Exception {
-        Path lock = Files.createDirectories(tree.resolve("samples/target/launcher.lock"));
+        Path lock = Files.createDirectories(tree.resolve("samples/servers/target/launcher.lock"));
         Files.copy(javaProgram, tree.resolve("ping.exe"));
         String launcher = Files.readString(tree.resolve("sluice.cmd"));
         // Looks so often, every five seconds.
@@ -469,7 +469,7 @@ class WindowsLauncherTest {
     void runsAnOutdatedBuildWhereThereCanBeNoLock() throws Exception {
         launch(7, "doctor");
         Files.writeString(tree.resolve("outdated"), "");
-        Files.writeString(tree.resolve("samples/target/launcher.lock"), "no directory");
+        Files.writeString(tree.resolve("samples/servers/target/launcher.lock"), "no directory");
         SampleProcess process = launch(7, "doctor");
         assertTrue(process.errors().text().contains("running an outdated build"), process.errors().text());
         assertEquals(1, mavenCalls());
@@ -477,7 +477,7 @@ class WindowsLauncherTest {
 
     @Test
     void saysThatItMayNotBuild() throws Exception {
-        Files.writeString(tree.resolve("samples/target"), "no directory");
+        Files.writeString(tree.resolve("samples/servers/target"), "no directory");
         SampleProcess process = launch(1, "doctor");
         assertTrue(process.errors().text().contains("has to be built first, and this user may not write"),
                 process.errors().text());
@@ -488,7 +488,7 @@ class WindowsLauncherTest {
     void runsAnOutdatedBuildInATreeThatNobodyMayChange() throws Exception {
         launch(7, "doctor");
         Files.writeString(tree.resolve("outdated"), "");
-        try (ReadOnlyDirectory target = new ReadOnlyDirectory(tree.resolve("samples/target"))) {
+        try (ReadOnlyDirectory target = new ReadOnlyDirectory(tree.resolve("samples/servers/target"))) {
             SampleProcess process = launch(7, "doctor");
             String told = process.errors().text();
             assertTrue(told.contains("running an outdated build: this user may not write a new one to "
@@ -523,7 +523,7 @@ class WindowsLauncherTest {
     @Test
     void makesACacheOnceAndUsesIt() throws Exception {
         Files.writeString(tree.resolve("classes"), "");
-        Path cache = tree.resolve("samples/target/modules/.start-25.0.1.aot");
+        Path cache = tree.resolve("samples/servers/target/modules/.start-25.0.1.aot");
         for (int launch = 0; launch < 2; launch++) {
             SampleProcess process = launch(7, "doctor");
             assertEquals(launch == 0, process.errors().text().contains("making the next starts faster"),

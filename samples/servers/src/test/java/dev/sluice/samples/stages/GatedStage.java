@@ -1,8 +1,8 @@
 package dev.sluice.samples.stages;
 
 import dev.sluice.samples.Patience;
-import dev.sluice.stage.EventBatch;
-import dev.sluice.stage.StageHandler;
+import dev.sluice.stages.EventBatch;
+import dev.sluice.stages.StageHandler;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 

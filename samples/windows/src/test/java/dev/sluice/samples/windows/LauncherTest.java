@@ -48,13 +48,13 @@ class LauncherTest {
         tree = Files.createDirectory(directory.resolve("a tree! of mine"));
         copy("sluice.cmd");
         copy("pom.xml");
-        try (Stream<Path> modules = Files.list(Repository.root().resolve("samples/target/modules"))) {
+        try (Stream<Path> modules = Files.list(Repository.root().resolve("samples/servers/target/modules"))) {
             for (Path module : modules.filter(file -> file.toString().endsWith(".jar")).toList()) {
-                copy("samples/target/modules/" + module.getFileName());
+                copy("samples/servers/target/modules/" + module.getFileName());
             }
         }
         // Newer than all that it is built of.
-        Files.createFile(tree.resolve("samples/target/modules/.built"));
+        Files.createFile(tree.resolve("samples/servers/target/modules/.built"));
     }
 
     private void copy(String name) throws IOException {
@@ -72,7 +72,7 @@ class LauncherTest {
     void theSecondStartUsesTheCacheOfTheFirst() throws Exception {
         String first = doctor();
         assertTrue(first.contains("making the next starts faster"), first);
-        assertTrue(Files.size(tree.resolve("samples/target/modules/.start-25.0.2.aot")) > 0);
+        assertTrue(Files.size(tree.resolve("samples/servers/target/modules/.start-25.0.2.aot")) > 0);
         String second = doctor();
         assertEquals("", second);
     }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** A sample in a JVM for Windows, started as the launcher starts it: by the module path that the build has made. */
 final class WindowsSample implements AutoCloseable {
 
-    private static final Path MODULES = Repository.root().resolve("samples/target/modules");
+    private static final Path MODULES = Repository.root().resolve("samples/servers/target/modules");
 
     /** What the name of the file begins with that HotSpot makes, and whose name ends with the number of the process. */
     private static final String PID = "pid-";

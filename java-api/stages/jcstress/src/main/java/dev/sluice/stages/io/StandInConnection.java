@@ -1,6 +1,6 @@
-package dev.sluice.stage.io;
+package dev.sluice.stages.io;
 
-import dev.sluice.stage.Outcome;
+import dev.sluice.stages.Outcome;
 import java.nio.ByteBuffer;
 
 /** What sends packets, as far as their queue is concerned. */

@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.seda.hop;
 
-import dev.sluice.stage.StagePool;
+import dev.sluice.stages.StagePool;
 
 /** The contestants. */
 public enum ChainKind {

@@ -1,12 +1,12 @@
 package dev.sluice.benchmarks.seda.hop;
 
-import dev.sluice.stage.EventBatch;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.StageContext;
-import dev.sluice.stage.StageGraph;
-import dev.sluice.stage.StageHandler;
-import dev.sluice.stage.StageOptions;
+import dev.sluice.stages.EventBatch;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.StageContext;
+import dev.sluice.stages.StageGraph;
+import dev.sluice.stages.StageHandler;
+import dev.sluice.stages.StageOptions;
 import java.util.function.Consumer;
 
 /** Stages of Sluice. */

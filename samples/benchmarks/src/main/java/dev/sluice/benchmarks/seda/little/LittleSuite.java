@@ -10,7 +10,7 @@ import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.run.Target;
 import dev.sluice.benchmarks.run.Trial;
 import dev.sluice.benchmarks.workload.WorkloadTrial;
-import dev.sluice.stage.ThreadPoolController;
+import dev.sluice.stages.ThreadPoolController;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,7 +12,7 @@ import dev.sluice.benchmarks.run.Section.Chart;
 import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.run.Target;
 import dev.sluice.benchmarks.run.Trial;
-import dev.sluice.stage.ThreadPoolController;
+import dev.sluice.stages.ThreadPoolController;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package dev.sluice.benchmarks.seda.threads;
 
-import dev.sluice.stage.EventBatch;
-import dev.sluice.stage.EventQueue;
-import dev.sluice.stage.Outcome;
-import dev.sluice.stage.StageGraph;
-import dev.sluice.stage.StageHandler;
-import dev.sluice.stage.StageOptions;
+import dev.sluice.stages.EventBatch;
+import dev.sluice.stages.EventQueue;
+import dev.sluice.stages.Outcome;
+import dev.sluice.stages.StageGraph;
+import dev.sluice.stages.StageHandler;
+import dev.sluice.stages.StageOptions;
 import java.util.List;
 
 /** One stage with one thread for all tasks, which wait in its queue. */
