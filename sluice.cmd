@@ -15,15 +15,13 @@ if not "%root:!\=%"=="%root%" (
     echo sluice: Java cannot run from a folder whose name ends in an exclamation mark; rename it: "%root%">&2
     exit /b 1
 )
-set "module=samples"
+set "module=samples/servers"
 set "products=%~dp0samples\servers\target\modules"
-set "whole="
 if "%~1"=="bench" set "products="
 if "%~1"=="seda" set "products="
 if not defined products (
     set "module=samples/benchmarks"
     set "products=%~dp0samples\benchmarks\target\class-path"
-    set "whole=bench"
 )
 rem Java itself opens longer ones. This comes before cmd meets one, of which Wine would say so, too.
 set "stamp=%products%\.built"
@@ -61,7 +59,7 @@ if defined SLUICE_JAVA_HOME (
 exit /b 1
 
 :found
-if "%module%"=="samples" goto chosen_for_module
+if "%module%"=="samples/servers" goto chosen_for_module
 if %feature% GEQ 22 goto chosen_for_module
 echo sluice: %~1 needs a Java 22 or newer, and this is %feature%: point SLUICE_JAVA_HOME at one>&2
 exit /b 1
@@ -110,7 +108,7 @@ goto built
 rmdir "%lock%"
 
 :built
-if not "%module%"=="samples" goto bench
+if not "%module%"=="samples/servers" goto bench
 rem Unasked, 24 and newer warn of every native access. Before 22 only JNA is used, and nothing warns of that.
 set "native="
 if %feature% GEQ 22 set "native=--enable-native-access=dev.sluice.ffm,com.sun.jna,org.xerial.sqlitejdbc"
@@ -198,7 +196,7 @@ rem to; a build that is too old to have the class has to be made anew anyway.
 :outdated
 if not exist "%products%\.built" exit /b 1
 "%home%\bin\java.exe" -XX:TieredStopAtLevel=1 -cp "%products%\*" dev.sluice.samples.Freshness ^
-    "%~dp0." "%products%\.built" %whole% <nul >nul 2>nul
+    "%~dp0." "%products%\.built" %module% <nul >nul 2>nul
 if errorlevel 1 exit /b 1
 exit /b 0
 

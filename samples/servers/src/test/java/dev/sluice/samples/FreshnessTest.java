@@ -26,15 +26,17 @@ class FreshnessTest {
 
     @BeforeEach
     void makeTree() throws IOException {
-        for (String file : List.of("pom.xml", "native/calls/pom.xml", "native/calls/src/main/java/A.java",
-                "native/calls/src/test/java/ATest.java", "native/calls/target/A.class",
-                "native/calls/target/src/main/Generated.java", "java-api/core/src/main/resources/a/text",
+        for (String file : List.of("pom.xml", "native/pom.xml", "native/calls/pom.xml",
+                "native/calls/src/main/java/A.java", "native/calls/src/test/java/ATest.java",
+                "native/calls/target/A.class", "java-api/core/src/main/resources/a/text",
                 "demultiplexers/jcstress/src/main/java/B.java", "samples/servers/src/main/java/C.java",
                 "samples/benchmarks/src/main/java/D.java", "samples/benchmarks/src/test/java/DTest.java",
-                "samples/README.md")) {
+                "samples/README.md", "elsewhere/src/main/java/E.java")) {
             Files.createDirectories(root.resolve(file).getParent());
             Files.writeString(root.resolve(file), "");
         }
+        Files.createDirectories(root.resolve(ModuleList.FILE).getParent());
+        Files.copy(Repository.root().resolve(ModuleList.FILE), root.resolve(ModuleList.FILE));
         stamp = Files.writeString(root.resolve("stamp"), "");
         try (Stream<Path> all = Files.walk(root)) {
             for (Path path : (Iterable<Path>) all::iterator) {
@@ -50,37 +52,38 @@ class FreshnessTest {
 
     @Test
     void nothingIsOutdatedThatIsAsOldAsTheBuild() throws IOException {
-        assertFalse(Freshness.isOutdated(root, stamp, true));
+        assertFalse(Freshness.isOutdated(root, stamp, ModuleList.BENCHMARKS));
     }
 
     @Test
     void everythingIsOutdatedThatWasNeverBuilt() throws IOException {
-        assertTrue(Freshness.isOutdated(root, root.resolve("samples/none/.built"), false));
+        assertTrue(Freshness.isOutdated(root, root.resolve("samples/none/.built"), ModuleList.SAMPLES));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pom.xml", "native/calls/pom.xml", "native/calls/src/main/java/A.java",
-            "native/calls/src/main/java", "java-api/core/src/main/resources/a/text", "samples/servers/src/main/java/C.java"})
+    @ValueSource(strings = {"pom.xml", "native/pom.xml", "native/calls/pom.xml", "native/calls/src/main/java/A.java",
+            "native/calls/src/main/java", "java-api/core/src/main/resources/a/text",
+            "samples/servers/src/main/java/C.java"})
     void whatIsBuiltCounts(String file) throws IOException {
         changed(file);
-        assertTrue(Freshness.isOutdated(root, stamp, false));
-        assertTrue(Freshness.isOutdated(root, stamp, true));
+        assertTrue(Freshness.isOutdated(root, stamp, ModuleList.SAMPLES));
+        assertTrue(Freshness.isOutdated(root, stamp, ModuleList.BENCHMARKS));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"native/calls/src/test/java/ATest.java", "native/calls/target/A.class",
-            "native/calls/target/src/main/Generated.java", "demultiplexers/jcstress/src/main/java/B.java",
-            "samples/benchmarks/src/test/java/DTest.java", "samples/README.md", "native/calls"})
+            "demultiplexers/jcstress/src/main/java/B.java", "samples/benchmarks/src/test/java/DTest.java",
+            "samples/README.md", "native/calls", "elsewhere/src/main/java/E.java"})
     void testsAndProductsDoNotCount(String file) throws IOException {
         changed(file);
-        assertFalse(Freshness.isOutdated(root, stamp, true));
+        assertFalse(Freshness.isOutdated(root, stamp, ModuleList.BENCHMARKS));
     }
 
     @Test
     void theBenchmarksCountForThemselvesAlone() throws IOException {
         changed("samples/benchmarks/src/main/java/D.java");
-        assertFalse(Freshness.isOutdated(root, stamp, false));
-        assertTrue(Freshness.isOutdated(root, stamp, true));
+        assertFalse(Freshness.isOutdated(root, stamp, ModuleList.SAMPLES));
+        assertTrue(Freshness.isOutdated(root, stamp, ModuleList.BENCHMARKS));
     }
 
     @Test
@@ -92,7 +95,7 @@ class FreshnessTest {
 
     private int exit() throws Exception {
         Process process = new ProcessBuilder(JavaHome.own().executable(), "-cp", System.getProperty("java.class.path"),
-                "dev.sluice.samples.Freshness", root.toString(), stamp.toString()).inheritIO().start();
+                "dev.sluice.samples.Freshness", root.toString(), stamp.toString(), ModuleList.SAMPLES).inheritIO().start();
         assertTrue(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
         return process.exitValue();
     }

@@ -7,18 +7,13 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** The samples as users start them, as modules: what the phase {@code package} leaves behind. */
 public final class PackagedSamples {
 
     /** The JUnit tag of the tests that need them. The build runs these after it has packaged everything. */
     public static final String TAG = "packaged";
-
-    private static final List<String> SOURCES = List.of("pom.xml", "native", "java-api", "demultiplexers", "samples");
 
     private static boolean launched;
 
@@ -34,25 +29,22 @@ public final class PackagedSamples {
      * Outside of Maven, where nothing has to have been packaged, the test is skipped.
      */
     public static void check() throws IOException {
-        check("samples/servers/target/modules/.built");
+        check("samples/servers/target/modules/.built", ModuleList.SAMPLES);
     }
 
     /** As {@link #check}, for the benchmarks. */
     public static void checkBenchmarks() throws IOException {
-        check("samples/benchmarks/target/class-path/.built");
+        check("samples/benchmarks/target/class-path/.built", ModuleList.BENCHMARKS);
     }
 
-    private static void check(String name) throws IOException {
+    private static void check(String name, String module) throws IOException {
         Path stamp = Repository.root().resolve(name);
         if (!Files.exists(stamp)) {
             refuse("there is no " + name + ": mvn package -DskipTests packages everything");
         }
-        FileTime built = Files.getLastModifiedTime(stamp);
-        for (String part : SOURCES) {
-            Optional<Path> newer = newerSource(Repository.root().resolve(part), built);
-            if (newer.isPresent()) {
-                refuse(newer.get() + " is newer than what is packaged: mvn package -DskipTests makes them anew");
-            }
+        Optional<Path> newer = Freshness.newer(Repository.root(), stamp, module);
+        if (newer.isPresent()) {
+            refuse(newer.get() + " is newer than what is packaged: mvn package -DskipTests makes them anew");
         }
         launchOnce();
     }
@@ -73,23 +65,6 @@ public final class PackagedSamples {
             }
         }
         launched = true;
-    }
-
-    private static Optional<Path> newerSource(Path part, FileTime built) throws IOException {
-        try (Stream<Path> files = Files.walk(part)) {
-            for (Path source : (Iterable<Path>) files.filter(PackagedSamples::isSource)::iterator) {
-                if (Files.getLastModifiedTime(source).compareTo(built) > 0) {
-                    return Optional.of(source);
-                }
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static boolean isSource(Path path) {
-        String name = Repository.root().relativize(path).toString();
-        return !name.contains("/target") && !name.contains("src/test")
-                && (name.endsWith("pom.xml") || name.contains("/src/main"));
     }
 
     private static void refuse(String reason) {

@@ -2,6 +2,7 @@ package dev.sluice.samples.foreign;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.samples.ModuleList;
 import dev.sluice.samples.Repository;
 import java.io.File;
 import java.io.IOException;
@@ -24,8 +25,6 @@ import java.util.stream.Collectors;
  */
 record ForeignRun(ForeignJvm jvm, String binding) {
 
-    static final List<String> MODULES = List.of("native/calls", "native/jna", "native/ffm",
-            "java-api", "demultiplexers", "samples");
     private static final Duration LONGEST = Duration.ofMinutes(30);
 
     /** Runs the classes, prints how many cases passed and why others were skipped, and fails if one failed. */
@@ -69,12 +68,16 @@ record ForeignRun(ForeignJvm jvm, String binding) {
                 .collect(Collectors.joining());
     }
 
+    static List<String> modules() throws IOException {
+        return ModuleList.upTo(ModuleList.SAMPLES, Repository.root());
+    }
+
     /** {@return the tests' class path, with the tests of the modules below, which are not in a jar yet} */
-    static String classPath() {
+    static String classPath() throws IOException {
         List<String> elements = new ArrayList<>();
         String own = System.getProperty("java.class.path");
         boolean maven = own.contains("test-classes");
-        for (String module : MODULES) {
+        for (String module : modules()) {
             Path target = Repository.root().resolve(module).resolve("target");
             elements.add(target.resolve(maven ? "classes" : "t-main").toString());
             elements.add(target.resolve(maven ? "test-classes" : "t-test").toString());

@@ -9,7 +9,7 @@ enum Suite {
 
     CALLS_FFM("native/ffm", "ffm", List.of("dev.sluice.ffm.FfmContractTest", "dev.sluice.ffm.CLibraryTest")),
     CALLS_JNA("native/jna", "jna", List.of("dev.sluice.jna.JnaContractTest", "dev.sluice.jna.CLibraryTest")),
-    HANDLES("java-api", "", in("dev.sluice.handle", "HandleTest", "StreamTransferTest", "StreamVectorTest",
+    HANDLES("java-api/core", "", in("dev.sluice.handle", "HandleTest", "StreamTransferTest", "StreamVectorTest",
             "StreamWaitTest", "StreamEndTest", "SocketAcceptorTest", "SocketConnectorTest", "SocketDatagramTest",
             "SocketAddressTest", "PeerAddressTest", "FileHandleTest", "FileOptionsTest", "MappedFileTest", "PipeTest",
             "InotifyTest", "SendFileTest", "DatagramBatchTest", "DatagramSendBatchTest", "JoinedDatagramBatchTest",
@@ -23,11 +23,13 @@ enum Suite {
     PATTERNS("demultiplexers", "", in("dev.sluice", "reactor.RegistrationTest", "reactor.DispatchTest",
             "reactor.ReactorTimerTest", "connection.AcceptorTest", "connection.ConnectorTest",
             "connection.ProactiveAcceptorTest", "proactor.StreamReceiveTest", "proactor.StreamSendTest",
-            "proactor.CompletionTest", "leaderfollowers.PoolTest", "leaderfollowers.BoundPoolTest")),
+            "proactor.CompletionTest")),
+    POOLS("java-api/leader-followers", "", in("dev.sluice", "leaderfollowers.PoolTest",
+            "leaderfollowers.BoundPoolTest", "connection.SeveralThreadsTest")),
     SHARED("demultiplexers", "", in("dev.sluice", "reactor.SharedReactorTest", "reactor.SharedReactorTimersTest",
             "reactor.SharedReactorEndTest", "proactor.SharedProactorTest", "proactor.SharedProactorTimersTest",
-            "proactor.SharedProactorEndTest", "connection.SeveralThreadsTest")),
-    STAGES("demultiplexers", "", in("dev.sluice.stages", "QueueContractTest", "HandlerContractTest",
+            "proactor.SharedProactorEndTest")),
+    STAGES("java-api/stages", "", in("dev.sluice.stages", "QueueContractTest", "HandlerContractTest",
             "ReleasableEventTest", "WaitingHandlerTest", "StageGraphTest", "StagePoolTest", "CrewTest",
             "ControlledStageTest", "io.SocketStagesTest", "io.ConnectionWritingTest", "io.FileStageTest"));
 

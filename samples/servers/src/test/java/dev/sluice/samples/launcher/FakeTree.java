@@ -3,6 +3,7 @@ package dev.sluice.samples.launcher;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.samples.ModuleList;
 import dev.sluice.samples.Programs;
 import dev.sluice.samples.Repository;
 import dev.sluice.samples.SampleProcess;
@@ -36,12 +37,15 @@ final class FakeTree implements AutoCloseable {
             Files.createSymbolicLink(bin.resolve(tool), Programs.find(tool));
         }
         Files.copy(Repository.root().resolve("sluice"), launcher(), StandardCopyOption.COPY_ATTRIBUTES);
-        for (String module : List.of("native", "java-api", "demultiplexers", "samples", "samples/benchmarks")) {
+        write(".mvn/modules.txt", Files.readString(Repository.root().resolve(".mvn/modules.txt")));
+        for (String module : ModuleList.all(root)) {
             write(module + "/pom.xml", "<project/>");
             write(module + "/src/main/java/A.java", "class A { }");
             write(module + "/src/test/java/ATest.java", "class ATest { }");
         }
-        write("pom.xml", "<project/>");
+        for (String pom : List.of("pom.xml", "native/pom.xml", "java-api/pom.xml")) {
+            write(pom, "<project/>");
+        }
         java(25);
     }
 
@@ -191,7 +195,7 @@ final class FakeTree implements AutoCloseable {
                     "--clear-groups", "--"));
             return builder;
         }
-        permit(root.resolve("samples"), "r-xr-xr-x");
+        permit(root.resolve("samples/servers"), "r-xr-xr-x");
         if (Files.exists(root.resolve("samples/servers/target"))) {
             permit(root.resolve("samples/servers/target"), "r-xr-xr-x");
         }

@@ -104,17 +104,17 @@ class LaunchedSampleTest {
     void startsWithWhateverIsInTheCache() throws Exception {
         JavaHome java = JavaHome.own();
         assumeTrue(java.feature() >= FIRST_WITH_CACHE, "no cache before Java " + FIRST_WITH_CACHE);
-        Path samples = Files.createDirectories(directory.resolve("tree/samples"));
+        Path samples = Files.createDirectories(directory.resolve("tree/samples/servers"));
         Path modules = samples.resolve("target/modules");
         Files.createDirectories(modules);
         for (Path file : list(ROOT.resolve("samples/servers/target/modules"))) {
             Files.copy(file, modules.resolve(file.getFileName()), StandardCopyOption.COPY_ATTRIBUTES);
         }
         Path launcher = Files.copy(ROOT.resolve("sluice"), directory.resolve("tree/sluice"));
-        for (String source : List.of("pom.xml", "native", "java-api", "demultiplexers")) {
-            Files.writeString(directory.resolve("tree").resolve(source), "");
-            Files.setLastModifiedTime(directory.resolve("tree").resolve(source), FileTime.fromMillis(0));
-        }
+        Path list = Files.createDirectories(directory.resolve("tree/.mvn")).resolve("modules.txt");
+        Files.copy(ROOT.resolve(".mvn/modules.txt"), list);
+        Path pom = Files.writeString(directory.resolve("tree/pom.xml"), "");
+        Files.setLastModifiedTime(pom, FileTime.fromMillis(0));
         Path cache = list(modules).stream().filter(file -> file.toString().endsWith(".aot")).findFirst().orElseThrow();
         // It holds the names of the modules' files, and these are others.
         Files.delete(cache);

@@ -113,13 +113,13 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"pom.xml", "samples/servers/pom.xml", "native/src/main/java/A.java", "java-api/core/src/main/java",
-        "demultiplexers/src/main/java/A.java"})
+    @ValueSource(strings = {"pom.xml", "samples/servers/pom.xml", "native/pom.xml", "native/ffm/src/main/java/A.java",
+        "java-api/core/src/main/java", "java-api/stages/src/main/java/A.java", "demultiplexers/pom.xml"})
     void buildsWhatHasChanged(String changed) throws Exception {
         tree.built();
         tree.changed(changed);
         tree.maven("echo noise; echo noise >&2; "
-                + "[ \"$*\" = '-B -DskipTests -Dmaven.test.skip=true -pl samples -am package' ] && "
+                + "[ \"$*\" = '-B -DskipTests -Dmaven.test.skip=true -pl samples/servers -am package' ] && "
                 + tree.build());
         SampleProcess process = FakeTree.run(0, tree.command("doctor"));
         assertEquals(1, tree.mavenCalls());
@@ -130,11 +130,11 @@ class LauncherTest {
 
     @Test
     void tellsHowFarTheBuildIs() throws Exception {
-        tree.maven("echo '[INFO] Building Sluice Java API 0.1.0-SNAPSHOT    [7/9]'; echo '[INFO] Building jar: a.jar'; "
+        tree.maven("echo '[INFO] Building Sluice core 0.1.0-SNAPSHOT    [7/9]'; echo '[INFO] Building jar: a.jar'; "
                 + tree.build());
         List<String> told = FakeTree.run(0, tree.command("doctor")).errors().lines();
         assertEquals(List.of("sluice: building, once, which takes a minute or two the first time",
-                "sluice: building Sluice Java API (7/9)"), told.subList(0, 2));
+                "sluice: building Sluice core (7/9)"), told.subList(0, 2));
         assertTrue(told.get(2).matches("sluice: built, in [0-9]+ s"), told::toString);
         assertEquals(List.of(MAKING_A_CACHE), told.subList(3, told.size()));
     }
@@ -143,8 +143,8 @@ class LauncherTest {
     void buildsNothingForTestsAndProducts() throws Exception {
         tree.built();
         tree.write("samples/servers/target/classes/A.class", "");
-        for (String changed : List.of("samples/servers/src/test/java/ATest.java", "samples/servers/src/test/java", "samples/servers/target",
-                "samples/servers/target/classes/A.class", "sluice")) {
+        for (String changed : List.of("samples/servers/src/test/java/ATest.java", "samples/servers/src/test/java",
+                "samples/servers/target", "samples/servers/target/classes/A.class", "sluice")) {
             tree.changed(changed);
         }
         tree.maven(tree.build());
@@ -235,7 +235,8 @@ class LauncherTest {
         ProcessBuilder command = tree.commandOfAStranger("doctor");
         FakeTree.permit(tree.path("samples/servers/target"), "rwxrwxrwx");
         FakeTree.permit(tree.path("samples/servers/target/launcher.lock"), "r-xr-xr-x");
-        assertComplaint("a build that was broken off has left " + tree.path("samples/servers/target/launcher.lock"), command);
+        assertComplaint("a build that was broken off has left " + tree.path("samples/servers/target/launcher.lock"),
+                command);
     }
 
     @Test

@@ -105,7 +105,7 @@ class WindowsLauncherTest {
     @BeforeEach
     void makeTree(@TempDir Path directory) throws Exception {
         tree = Files.createDirectories(directory.resolve("a tree"));
-        Files.createDirectories(tree.resolve("samples"));
+        Files.createDirectories(tree.resolve("samples/servers"));
         install("jdk", 25);
         // As git checks it out on Windows: cmd misreads labels in files with bare line feeds.
         String launcher = Files.readString(Repository.root().resolve("sluice.cmd")).replace("\r\n", "\n");
@@ -499,7 +499,7 @@ class WindowsLauncherTest {
 
     @Test
     void saysThatItMayNotBuildInATreeThatNobodyMayChange() throws Exception {
-        try (ReadOnlyDirectory samples = new ReadOnlyDirectory(tree.resolve("samples"))) {
+        try (ReadOnlyDirectory samples = new ReadOnlyDirectory(tree.resolve("samples/servers"))) {
             SampleProcess process = launch(1, "doctor");
             String told = process.errors().text();
             assertTrue(told.contains("has to be built first, and this user may not write to \""

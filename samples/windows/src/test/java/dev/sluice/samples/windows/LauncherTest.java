@@ -48,6 +48,7 @@ class LauncherTest {
         tree = Files.createDirectory(directory.resolve("a tree! of mine"));
         copy("sluice.cmd");
         copy("pom.xml");
+        copy(".mvn/modules.txt");
         try (Stream<Path> modules = Files.list(Repository.root().resolve("samples/servers/target/modules"))) {
             for (Path module : modules.filter(file -> file.toString().endsWith(".jar")).toList()) {
                 copy("samples/servers/target/modules/" + module.getFileName());
