@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
  * How long a wait lasts at most that another thread has to end. Once one has lasted so long the test has failed; the
  * limit is short from then on, or a test that fails each time would take days to say so.
  */
-final class WaitLimit {
+public final class WaitLimit {
 
     private static final long WHOLE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long SHORT_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
@@ -16,11 +16,11 @@ final class WaitLimit {
     private WaitLimit() {
     }
 
-    static long nanos() {
+    public static long nanos() {
         return nanos;
     }
 
-    static void reached() {
+    public static void reached() {
         nanos = SHORT_NANOS;
     }
 }
