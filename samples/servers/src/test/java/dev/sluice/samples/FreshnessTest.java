@@ -95,7 +95,8 @@ class FreshnessTest {
 
     private int exit() throws Exception {
         Process process = new ProcessBuilder(JavaHome.own().executable(), "-cp", System.getProperty("java.class.path"),
-                "dev.sluice.samples.Freshness", root.toString(), stamp.toString(), ModuleList.SAMPLES).inheritIO().start();
+                "dev.sluice.samples.Freshness", root.toString(), stamp.toString(), ModuleList.SAMPLES).inheritIO()
+                .start();
         assertTrue(process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS));
         return process.exitValue();
     }

@@ -111,7 +111,8 @@ class InstalledArtifactsTest {
             LongProcess.run(build);
             Set<String> jars = installed.jars();
             for (String module : ModuleList.all(again.root())) {
-                assertTrue(jars.stream().anyMatch(jar -> jar.startsWith(module + "/target/")), () -> module + ": " + jars);
+                assertTrue(jars.stream().anyMatch(jar -> jar.startsWith(module + "/target/")),
+                        () -> module + ": " + jars);
             }
             assertEquals(jars, again.jars());
             List<String> different = new ArrayList<>();

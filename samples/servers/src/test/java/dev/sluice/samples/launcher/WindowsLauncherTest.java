@@ -166,7 +166,8 @@ class WindowsLauncherTest {
     }
 
     private List<String> expectedArguments(String... arguments) {
-        List<String> expected = new ArrayList<>(List.of("-p", windowsPath(tree.resolve("samples/servers/target/modules")), "-m",
+        String modules = windowsPath(tree.resolve("samples/servers/target/modules"));
+        List<String> expected = new ArrayList<>(List.of("-p", modules, "-m",
                 "dev.sluice.samples/dev.sluice.samples.Main"));
         expected.addAll(List.of(arguments));
         return expected;
