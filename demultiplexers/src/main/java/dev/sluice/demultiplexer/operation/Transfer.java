@@ -98,6 +98,7 @@ public class Transfer extends Arguments {
 
     private void prepareVector() {
         memory().clearVector();
+        length = 0;
         offered = done;
         int staged = 0;
         long skip = done;
@@ -144,7 +145,8 @@ public class Transfer extends Arguments {
 
     /** {@return whether the next call takes a vector or a message} */
     public boolean isVectored() {
-        return buffers.single() == null;
+        // At the last position of a file there is nothing to read, and the vector has no elements.
+        return buffers.single() == null && total > 0;
     }
 
     /** {@return the address of the bytes to move next, unless there are several buffers} */
