@@ -8,6 +8,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -60,7 +61,12 @@ final class SourceTree implements AutoCloseable {
         for (Path file : Documents.sources()) {
             Path target = root.resolve(original.relativize(file));
             Files.createDirectories(target.getParent());
-            Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
+            if (Files.exists(target)) {
+                // The options for Maven that this project has, besides those of the copy.
+                Files.writeString(target, Files.readString(file), StandardOpenOption.APPEND);
+            } else {
+                Files.copy(file, target, StandardCopyOption.COPY_ATTRIBUTES);
+            }
         }
         return copy;
     }
