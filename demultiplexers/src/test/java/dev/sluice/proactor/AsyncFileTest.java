@@ -99,6 +99,14 @@ class AsyncFileTest extends ProactorContract {
         assertEquals(CompletionStatus.SUCCEEDED, result("force").status());
         assertEquals(OperationType.FORCE, recorder.last("force").type());
         assertEquals("other", recorder.last("force").hook());
+        file.forceData("data");
+        assertEquals(CompletionStatus.SUCCEEDED, result("data").status());
+        assertEquals(OperationType.FORCE_DATA, recorder.last("data").type());
+        assertEquals("other", recorder.last("data").hook());
+        CompletionRecorder own = recorder("own");
+        file.forceData(own, "own");
+        runUntil(() -> own.isOver("own"));
+        assertEquals(CompletionStatus.SUCCEEDED, own.last("own").status());
         assertArrayEquals(bytes, Files.readAllBytes(path));
         ByteBuffer direct = ByteBuffer.allocateDirect(bytes.length);
         file.read(direct, 0, "read");

@@ -132,6 +132,7 @@ class FutureTest extends ProactorContract {
         AsyncFile file = new AsyncFile(proactor, handle, recorder);
         assertEquals(7, result(file.writeFuture(heap("content"), 0)));
         assertNull(result(file.forceFuture()));
+        assertNull(result(file.forceDataFuture()));
         assertEquals(4, result(file.readFuture(room.clear(), 3)));
         assertReceived("tent", room);
     }

@@ -8,14 +8,16 @@ import dev.sluice.system.OperatingSystem;
 final class Force extends PooledAttempt {
 
     private final OperatingSystem system;
+    private final boolean dataOnly;
 
-    Force(Emulation emulation, Arguments asked, FilePool pool, OperatingSystem system) {
+    Force(Emulation emulation, Arguments asked, FilePool pool, OperatingSystem system, boolean dataOnly) {
         super(emulation, asked, pool);
         this.system = system;
+        this.dataOnly = dataOnly;
     }
 
     @Override
     long call() {
-        return system.force(descriptor());
+        return dataOnly ? system.forceData(descriptor()) : system.force(descriptor());
     }
 }

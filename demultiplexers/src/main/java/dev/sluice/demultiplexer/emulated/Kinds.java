@@ -55,7 +55,8 @@ final class Kinds {
             case OPEN -> new Open(emulation, (Opening) asked, opens, system);
             case READ -> new FileTransfer(emulation, (Transfer) asked, files, posix, false);
             case WRITE -> new FileTransfer(emulation, (Transfer) asked, files, posix, true);
-            case FORCE -> new Force(emulation, asked, files, system);
+            case FORCE -> new Force(emulation, asked, files, system, false);
+            case FORCE_DATA -> new Force(emulation, asked, files, system, true);
             case CLOSE -> new Close(emulation, (Closing) asked, files, system);
             case TIMEOUT -> new Timeout(emulation, (Delay) asked, deadlines);
             case POST -> throw new IllegalStateException("no call of the system's: " + asked.operation());

@@ -9,14 +9,16 @@ import dev.sluice.system.OperatingSystem;
 final class Force extends PooledRequest {
 
     private final OperatingSystem system;
+    private final boolean dataOnly;
 
-    Force(Outcomes outcomes, Arguments asked, FilePool pool, OperatingSystem system) {
+    Force(Outcomes outcomes, Arguments asked, FilePool pool, OperatingSystem system, boolean dataOnly) {
         super(outcomes, asked, pool);
         this.system = system;
+        this.dataOnly = dataOnly;
     }
 
     @Override
     long perform() {
-        return Math.min(0, system.force(descriptor()));
+        return Math.min(0, dataOnly ? system.forceData(descriptor()) : system.force(descriptor()));
     }
 }

@@ -66,7 +66,8 @@ final class Kinds {
             case OPEN -> new Open(calls.outcomes(), (Opening) asked, files);
             case READ -> new Read(calls, (Transfer) asked);
             case WRITE -> new Write(calls, (Transfer) asked);
-            case FORCE -> new Force(calls.outcomes(), asked, files, system);
+            case FORCE -> new Force(calls.outcomes(), asked, files, system, false);
+            case FORCE_DATA -> new Force(calls.outcomes(), asked, files, system, true);
             case CLOSE -> new Close(calls.outcomes(), (Closing) asked, files, calls.windows());
             case TIMEOUT -> new Timeout(calls.outcomes(), (Delay) asked, deadlines);
             case POST -> throw new IllegalStateException("no call of the system's: " + asked.operation());

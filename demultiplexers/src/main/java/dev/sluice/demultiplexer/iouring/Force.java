@@ -8,12 +8,15 @@ import java.nio.ByteBuffer;
 /** Brings a file's content to the disk. */
 final class Force extends Request {
 
-    Force(Submissions submissions, Arguments asked) {
+    private final int flags;
+
+    Force(Submissions submissions, Arguments asked, int flags) {
         super(submissions, asked);
+        this.flags = flags;
     }
 
     @Override
     void perform(ByteBuffer entries, int at) {
-        set(entries, at, IORING_OP_FSYNC, 0, 0, 0, 0);
+        set(entries, at, IORING_OP_FSYNC, 0, 0, 0, flags);
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexer.iouring;
 
+import static dev.sluice.calls.layout.IoUringConstants.IORING_FSYNC_DATASYNC;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READV;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_WRITE;
@@ -67,7 +68,8 @@ final class Kinds {
             case OPEN -> new Open(submissions, (Opening) asked);
             case READ -> new FileTransfer(submissions, (Transfer) asked, IORING_OP_READ, IORING_OP_READV);
             case WRITE -> new FileTransfer(submissions, (Transfer) asked, IORING_OP_WRITE, IORING_OP_WRITEV);
-            case FORCE -> new Force(submissions, asked);
+            case FORCE -> new Force(submissions, asked, 0);
+            case FORCE_DATA -> new Force(submissions, asked, IORING_FSYNC_DATASYNC);
             case CLOSE -> new Close(submissions, (Closing) asked);
             case TIMEOUT -> new Timeout(submissions, (Delay) asked);
             case POST -> throw new IllegalStateException("no request of the kernel's: " + asked.operation());

@@ -45,7 +45,7 @@ public abstract class Arguments {
             case READ -> new Transfer(operation, type, Direction.NONE, false);
             case WRITE -> new Transfer(operation, type, Direction.NONE, true);
             case POLL -> new Events(operation, type);
-            case FORCE -> new NoArguments(operation, type);
+            case FORCE, FORCE_DATA -> new NoArguments(operation, type);
             case TIMEOUT -> new Delay(operation, type);
             case OPEN -> new Opening(operation, type);
             case CLOSE -> new Closing(operation, type);

@@ -148,6 +148,12 @@ abstract class StartableOperation implements Operation {
     }
 
     @Override
+    public final void forceData(Association where) {
+        prepare(OperationType.FORCE_DATA, where);
+        start();
+    }
+
+    @Override
     public final void poll(Association where, int events) {
         ((Events) prepare(OperationType.POLL, where)).set(events);
         start();

@@ -406,7 +406,8 @@ final class ProactorScenarios {
                     position += completion.bytesTransferred();
                     read();
                 }
-                case FORCE -> {
+                case FORCE -> start("force the data", target::forceData);
+                case FORCE_DATA -> {
                     forced = true;
                     // Closed by an operation, and without.
                     start("close", target::close);

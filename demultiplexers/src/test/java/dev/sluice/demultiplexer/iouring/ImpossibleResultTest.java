@@ -73,9 +73,9 @@ class ImpossibleResultTest extends LeakChecked {
         RECEIVE(IORING_OP_RECV), RECEIVE_TO_HEAP(IORING_OP_RECV), SCATTER(IORING_OP_RECVMSG),
         RECEIVE_CONTINUOUSLY(IORING_OP_RECV), SEND(IORING_OP_SEND), SEND_FROM_HEAP(IORING_OP_SEND),
         SEND_WITHOUT_COPY(IORING_OP_SEND_ZC), SHUTDOWN(IORING_OP_SHUTDOWN), READ(IORING_OP_READ),
-        WRITE(IORING_OP_WRITE), FORCE(IORING_OP_FSYNC), TRANSMIT_READ(IORING_OP_READ), TRANSMIT_SEND(IORING_OP_SEND),
-        TRANSMIT_SPLICE(IORING_OP_SPLICE), TRANSMIT_PARTS(IORING_OP_SENDMSG), TRANSMIT_HEAD(IORING_OP_SEND),
-        POLL(IORING_OP_POLL_ADD), TIMEOUT(IORING_OP_TIMEOUT), CLOSE(IORING_OP_CLOSE);
+        WRITE(IORING_OP_WRITE), FORCE(IORING_OP_FSYNC), FORCE_DATA(IORING_OP_FSYNC), TRANSMIT_READ(IORING_OP_READ),
+        TRANSMIT_SEND(IORING_OP_SEND), TRANSMIT_SPLICE(IORING_OP_SPLICE), TRANSMIT_PARTS(IORING_OP_SENDMSG),
+        TRANSMIT_HEAD(IORING_OP_SEND), POLL(IORING_OP_POLL_ADD), TIMEOUT(IORING_OP_TIMEOUT), CLOSE(IORING_OP_CLOSE);
 
         private final int opcode;
 
@@ -86,6 +86,10 @@ class ImpossibleResultTest extends LeakChecked {
         /** {@return whether any number from 0 on says something} */
         private boolean takesAllNumbers() {
             return this == POLL || this == TIMEOUT;
+        }
+
+        private boolean isOnFile() {
+            return this == READ || this == WRITE || this == FORCE || this == FORCE_DATA;
         }
     }
 
@@ -127,8 +131,7 @@ class ImpossibleResultTest extends LeakChecked {
     }
 
     private void start(Kind kind) throws IOException {
-        boolean onFile = kind == Kind.READ || kind == Kind.WRITE || kind == Kind.FORCE;
-        Association where = demultiplexer.associate(onFile ? file.handle() : near.handle());
+        Association where = demultiplexer.associate(kind.isOnFile() ? file.handle() : near.handle());
         Operation operation = demultiplexer.newOperation();
         switch (kind) {
             case RECEIVE -> operation.receive(where, ByteBuffer.allocateDirect(SIZE));
@@ -143,6 +146,7 @@ class ImpossibleResultTest extends LeakChecked {
             case READ -> operation.read(where, ByteBuffer.allocateDirect(SIZE), 0);
             case WRITE -> operation.write(where, ByteBuffer.allocateDirect(SIZE), 0);
             case FORCE -> operation.force(where);
+            case FORCE_DATA -> operation.forceData(where);
             case TRANSMIT_READ, TRANSMIT_SEND -> operation.transmitFile(where, file, 0, SIZE);
             case TRANSMIT_SPLICE -> operation.transmitFile(where, file, 0, LONG);
             case TRANSMIT_PARTS -> operation.transmitFile(where, file, 0, SIZE, ByteBuffer.allocateDirect(1),

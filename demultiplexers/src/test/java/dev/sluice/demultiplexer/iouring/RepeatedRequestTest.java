@@ -1,7 +1,9 @@
 package dev.sluice.demultiplexer.iouring;
 
+import static dev.sluice.calls.layout.IoUringConstants.IORING_FSYNC_DATASYNC;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_CLOSE;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_OPENAT;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_POLL_ADD;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
@@ -19,6 +21,7 @@ import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;
@@ -31,6 +34,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,6 +137,32 @@ class RepeatedRequestTest extends LeakChecked {
         assertEquals(0, result());
         completions.file(0).close();
         assertEquals(2, rewritten.submitted(IORING_OP_OPENAT));
+    }
+
+    @Test
+    void anInterruptedForceIsRepeatedAsItWas(@TempDir Path directory) throws IOException {
+        FileHandle file = own(FileHandle.open(Files.createFile(directory.resolve("file")), StandardOpenOption.WRITE));
+        Association where = demultiplexer.associate(file.handle());
+        rewritten.next(IORING_OP_FSYNC, RepeatedRequestTest::interrupted);
+        demultiplexer.newOperation().forceData(where);
+        assertEquals(0, result());
+        assertEquals(2, rewritten.submitted(IORING_OP_FSYNC));
+        assertEquals(IORING_FSYNC_DATASYNC, rewritten.latestFlags(IORING_OP_FSYNC));
+        demultiplexer.newOperation().force(where);
+        assertEquals(0, result());
+        assertEquals(0, rewritten.latestFlags(IORING_OP_FSYNC));
+    }
+
+    /** The kernel may have dropped what it could not write, so another attempt would seem to succeed (fsync(2)). */
+    @Test
+    void aForceThatFailsIsNotRepeated(@TempDir Path directory) throws IOException {
+        FileHandle file = own(FileHandle.open(Files.createFile(directory.resolve("file")), StandardOpenOption.WRITE));
+        rewritten.next(IORING_OP_FSYNC, result -> -Errno.EIO.number());
+        Operation force = demultiplexer.newOperation();
+        force.forceData(demultiplexer.associate(file.handle()));
+        long result = result();
+        assertEquals("fdatasync " + file + ": EIO (input/output error)", force.error(result).getMessage());
+        assertEquals(1, rewritten.submitted(IORING_OP_FSYNC));
     }
 
     @Test

@@ -40,6 +40,7 @@ final class RewrittenCompletions implements AutoCloseable {
     private final List<Rewrite> rewrites = new ArrayList<>();
     private final Map<Long, Integer> opcodes = new HashMap<>();
     private final Map<Integer, Integer> submitted = new HashMap<>();
+    private final Map<Integer, Integer> flags = new HashMap<>();
     private ByteBuffer parameters;
     private MemoryBlock queues;
     private MemoryBlock entries;
@@ -99,6 +100,11 @@ final class RewrittenCompletions implements AutoCloseable {
         return submitted.getOrDefault(opcode, 0);
     }
 
+    /** {@return the operation's flags in the latest request of a kind, 0 if there was none} */
+    int latestFlags(int opcode) {
+        return flags.getOrDefault(opcode, 0);
+    }
+
     private Object call(Object calls, Method method, Object[] arguments) throws Throwable {
         boolean enters = method.getName().equals("io_uring_enter");
         if (enters && refuses) {
@@ -151,6 +157,7 @@ final class RewrittenCompletions implements AutoCloseable {
             int opcode = entries.buffer().get(at + IoUringSqe.OPCODE);
             opcodes.put(IoUringSqe.userData(entries.buffer(), at), opcode);
             submitted.merge(opcode, 1, Integer::sum);
+            flags.put(opcode, entries.buffer().getInt(at + IoUringSqe.OP_FLAGS));
             if (misdirects && opcode == IORING_OP_ASYNC_CANCEL) {
                 entries.buffer().putLong(at + IoUringSqe.ADDR, Submissions.NOBODY);
                 misdirects = false;

@@ -34,6 +34,8 @@ public enum OperationType {
     WRITE("pwrite"),
     /** Brings a file's content to the disk. */
     FORCE("fsync"),
+    /** Brings a file's content to the disk, and of its status what is needed to read that. */
+    FORCE_DATA("fdatasync"),
     /** Closes a handle. */
     CLOSE("close"),
     /** Lets time pass. */

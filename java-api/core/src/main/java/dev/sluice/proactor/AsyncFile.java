@@ -199,4 +199,36 @@ public final class AsyncFile extends AsyncHandle {
         claimed(ticket).force(association());
         return ticket;
     }
+
+    /**
+     * Waits until everything written is on the disk, and of the status of the file what is needed to read that again,
+     * such as its length; see {@link FileHandle#forceData}.
+     *
+     * @param token for the completion
+     * @return the ticket
+     */
+    public long forceData(Object token) {
+        return forceData(handler(), token);
+    }
+
+    /**
+     * As {@link #forceData(Object)}.
+     *
+     * @return completes when it is there
+     */
+    public OperationFuture<Void> forceDataFuture() {
+        OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
+        return future.started(this::cancel, forceData(future.handler(), null));
+    }
+
+    /**
+     * Like {@link #forceData(Object)}, with a completion handler of its own.
+     *
+     * @param target is called instead of the handler of this object
+     */
+    public long forceData(CompletionHandler target, Object token) {
+        long ticket = claim(target, token);
+        claimed(ticket).forceData(association());
+        return ticket;
+    }
 }

@@ -45,7 +45,7 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
             case OPEN -> handleOpen(completion);
             case READ -> handleRead(completion);
             case WRITE -> handleWrite(completion);
-            case FORCE, SHUTDOWN, CLOSE, POLL, TIMEOUT, POST -> handleOther(completion);
+            case FORCE, FORCE_DATA, SHUTDOWN, CLOSE, POLL, TIMEOUT, POST -> handleOther(completion);
         }
     }
 
@@ -130,9 +130,9 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
     }
 
     /**
-     * What has no hook of its own: {@link OperationType#FORCE}, {@link OperationType#SHUTDOWN},
-     * {@link OperationType#CLOSE}, {@link OperationType#POLL}, {@link OperationType#TIMEOUT} and
-     * {@link OperationType#POST}.
+     * What has no hook of its own: {@link OperationType#FORCE}, {@link OperationType#FORCE_DATA},
+     * {@link OperationType#SHUTDOWN}, {@link OperationType#CLOSE}, {@link OperationType#POLL},
+     * {@link OperationType#TIMEOUT} and {@link OperationType#POST}.
      *
      * @param completion the result
      * @throws Exception whatever goes wrong

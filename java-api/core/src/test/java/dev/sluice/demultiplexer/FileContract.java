@@ -9,6 +9,7 @@ import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.handle.BufferKind;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 abstract class FileContract extends OperationContract {
 
     private static final int SIZE = 1_000;
+    private static final int FORCES = 100;
 
     private final byte[] content = Bytes.random(SIZE);
     private Path path;
@@ -137,10 +139,64 @@ abstract class FileContract extends OperationContract {
         assertBytes(expected, Files.readAllBytes(path));
     }
 
-    @Test
-    void forces() throws IOException {
-        assertResult(1, start(o -> o.write(where, ByteBuffer.allocate(1), 0)));
-        assertResult(0, start(o -> o.force(where)));
+    private Flight force(OperationType how, Association what) {
+        return start(o -> {
+            if (how == OperationType.FORCE_DATA) {
+                o.forceData(what);
+            } else {
+                o.force(what);
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "FORCE.*", mode = EnumSource.Mode.MATCH_ANY)
+    void forces(OperationType how) throws IOException {
+        assertResult(1, start(o -> o.write(where, ByteBuffer.allocate(1), SIZE)));
+        Flight force = force(how, where);
+        assertResult(0, force);
+        assertEquals(how, force.operation().type());
+    }
+
+    /** A pipe has no disk behind it. */
+    @ParameterizedTest
+    @EnumSource(names = "FORCE.*", mode = EnumSource.Mode.MATCH_ANY)
+    @Tag(CalledSystem.NOT_WINDOWS)
+    void failedForceNamesCallErrorAndSubject(OperationType how) throws IOException {
+        Association pipe = associate(own(Pipe.open()).sink().handle());
+        assertNamed(how.call(), Errno.EINVAL, pipe, force(how, pipe));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "FORCE.*", mode = EnumSource.Mode.MATCH_ANY)
+    void cancelledForcesCompleteOneWayOrTheOther(OperationType how) throws IOException {
+        List<Flight> forces = new ArrayList<>();
+        for (int i = 0; i < FORCES; i++) {
+            Flight force = force(how, where);
+            if (i % 10 == 0) {
+                collect(0);
+            }
+            force.operation().cancel();
+            forces.add(force);
+        }
+        for (Flight force : forces) {
+            assertTrue(isCancelled(force) || force.result() == 0);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "FORCE.*", mode = EnumSource.Mode.MATCH_ANY)
+    void forcesEndWithTheirFile(OperationType how) throws IOException {
+        List<Flight> forces = new ArrayList<>();
+        for (int i = 0; i < FORCES; i++) {
+            forces.add(force(how, where));
+        }
+        collect(0);
+        file.close();
+        for (Flight force : forces) {
+            assertTrue(isCancelled(force) || force.result() == 0);
+        }
+        assertCancelled(force(how, where));
     }
 
     @Test
@@ -194,14 +250,14 @@ abstract class FileContract extends OperationContract {
     void failuresNameCallErrorAndSubject() throws IOException {
         Association readOnly = associate(own(FileHandle.open(path)).handle());
         Association writeOnly = associate(own(FileHandle.open(path, StandardOpenOption.WRITE)).handle());
-        assertNamed("pwrite", readOnly, start(o -> o.write(readOnly, ByteBuffer.allocate(1), 0)));
-        assertNamed("pread", writeOnly, start(o -> o.read(writeOnly, ByteBuffer.allocateDirect(1), 0)));
+        assertNamed("pwrite", Errno.EBADF, readOnly, start(o -> o.write(readOnly, ByteBuffer.allocate(1), 0)));
+        assertNamed("pread", Errno.EBADF, writeOnly, start(o -> o.read(writeOnly, ByteBuffer.allocateDirect(1), 0)));
     }
 
-    private void assertNamed(String call, Association subject, Flight failing) throws IOException {
-        assertFails(Errno.EBADF, failing);
+    private void assertNamed(String call, Errno error, Association subject, Flight failing) throws IOException {
+        assertFails(error, failing);
         String message = failing.operation().error(failing.result()).getMessage();
-        assertTrue(message.startsWith(call + " ") && message.contains("EBADF")
+        assertTrue(message.startsWith(call + " ") && message.contains(error.name())
                 && message.contains(subject.toString()), message);
     }
 }

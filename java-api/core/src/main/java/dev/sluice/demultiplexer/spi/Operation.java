@@ -286,6 +286,14 @@ public interface Operation {
      */
     void force(Association where);
 
+    /**
+     * Brings everything written to the disk, and of the file's status what is needed to read that again. The result
+     * is 0.
+     *
+     * @param where the file's association
+     */
+    void forceData(Association where);
+
     // The rest
 
     /**
