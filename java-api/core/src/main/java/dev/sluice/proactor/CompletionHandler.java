@@ -45,7 +45,7 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
             case OPEN -> handleOpen(completion);
             case READ -> handleRead(completion);
             case WRITE -> handleWrite(completion);
-            case FORCE, FORCE_DATA, SHUTDOWN, CLOSE, POLL, TIMEOUT, POST -> handleOther(completion);
+            default -> handleOther(completion);
         }
     }
 
