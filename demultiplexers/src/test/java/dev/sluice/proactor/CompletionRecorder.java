@@ -3,7 +3,6 @@ package dev.sluice.proactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OsSignal;
@@ -21,19 +20,19 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class CompletionRecorder implements CompletionHandler, AutoCloseable {
 
     /** What a completion said. */
-    public record Result(String hook, OperationType type, Handle handle, Object token, CompletionStatus status,
-                         long bytes, long result, boolean end, boolean last, IOException error, SocketStream stream,
-                         FileHandle file, boolean hasBuffer, Thread thread) {
+    public record Result(String hook, OperationType type, Handle handle, Object token, boolean isSuccess,
+                         boolean isCancelled, long bytes, long result, boolean end, boolean last, IOException error,
+                         SocketStream stream, FileHandle file, boolean hasBuffer, Thread thread) {
 
         static Result of(String hook, Completion completion) {
-            return new Result(hook, completion.type(), completion.handle(), completion.token(), completion.status(),
-                    completion.bytesTransferred(), completion.result(), completion.isEnd(), completion.isLast(),
-                    completion.error(), completion.stream(), completion.file(), completion.buffer() != null,
-                    Thread.currentThread());
+            return new Result(hook, completion.type(), completion.handle(), completion.token(),
+                    completion.isSuccess(), completion.isCancelled(), completion.bytesTransferred(),
+                    completion.result(), completion.isEnd(), completion.isLast(), completion.error(),
+                    completion.stream(), completion.file(), completion.buffer() != null, Thread.currentThread());
         }
 
-        boolean isCancelled() {
-            return status == CompletionStatus.CANCELLED;
+        boolean isFailure() {
+            return !isSuccess && !isCancelled;
         }
     }
 

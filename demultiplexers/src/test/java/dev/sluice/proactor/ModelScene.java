@@ -342,11 +342,13 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
         require(completion.isLast() || operation.type == OperationType.RECEIVE_CONTINUOUSLY,
                 () -> operation + " completes not for the last time: " + completion);
         require(proactor.inLoop() || closing, () -> operation + " completes in a strange thread");
-        switch (completion.status()) {
-            case SUCCEEDED -> succeeded(operation, completion);
-            case FAILED -> require(mayFail(operation) || failsBehindGap(operation, completion.error()),
+        if (completion.isSuccess()) {
+            succeeded(operation, completion);
+        } else if (completion.isFailure()) {
+            require(mayFail(operation) || failsBehindGap(operation, completion.error()),
                     () -> operation + " fails: " + completion.error());
-            case CANCELLED -> require(closing || operation.mayBeCancelled || operation.line != null
+        } else {
+            require(closing || operation.mayBeCancelled || operation.line != null
                     && operation.line.far.isNearClosed(), () -> operation + " is cancelled by nobody");
         }
         require(completion.isSuccess() || completion.buffer() == null, () -> operation + " fails with bytes");

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
@@ -219,7 +218,7 @@ class ProactorThreadsTest extends ProactorContract {
         AtomicInteger cancelled = new AtomicInteger();
         for (Proactor each : group.proactors()) {
             new AsyncStream(each, unix().near(), new SingleMethodCompletionAdapter(completion ->
-                    cancelled.addAndGet(completion.status() == CompletionStatus.CANCELLED ? 1 : 0)))
+                    cancelled.addAndGet(completion.isCancelled() ? 1 : 0)))
                     .receive(ByteBuffer.allocate(1), null);
         }
         AtomicInteger closed = new AtomicInteger();

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FileHandle;
@@ -172,7 +171,7 @@ class ProactorTicketTest extends ProactorContract {
         int cancelled = 0;
         for (CompletionRecorder.Result result : recorder.results()) {
             assertEquals(OperationType.OPEN, result.type());
-            assertTrue(result.isCancelled() || result.status() == CompletionStatus.SUCCEEDED, result::toString);
+            assertTrue(result.isCancelled() || result.isSuccess(), result::toString);
             assertEquals(result.isCancelled(), result.file() == null);
             cancelled += result.isCancelled() ? 1 : 0;
         }

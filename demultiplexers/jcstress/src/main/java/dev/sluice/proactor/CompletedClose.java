@@ -1,7 +1,6 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.handle.FileHandle;
@@ -33,8 +32,13 @@ final class CompletedClose implements Completion {
     }
 
     @Override
-    public CompletionStatus status() {
-        return CompletionStatus.SUCCEEDED;
+    public boolean isSuccess() {
+        return true;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return false;
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.handle.FileHandle;
@@ -131,9 +130,13 @@ final class CompletionRecord implements Completion {
     }
 
     @Override
-    public CompletionStatus status() {
-        return result >= 0 ? CompletionStatus.SUCCEEDED
-                : Errno.ECANCELED.is(result) ? CompletionStatus.CANCELLED : CompletionStatus.FAILED;
+    public boolean isSuccess() {
+        return result >= 0;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return Errno.ECANCELED.is(result);
     }
 
     @Override

@@ -90,14 +90,14 @@ public final class ProactiveAcceptor implements CompletionHandler {
 
     @Override
     public void handleAccept(Completion completion) {
-        switch (completion.status()) {
-            case SUCCEEDED -> {
-                starved = false;
-                accepted(completion.stream());
-            }
-            case FAILED -> failed(completion);
+        if (completion.isSuccess()) {
+            starved = false;
+            accepted(completion.stream());
+        } else if (completion.isFailure()) {
+            failed(completion);
+        } else {
             // The socket or the proactor was closed.
-            case CANCELLED -> acceptor.close();
+            acceptor.close();
         }
     }
 

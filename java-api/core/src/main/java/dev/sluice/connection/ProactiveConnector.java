@@ -97,11 +97,12 @@ public final class ProactiveConnector {
 
         @Override
         public void handleConnect(Completion completion) {
-            switch (completion.status()) {
-                case SUCCEEDED -> connected(completion.stream());
-                case FAILED -> failed(completion.error());
-                case CANCELLED -> failed(proactor.isOpen()
-                        ? new CancellationException("connect " + address + ": cancelled")
+            if (completion.isSuccess()) {
+                connected(completion.stream());
+            } else if (completion.isFailure()) {
+                failed(completion.error());
+            } else {
+                failed(proactor.isOpen() ? new CancellationException("connect " + address + ": cancelled")
                         : new IOException("connect " + address + ": the proactor was closed before the connection"
                                 + " stood"));
             }

@@ -23,12 +23,15 @@ public interface Completion {
     /** {@return what the initiator started the operation with} */
     Object token();
 
-    /** {@return how it ended} */
-    CompletionStatus status();
-
     /** {@return whether it did what was asked for} */
-    default boolean isSuccess() {
-        return status() == CompletionStatus.SUCCEEDED;
+    boolean isSuccess();
+
+    /** {@return whether it was cancelled, or its handle or the proactor was closed} */
+    boolean isCancelled();
+
+    /** {@return whether the system refused it; {@link #error} has the reason} */
+    default boolean isFailure() {
+        return !isSuccess() && !isCancelled();
     }
 
     /**

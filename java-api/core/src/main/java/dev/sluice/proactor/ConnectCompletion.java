@@ -1,7 +1,6 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.handle.FileHandle;
@@ -55,8 +54,13 @@ final class ConnectCompletion implements Completion {
     }
 
     @Override
-    public CompletionStatus status() {
-        return error == null ? CompletionStatus.SUCCEEDED : CompletionStatus.FAILED;
+    public boolean isSuccess() {
+        return error == null;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return false;
     }
 
     @Override

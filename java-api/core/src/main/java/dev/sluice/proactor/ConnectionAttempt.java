@@ -1,7 +1,6 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.MemoryShortage;
@@ -111,7 +110,7 @@ final class ConnectionAttempt implements CompletionHandler {
         if (completion.isSuccess()) {
             return connected(completion);
         }
-        boolean late = timedOut && completion.status() == CompletionStatus.CANCELLED;
+        boolean late = timedOut && completion.isCancelled();
         return late ? new ConnectCompletion(completion, SocketConnector.timedOut(address, timeout)) : completion;
     }
 

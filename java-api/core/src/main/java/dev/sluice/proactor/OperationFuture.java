@@ -97,10 +97,12 @@ public final class OperationFuture<T> extends CompletableFuture<T> {
 
         @Override
         public void handleCompletion(Completion completion) {
-            switch (completion.status()) {
-                case SUCCEEDED -> succeeded(value.apply(completion));
-                case FAILED -> completeExceptionally(completion.error());
-                case CANCELLED -> cancelled(completion);
+            if (completion.isSuccess()) {
+                succeeded(value.apply(completion));
+            } else if (completion.isCancelled()) {
+                cancelled(completion);
+            } else {
+                completeExceptionally(completion.error());
             }
         }
 

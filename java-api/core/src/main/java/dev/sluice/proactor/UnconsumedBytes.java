@@ -2,7 +2,6 @@ package dev.sluice.proactor;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.handle.FileHandle;
@@ -51,8 +50,13 @@ final class UnconsumedBytes implements Completion {
     }
 
     @Override
-    public CompletionStatus status() {
-        return CompletionStatus.SUCCEEDED;
+    public boolean isSuccess() {
+        return true;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return false;
     }
 
     @Override

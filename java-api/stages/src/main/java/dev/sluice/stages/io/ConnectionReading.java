@@ -1,7 +1,6 @@
 package dev.sluice.stages.io;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.stages.EventQueue;
 import dev.sluice.stages.RateController;
@@ -180,7 +179,7 @@ final class ConnectionReading extends SocketRequest {
     }
 
     private void take(Completion completion) {
-        if (completion.status() == CompletionStatus.FAILED) {
+        if (completion.isFailure()) {
             connection.end(completion.error());
         } else if (completion.isSuccess() && state.get() != ReceiveState.DISCARDING) {
             if (completion.isEnd()) {

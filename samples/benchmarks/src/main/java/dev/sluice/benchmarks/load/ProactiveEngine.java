@@ -1,7 +1,6 @@
 package dev.sluice.benchmarks.load;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
@@ -84,7 +83,7 @@ final class ProactiveEngine implements Engine {
 
         // At the end everything is cancelled.
         private void requireNoFailure(Completion completion) throws IOException {
-            if (completion.status() == CompletionStatus.FAILED) {
+            if (completion.isFailure()) {
                 throw completion.error();
             }
         }

@@ -1,7 +1,6 @@
 package dev.sluice.samples.echo;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
@@ -76,7 +75,7 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
         // It ends by the peer's will, by a failure, or because we have cancelled it to go on later.
         if (completion.isSuccess()) {
             phase = Phase.ENDED;
-        } else if (completion.status() == CompletionStatus.FAILED) {
+        } else if (completion.isFailure()) {
             fail(completion);
         }
         goOn();

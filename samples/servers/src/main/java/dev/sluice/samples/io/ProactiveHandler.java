@@ -2,7 +2,6 @@ package dev.sluice.samples.io;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.CompletionStatus;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
@@ -207,7 +206,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
 
     @Override
     public synchronized void handleReceive(Completion completion) throws IOException {
-        boolean stopped = stopsReceiving && completion.status() == CompletionStatus.CANCELLED;
+        boolean stopped = stopsReceiving && completion.isCancelled();
         if (completion.isLast()) {
             isReceiving = false;
             stopsReceiving = false;
