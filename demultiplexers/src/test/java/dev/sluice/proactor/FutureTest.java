@@ -60,7 +60,7 @@ class FutureTest extends ProactorContract {
     void hookDoesNotWaitForWhatOnlyItsThreadCompletes() throws Exception {
         Connection connection = tcp();
         AsyncStream stream = async(connection.near());
-        OperationFuture<Long> received = stream.receiveFuture(ByteBuffer.allocate(1));
+        CompletableFuture<Long> received = stream.receiveFuture(ByteBuffer.allocate(1));
         // On others another thread may run the loop, and complete it.
         if (proactor.demultiplexer.handleSetKind() != HandleSetKind.CONCURRENT) {
             List<Throwable> thrown = new ArrayList<>();

@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -98,7 +99,7 @@ class ProactorLoopThreadTest extends ProactorContract {
             }
             // A thread that does not wait needs no wake-up.
             while (faults.calls(waking) < 4) {
-                OperationFuture<Long> received = stream.receiveFuture(ByteBuffer.allocateDirect(1));
+                CompletableFuture<Long> received = stream.receiveFuture(ByteBuffer.allocateDirect(1));
                 connection.send("x");
                 assertEquals(1, received.get(LIMIT.toSeconds(), TimeUnit.SECONDS));
             }

@@ -23,6 +23,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -182,42 +183,40 @@ class ProactorTicketTest extends ProactorContract {
     }
 
     @Test
-    void aFutureHasTheTicketOfItsOperation() throws Exception {
+    void aFutureCancelsItsOperationAlone() throws Exception {
         Connection connection = unix();
         AsyncStream stream = async(connection.near());
-        OperationFuture<Long> first = stream.receiveFuture(ByteBuffer.allocate(1));
-        OperationFuture<Long> second = stream.receiveFuture(ByteBuffer.allocate(1));
-        stream.cancel(first.ticket());
+        CompletableFuture<Long> first = stream.receiveFuture(ByteBuffer.allocate(1));
+        CompletableFuture<Long> second = stream.receiveFuture(ByteBuffer.allocate(1));
+        first.cancel(false);
         runUntil(first::isDone);
         assertTrue(first.isCancelled());
         connection.send("x");
         assertEquals(1, result(second));
-        OperationFuture<FileHandle> missing = proactor.openFileFuture(directory.resolve("missing"));
-        OperationFuture<FileHandle> made = proactor.openFileFuture(directory.resolve("made"),
+        CompletableFuture<FileHandle> missing = proactor.openFileFuture(directory.resolve("missing"));
+        CompletableFuture<FileHandle> made = proactor.openFileFuture(directory.resolve("made"),
                 StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        assertNotEquals(missing.ticket(), made.ticket());
         runUntil(() -> missing.isDone() && made.isDone());
-        proactor.cancel(made.ticket());
+        assertFalse(made.cancel(false));
         own(made.join());
         assertTrue(missing.isCompletedExceptionally());
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void theFutureOfAConnectionHasATicket() throws Exception {
+    void theFutureOfAConnectionCancelsTheAttempt() throws Exception {
         AsyncConnector connector = new AsyncConnector(proactor);
-        OperationFuture<SocketStream> connect = connector.connectFuture(deaf(), A_DAY);
-        connector.cancel(connect.ticket());
+        CompletableFuture<SocketStream> connect = connector.connectFuture(deaf(), A_DAY);
+        connect.cancel(false);
         runUntil(connect::isDone);
         assertTrue(connect.isCancelled());
     }
 
     @Test
     void aFutureThatHasFailedFromTheStartIsCancelledInVain() throws Exception {
-        OperationFuture<SocketStream> nowhere = new AsyncConnector(proactor)
+        CompletableFuture<SocketStream> nowhere = new AsyncConnector(proactor)
                 .connectFuture(InetSocketAddress.createUnresolved("nobody.invalid", 7), A_DAY);
         assertTrue(nowhere.isCompletedExceptionally());
-        proactor.cancel(nowhere.ticket());
         assertFalse(nowhere.cancel(true));
     }
 }

@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -162,7 +163,7 @@ class StreamHandOverTest extends ProactorContract {
         first.stream.send(direct("2"), 2);
         CompletionRecorder own = recorder("own");
         first.stream.send(own, direct("3"), 3);
-        OperationFuture<Long> future = first.stream.sendFuture(direct("4"));
+        CompletableFuture<Long> future = first.stream.sendFuture(direct("4"));
         // None of these completions has been dispatched.
         first.stream.handOver(second);
         first.stream.send(direct("5"), 5);

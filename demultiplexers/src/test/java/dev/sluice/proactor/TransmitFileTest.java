@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,7 +90,7 @@ class TransmitFileTest extends ProactorContract {
         CompletionRecorder.Result result = result("around");
         assertEquals(60_010, result.bytes());
         assertEquals(OperationType.TRANSMIT_FILE, result.type());
-        OperationFuture<Long> future = stream.transmitFileFuture(file, 12_345, 60_000, head.flip(), tail.flip());
+        CompletableFuture<Long> future = stream.transmitFileFuture(file, 12_345, 60_000, head.flip(), tail.flip());
         runUntil(future::isDone);
         assertEquals(60_010, future.get());
         byte[] received = reader.result();

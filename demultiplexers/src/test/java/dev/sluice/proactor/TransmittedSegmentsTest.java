@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -70,7 +71,7 @@ class TransmittedSegmentsTest extends LeakChecked {
     private static int segments(Proactor proactor, AsyncStream stream, SocketStream far, FileHandle file, int size,
             int head, int tail) throws Exception {
         int before = segmentsSent(stream.stream());
-        OperationFuture<Long> future = stream.transmitFileFuture(file, 0, size, ByteBuffer.allocateDirect(head),
+        CompletableFuture<Long> future = stream.transmitFileFuture(file, 0, size, ByteBuffer.allocateDirect(head),
                 ByteBuffer.allocate(tail));
         while (!future.isDone()) {
             proactor.handleEvents();

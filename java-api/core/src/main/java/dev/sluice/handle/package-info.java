@@ -16,9 +16,9 @@
  * <p><b>A virtual thread that waits so holds its carrier</b>, the platform thread below it, since it waits in native
  * code. There are as many carriers as processors, unless {@code -Djdk.virtualThreadScheduler.parallelism} says
  * otherwise. While as many virtual threads wait, no other virtual thread of the program runs. So let platform threads
- * wait in these forms, or let a virtual thread wait for a Java object that an event loop completes, such as an {@link
- * dev.sluice.proactor.OperationFuture}. Calls that do not wait hold the carrier only for the call; those on files hold
- * it while the system reads or writes.
+ * wait in these forms, or let a virtual thread wait for a Java object that an event loop completes, such as the
+ * future of an operation. Calls that do not wait hold the carrier only for the call; those on files hold it while the
+ * system reads or writes.
  *
  * <p>A system call that no facade makes is made in {@link dev.sluice.handle.Handle#withDescriptor}, which keeps the
  * descriptor open for as long as it lasts.

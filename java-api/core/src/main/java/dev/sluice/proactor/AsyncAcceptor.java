@@ -5,6 +5,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Accepts connections asynchronously. A failure such as {@code EMFILE} leaves the connection in the backlog; starting
@@ -61,7 +62,7 @@ public final class AsyncAcceptor extends AsyncHandle {
      *
      * @return completes with the connection, which the caller owns
      */
-    public OperationFuture<SocketStream> acceptFuture() {
+    public CompletableFuture<SocketStream> acceptFuture() {
         OperationFuture<SocketStream> future = new OperationFuture<>(proactor(), Completion::stream);
         return future.started(this::cancel, accept(future.handler(), null));
     }

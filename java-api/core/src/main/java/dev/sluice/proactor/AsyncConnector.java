@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /** Makes connections asynchronously. May be used by any thread; each connection is an operation of its own. */
 public final class AsyncConnector {
@@ -77,7 +78,7 @@ public final class AsyncConnector {
      *         address is unresolved, or the system has no more descriptors, it has already failed when it is
      *         returned.
      */
-    public OperationFuture<SocketStream> connectFuture(SocketAddress address, Duration timeout) {
+    public CompletableFuture<SocketStream> connectFuture(SocketAddress address, Duration timeout) {
         OperationFuture<SocketStream> future = new OperationFuture<>(proactor, Completion::stream);
         try {
             return future.started(this::cancel, attempt(future.handler(), address, timeout, null));

@@ -5,6 +5,7 @@ import dev.sluice.handle.SocketDatagram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /** Sends and receives datagrams asynchronously. */
 public final class AsyncDatagram extends AsyncHandle {
@@ -64,7 +65,7 @@ public final class AsyncDatagram extends AsyncHandle {
      * @param sender      set to the address it came from; may be null
      * @return completes with the datagram's full length
      */
-    public OperationFuture<Long> receiveFuture(ByteBuffer destination, PeerAddress sender) {
+    public CompletableFuture<Long> receiveFuture(ByteBuffer destination, PeerAddress sender) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
         return future.started(this::cancel, receive(future.handler(), destination, sender, null));
     }
@@ -100,7 +101,7 @@ public final class AsyncDatagram extends AsyncHandle {
      * @param peer   where to, not to be changed until the completion; null for the connected peer
      * @return completes with the datagram's length
      */
-    public OperationFuture<Long> sendFuture(ByteBuffer source, PeerAddress peer) {
+    public CompletableFuture<Long> sendFuture(ByteBuffer source, PeerAddress peer) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
         return future.started(this::cancel, send(future.handler(), source, peer, null));
     }

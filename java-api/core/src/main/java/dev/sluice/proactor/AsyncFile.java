@@ -4,6 +4,7 @@ import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Reads and writes a file asynchronously. Operations are executed in no particular order. {@link Proactor#openFile}
@@ -66,7 +67,7 @@ public final class AsyncFile extends AsyncHandle {
      * @param position    in the file, in bytes
      * @return completes with the number of bytes, -1 at or past the end of the file
      */
-    public OperationFuture<Long> readFuture(ByteBuffer destination, long position) {
+    public CompletableFuture<Long> readFuture(ByteBuffer destination, long position) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
         return future.started(this::cancel, read(future.handler(), destination, position, null));
     }
@@ -127,7 +128,7 @@ public final class AsyncFile extends AsyncHandle {
      * @param position in the file, in bytes
      * @return completes with the number of bytes
      */
-    public OperationFuture<Long> writeFuture(ByteBuffer source, long position) {
+    public CompletableFuture<Long> writeFuture(ByteBuffer source, long position) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
         return future.started(this::cancel, write(future.handler(), source, position, null));
     }
@@ -184,7 +185,7 @@ public final class AsyncFile extends AsyncHandle {
      *
      * @return completes when it is there
      */
-    public OperationFuture<Void> forceFuture() {
+    public CompletableFuture<Void> forceFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
         return future.started(this::cancel, force(future.handler(), null));
     }

@@ -8,6 +8,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Starts operations on one handle. May be used by any thread; the handler is called by the loop thread of the proactor,
@@ -20,15 +21,16 @@ import java.util.Objects;
  * number is negative. Until the completion, buffers belong to the operation. Each starting method returns a ticket for
  * {@link #cancel(long)}.
  *
- * <p>A future stands for its operation, and has its {@linkplain OperationFuture#ticket() ticket}. Cancelling the future
- * {@linkplain #cancel(long) cancels} the operation: the future completes when the operation does, on the thread that
- * dispatches, and not before. So it ends as cancelled only if the operation has brought nothing; if the cancellation
- * comes too late it completes normally, and the caller must still look at the result: the bytes are in the buffer, and
- * a connection or file must be used or closed.
+ * <p>A future stands for its operation. Cancelling the future {@linkplain #cancel(long) cancels} the operation: the
+ * future completes when the operation does, on the thread that dispatches, and not before. So it ends as cancelled only
+ * if the operation has brought nothing; if the cancellation comes too late it completes normally, and the caller must
+ * still look at the result: the bytes are in the buffer, and a connection or file must be used or closed.
  * {@code orTimeout} and {@code completeOnTimeout} also cancel the operation, and wait for its result in the same way.
  * Anything else that completes a future, such as {@code complete}, does not affect the operation: it goes on and keeps
  * its buffer, nobody is told what it receives, and a connection or file that it brings is closed. Cancelling futures
- * that depend on one of these, such as those of {@code thenApply}, does not cancel the operation.
+ * that depend on one of these, such as those of {@code thenApply}, does not cancel the operation. In a hook of a
+ * proactor that one thread runs, {@code get} and {@code join} throw {@link IllegalStateException} if the operation is
+ * in flight, since only the caller could complete it: use {@code whenComplete} there.
  */
 public abstract sealed class AsyncHandle implements Closeable
         permits AsyncStream, AsyncAcceptor, AsyncDatagram, AsyncFile {
@@ -194,7 +196,7 @@ public abstract sealed class AsyncHandle implements Closeable
     }
 
     /** {@return completes when the handle is closed, see {@link #close(Object)}} */
-    public final OperationFuture<Void> closeFuture() {
+    public final CompletableFuture<Void> closeFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
         return future.started(this::cancel, close(future.handler(), null));
     }

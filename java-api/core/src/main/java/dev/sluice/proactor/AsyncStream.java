@@ -5,6 +5,7 @@ import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Starts operations on a stream socket: the paper's Async_Stream. Sends are executed in the order they were started,
@@ -110,7 +111,7 @@ public final class AsyncStream extends AsyncHandle {
      * @param destination takes the bytes, with room for at least one
      * @return completes with the number of bytes, -1 at the end of the stream
      */
-    public OperationFuture<Long> receiveFuture(ByteBuffer destination) {
+    public CompletableFuture<Long> receiveFuture(ByteBuffer destination) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
         return future.started(this::cancel, receive(future.handler(), destination, null));
     }
@@ -192,7 +193,7 @@ public final class AsyncStream extends AsyncHandle {
      * @param source the bytes
      * @return completes with the number of bytes
      */
-    public OperationFuture<Long> sendFuture(ByteBuffer source) {
+    public CompletableFuture<Long> sendFuture(ByteBuffer source) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
         return future.started(this::cancel, send(future.handler(), source, null));
     }
@@ -229,7 +230,7 @@ public final class AsyncStream extends AsyncHandle {
      * @param count   the number of buffers
      * @return completes with the number of bytes
      */
-    public OperationFuture<Long> sendFuture(ByteBuffer[] sources, int offset, int count) {
+    public CompletableFuture<Long> sendFuture(ByteBuffer[] sources, int offset, int count) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
         return future.started(this::cancel, send(future.handler(), sources, offset, count, null));
     }
@@ -290,7 +291,7 @@ public final class AsyncStream extends AsyncHandle {
      * @param count    how many bytes to send
      * @return completes with the number of bytes sent
      */
-    public OperationFuture<Long> transmitFileFuture(FileHandle file, long position, long count) {
+    public CompletableFuture<Long> transmitFileFuture(FileHandle file, long position, long count) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
         return future.started(this::cancel, transmitFile(future.handler(), file, position, count, null));
     }
@@ -336,7 +337,7 @@ public final class AsyncStream extends AsyncHandle {
      * @param tail     sent after them; may be null or empty. Belongs to the operation until the completion.
      * @return completes with the number of bytes sent, of all three together
      */
-    public OperationFuture<Long> transmitFileFuture(FileHandle file, long position, long count, ByteBuffer head,
+    public CompletableFuture<Long> transmitFileFuture(FileHandle file, long position, long count, ByteBuffer head,
             ByteBuffer tail) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
         return future.started(this::cancel, transmitFile(future.handler(), file, position, count, head, tail, null));
@@ -370,7 +371,7 @@ public final class AsyncStream extends AsyncHandle {
      *
      * @return completes when it is done
      */
-    public OperationFuture<Void> shutdownOutputFuture() {
+    public CompletableFuture<Void> shutdownOutputFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
         return future.started(this::cancel, shutdownOutput(future.handler(), null));
     }

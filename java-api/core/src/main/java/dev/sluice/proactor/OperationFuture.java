@@ -22,7 +22,7 @@ import java.util.function.LongConsumer;
  *
  * @param <T> the result
  */
-public final class OperationFuture<T> extends CompletableFuture<T> {
+final class OperationFuture<T> extends CompletableFuture<T> {
 
     /** The ticket of what could not be started. */
     static final long NONE = -1;
@@ -80,14 +80,6 @@ public final class OperationFuture<T> extends CompletableFuture<T> {
     /** {@return what the operation is to be started with} */
     Outcome handler() {
         return handler;
-    }
-
-    /**
-     * {@return what starting the operation with a handler returns: for {@link AsyncHandle#cancel(long)} or, if it has
-     * no such handle, {@link Proactor#cancel(long)}; -1, which cancels nothing, if it could not be started}
-     */
-    public long ticket() {
-        return ticket;
     }
 
     // Called by the thread that dispatches
@@ -149,40 +141,25 @@ public final class OperationFuture<T> extends CompletableFuture<T> {
         return !tooLate || isCancelled();
     }
 
-    /**
-     * Waits for the result.
-     *
-     * @throws IllegalStateException if the operation is under way and the caller is in a hook of a proactor that one
-     *                               thread runs: only the caller could complete it. Use {@link #whenComplete} there
-     */
     @Override
     public T get() throws InterruptedException, ExecutionException {
         requireAnotherThread();
         return super.get();
     }
 
-    /**
-     * Waits for the result.
-     *
-     * @throws IllegalStateException as {@link #get()} does
-     */
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         requireAnotherThread();
         return super.get(timeout, unit);
     }
 
-    /**
-     * Waits for the result.
-     *
-     * @throws IllegalStateException as {@link #get()} does
-     */
     @Override
     public T join() {
         requireAnotherThread();
         return super.join();
     }
 
+    /** In a hook of a proactor that one thread runs, only the caller could complete the operation. */
     private void requireAnotherThread() {
         if (!isDone() && proactor != null && proactor.isRunByCallerAlone()) {
             throw new IllegalStateException("a hook of " + proactor + " waits for an operation that only its thread can"

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -198,7 +199,7 @@ public final class Proactor extends EventLoop {
      * @param options as for {@link FileHandle#open}
      * @return completes with the file, which the caller owns; for cancelling it see {@link AsyncHandle}
      */
-    public OperationFuture<FileHandle> openFileFuture(Path path, OpenOption... options) {
+    public CompletableFuture<FileHandle> openFileFuture(Path path, OpenOption... options) {
         OperationFuture<FileHandle> future = new OperationFuture<>(this, Completion::file);
         return future.started(this::cancel, openFile(future.handler(), null, path, options));
     }
