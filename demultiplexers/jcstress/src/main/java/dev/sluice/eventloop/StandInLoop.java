@@ -1,5 +1,7 @@
 package dev.sluice.eventloop;
 
+import dev.sluice.eventloop.spi.LoopThread;
+import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.jcstress.BoundedWait;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.sluice.eventloop;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 
+import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.jcstress.Bystanders;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;

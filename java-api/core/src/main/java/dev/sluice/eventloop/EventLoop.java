@@ -2,6 +2,8 @@ package dev.sluice.eventloop;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.dispatch.Timers;
+import dev.sluice.eventloop.spi.LoopThread;
+import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
@@ -19,10 +21,10 @@ import java.util.concurrent.RejectedExecutionException;
  * {@link dev.sluice.proactor.Proactor} have in common, with timers, signals and tasks.
  *
  * <p>A thread runs the event loop by {@link #run()} or by calling {@link #handleEvents(Duration)} itself; it should be
- * a platform thread, because it blocks in the kernel. {@link ThreadingModel} says which threads may. Usually it is one
- * thread, the loop thread: it calls all hooks, and changes requested by other threads are queued and made by it, in
- * order. A loop that many threads run at once has no such thread: any of them calls hooks, several at the same time,
- * and every change takes effect at once. Every method may be called from any thread.
+ * a platform thread, because it blocks in the kernel. Usually it is one thread, the loop thread: it calls all hooks,
+ * and changes requested by other threads are queued and made by it, in order. A loop that many threads run at once has
+ * no such thread: any of them calls hooks, several at the same time, and every change takes effect at once. Every
+ * method may be called from any thread.
  *
  * <p><b>What ends a loop, and what does not.</b> Whatever a hook, a timer, a signal handler or a task throws affects
  * only its own handler, as its {@code handleFailure} says: the loop goes on. That holds for every {@link Throwable},
@@ -35,6 +37,8 @@ import java.util.concurrent.RejectedExecutionException;
  * fails for lack of memory is tried again, though, with pauses of 10 milliseconds and for up to a second: somebody else
  * has taken it, and usually gives it back.
  */
+// What is protected is for the Reactor and the Proactor: its types are not exported, so programs have no subclass.
+@SuppressWarnings("exports")
 public abstract class EventLoop implements Executor, AutoCloseable {
 
     private final DispatchTrace trace;

@@ -60,7 +60,7 @@ abstract class Loop {
     abstract boolean isInside();
 
     /** {@return the state of the caller} Called inside the loop. */
-    abstract LoopThread threadInside();
+    abstract LoopStay threadInside();
 
     /** {@return as {@link EventLoop#isConfined}} */
     abstract boolean isConfined();
@@ -100,7 +100,7 @@ abstract class Loop {
      * @return the calling thread
      * @throws IllegalStateException if it may not
      */
-    abstract LoopThread enter();
+    abstract LoopStay enter();
 
     /**
      * The caller leaves again. The last thread to leave ends a loop that is to be closed.
@@ -108,22 +108,22 @@ abstract class Loop {
      * @param before how often it had entered before, and not left: what has been entered since then is left, too, as a
      *               leave may have had no stack
      */
-    abstract void leave(LoopThread thread, int before);
+    abstract void leave(LoopStay thread, int before);
 
     /** One iteration: waits, and dispatches what there is. Called inside the loop. */
-    abstract int runIteration(LoopThread thread, long timeoutNanos) throws IOException;
+    abstract int runIteration(LoopStay thread, long timeoutNanos) throws IOException;
 
     /** Runs iterations until the stop or the end. Called inside the loop. */
-    abstract void runUntilStopped(LoopThread thread) throws IOException;
+    abstract void runUntilStopped(LoopStay thread) throws IOException;
 
     /**
      * The caller's outermost run has failed. Called inside the loop; if no other thread is inside, leaving ends the
      * loop.
      */
-    abstract void runFailed(LoopThread thread);
+    abstract void runFailed(LoopStay thread);
 
     final int handleEvents(long timeoutNanos) throws IOException {
-        LoopThread thread = enter();
+        LoopStay thread = enter();
         int before = thread.depth++;
         try {
             return trace == null ? runIteration(thread, timeoutNanos) : runIterationTraced(thread, timeoutNanos);
@@ -132,7 +132,7 @@ abstract class Loop {
         }
     }
 
-    private int runIterationTraced(LoopThread thread, long timeoutNanos) throws IOException {
+    private int runIterationTraced(LoopStay thread, long timeoutNanos) throws IOException {
         trace.enter();
         try {
             return runIteration(thread, timeoutNanos);
@@ -142,7 +142,7 @@ abstract class Loop {
     }
 
     final void run() throws IOException {
-        LoopThread thread = enter();
+        LoopStay thread = enter();
         int before = thread.depth++;
         Throwable failure = null;
         try {
@@ -162,7 +162,7 @@ abstract class Loop {
         }
     }
 
-    private void runTracedUntilStopped(LoopThread thread) throws IOException {
+    private void runTracedUntilStopped(LoopStay thread) throws IOException {
         trace.enter();
         try {
             runUntilStopped(thread);
@@ -171,7 +171,7 @@ abstract class Loop {
         }
     }
 
-    private void leave(LoopThread thread, int before, Throwable failure) {
+    private void leave(LoopStay thread, int before, Throwable failure) {
         try {
             leave(thread, before);
         } catch (RuntimeException | Error e) {

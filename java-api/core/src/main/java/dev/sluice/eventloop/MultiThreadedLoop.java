@@ -18,9 +18,9 @@ final class MultiThreadedLoop extends Loop {
 
     private final Object lock = new Object();
     /** Changed under the lock. */
-    private final Map<Thread, LoopThread> inside = new ConcurrentHashMap<>();
+    private final Map<Thread, LoopStay> inside = new ConcurrentHashMap<>();
     /** Those of threads that have left, for threads that enter. Under the lock. */
-    private LoopThread unused;
+    private LoopStay unused;
     /** How many of the waiting threads a stop must get out. */
     private final AtomicInteger waitingRuns = new AtomicInteger();
     /** How many calls of {@link #run} there are, nested ones included. Under the lock. */
@@ -43,7 +43,7 @@ final class MultiThreadedLoop extends Loop {
     }
 
     @Override
-    LoopThread threadInside() {
+    LoopStay threadInside() {
         return inside.get(Thread.currentThread());
     }
 
@@ -89,10 +89,10 @@ final class MultiThreadedLoop extends Loop {
     // Running
 
     @Override
-    LoopThread enter() {
+    LoopStay enter() {
         StackReserve.requireForWait();
         Thread current = Thread.currentThread();
-        LoopThread thread = inside.get(current);
+        LoopStay thread = inside.get(current);
         if (thread == null) {
             synchronized (lock) {
                 // No thread may enter any more, so that a last one leaves.
@@ -105,9 +105,9 @@ final class MultiThreadedLoop extends Loop {
         return thread;
     }
 
-    private LoopThread putInside(Thread current) {
+    private LoopStay putInside(Thread current) {
         assert Thread.holdsLock(lock);
-        LoopThread thread = unused == null ? new LoopThread() : unused;
+        LoopStay thread = unused == null ? new LoopStay() : unused;
         inside.put(current, thread);
         unused = thread.nextUnused;
         thread.nextUnused = null;
@@ -116,7 +116,7 @@ final class MultiThreadedLoop extends Loop {
 
     private void removeInside(Thread current) {
         assert Thread.holdsLock(lock);
-        LoopThread thread = inside.remove(current);
+        LoopStay thread = inside.remove(current);
         thread.reset();
         thread.nextUnused = unused;
         unused = thread;
@@ -129,7 +129,7 @@ final class MultiThreadedLoop extends Loop {
     }
 
     @Override
-    void runUntilStopped(LoopThread thread) throws IOException {
+    void runUntilStopped(LoopStay thread) throws IOException {
         synchronized (lock) {
             runs++;
         }
@@ -148,12 +148,12 @@ final class MultiThreadedLoop extends Loop {
     }
 
     @Override
-    int runIteration(LoopThread thread, long timeoutNanos) throws IOException {
+    int runIteration(LoopStay thread, long timeoutNanos) throws IOException {
         return runIteration(thread, timeoutNanos, false);
     }
 
     /** One iteration, either as part of a run, which a stop ends, or on its own. */
-    private int runIteration(LoopThread thread, long timeoutNanos, boolean running) throws IOException {
+    private int runIteration(LoopStay thread, long timeoutNanos, boolean running) throws IOException {
         assert isInside();
         int count = loop.dispatchPending(thread);
         if (count > 0) {
@@ -168,7 +168,7 @@ final class MultiThreadedLoop extends Loop {
         return count + work.dispatch(beforeHooks);
     }
 
-    private int await(LoopThread thread, long timeoutNanos, boolean running) throws IOException {
+    private int await(LoopStay thread, long timeoutNanos, boolean running) throws IOException {
         try {
             int count = awaitBounded(thread, timeoutNanos, running);
             if (thread.lacksMemory) {
@@ -181,7 +181,7 @@ final class MultiThreadedLoop extends Loop {
         }
     }
 
-    private int awaitBounded(LoopThread thread, long timeoutNanos, boolean running) throws IOException {
+    private int awaitBounded(LoopStay thread, long timeoutNanos, boolean running) throws IOException {
         try {
             return loop.await(thread, closeRequested ? 0 : work.waitTime(timeoutNanos));
         } finally {
@@ -250,12 +250,12 @@ final class MultiThreadedLoop extends Loop {
     }
 
     @Override
-    void runFailed(LoopThread thread) {
+    void runFailed(LoopStay thread) {
         thread.failed = true;
     }
 
     @Override
-    void leave(LoopThread thread, int before) {
+    void leave(LoopStay thread, int before) {
         if (before > 0) {
             thread.depth = before;
             handOver();
@@ -276,7 +276,7 @@ final class MultiThreadedLoop extends Loop {
     }
 
     /** {@return false if the caller must end the loop first} */
-    private boolean exit(Thread current, LoopThread thread) {
+    private boolean exit(Thread current, LoopStay thread) {
         synchronized (lock) {
             if (thread.failed && inside.size() == 1) {
                 requestClose();
@@ -295,7 +295,7 @@ final class MultiThreadedLoop extends Loop {
     void closeBatches() {
         loop.closeBatch(threadInside());
         synchronized (lock) {
-            for (LoopThread each = unused; each != null; each = each.nextUnused) {
+            for (LoopStay each = unused; each != null; each = each.nextUnused) {
                 loop.closeBatch(each);
             }
         }

@@ -22,7 +22,7 @@ final class SingleThreadedLoop extends Loop {
     private final AtomicReference<Thread> inside = new AtomicReference<>();
 
     /** The one that runs the loop: a thread that takes over goes on with it. Used inside the loop. */
-    private final LoopThread thread = new LoopThread();
+    private final LoopStay thread = new LoopStay();
 
     SingleThreadedLoop(EventLoop loop, boolean canMove, TimerQueue timers, DispatchTrace trace) {
         super(loop, timers, false, trace);
@@ -43,7 +43,7 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
-    LoopThread threadInside() {
+    LoopStay threadInside() {
         return thread;
     }
 
@@ -119,7 +119,7 @@ final class SingleThreadedLoop extends Loop {
     // Running
 
     @Override
-    LoopThread enter() {
+    LoopStay enter() {
         requireOpen();
         StackReserve.requireForWait();
         Thread current = Thread.currentThread();
@@ -155,7 +155,7 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
-    void runUntilStopped(LoopThread runner) throws IOException {
+    void runUntilStopped(LoopStay runner) throws IOException {
         while (!runner.leaving && !stopRequested && !closeRequested) {
             runIteration(runner, TimerQueue.NEVER);
         }
@@ -163,7 +163,7 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
-    int runIteration(LoopThread runner, long timeoutNanos) throws IOException {
+    int runIteration(LoopStay runner, long timeoutNanos) throws IOException {
         assert isInside();
         int count = loop.dispatchPending(runner);
         if (count > 0) {
@@ -176,7 +176,7 @@ final class SingleThreadedLoop extends Loop {
         return count + work.dispatch(beforeHooks);
     }
 
-    private int await(LoopThread runner, long timeoutNanos) throws IOException {
+    private int await(LoopStay runner, long timeoutNanos) throws IOException {
         work.beginWait();
         try {
             // A close that is requested from now on ends the wait.
@@ -194,12 +194,12 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
-    void runFailed(LoopThread runner) {
+    void runFailed(LoopStay runner) {
         requestClose();
     }
 
     @Override
-    void leave(LoopThread runner, int before) {
+    void leave(LoopStay runner, int before) {
         if (before > 0) {
             runner.depth = before;
             return;

@@ -21,6 +21,6 @@
  * </ul>
  *
  * <p>What a thread keeps from one wait to the next, and what its waits fill, belongs to its
- * {@link dev.sluice.eventloop.LoopThread}: a single-threaded loop has one, whichever thread runs it.
+ * {@link dev.sluice.eventloop.spi.LoopThread}: a single-threaded loop has one, whichever thread runs it.
  */
 package dev.sluice.eventloop;

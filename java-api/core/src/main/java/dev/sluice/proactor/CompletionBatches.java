@@ -1,7 +1,7 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
-import dev.sluice.eventloop.LoopThread;
+import dev.sluice.eventloop.spi.LoopThread;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.Queue;

@@ -7,8 +7,8 @@ import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.eventloop.EventLoop;
-import dev.sluice.eventloop.LoopThread;
-import dev.sluice.eventloop.ThreadingModel;
+import dev.sluice.eventloop.spi.LoopThread;
+import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.MemoryShortage;
@@ -61,6 +61,7 @@ import org.slf4j.LoggerFactory;
  * io_uring the system may then still be executing some of them: this is logged, and their buffers must not be used
  * again.
  */
+@SuppressWarnings("exports") // What it overrides is not for programs.
 public final class Proactor extends EventLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proactor.class);

@@ -11,8 +11,8 @@ import dev.sluice.dispatch.CloseTiming;
 import dev.sluice.dispatch.HandlerEntry;
 import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.eventloop.EventLoop;
-import dev.sluice.eventloop.LoopThread;
-import dev.sluice.eventloop.ThreadingModel;
+import dev.sluice.eventloop.spi.LoopThread;
+import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
@@ -61,6 +61,7 @@ import org.slf4j.LoggerFactory;
  * registered for the handle; what is ready by then is dispatched next. That is so on every mechanism. So a hook that
  * runs the loop until its own handle has more to say waits in vain: it has to return instead.
  */
+@SuppressWarnings("exports") // What it overrides is not for programs.
 public final class Reactor extends EventLoop implements Dispatcher {
 
     private static final Logger LOG = LoggerFactory.getLogger(Reactor.class);

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.deadline.Timeout;
+import dev.sluice.eventloop.spi.LoopThread;
+import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.testing.Depth;
 import dev.sluice.timer.TimerQueue;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,4 +1,4 @@
-package dev.sluice.eventloop;
+package dev.sluice.eventloop.spi;
 
 /** Which threads may run an event loop. */
 public enum ThreadingModel {

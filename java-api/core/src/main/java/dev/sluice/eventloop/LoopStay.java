@@ -1,12 +1,10 @@
 package dev.sluice.eventloop;
 
+import dev.sluice.eventloop.spi.LoopThread;
 import dev.sluice.failure.MemoryShortage;
 
-/**
- * State of one thread inside an event loop, also while its hooks run the loop. Used only by that thread. The next
- * thread that enters may use the object, and what it keeps, again.
- */
-public final class LoopThread {
+/** The stay of one thread inside an event loop: how deep it is inside, and whether it is to leave. */
+final class LoopStay extends LoopThread {
 
     private final MemoryShortage shortage = new MemoryShortage();
     /** Whether its last wait has failed for lack of memory. */
@@ -18,25 +16,7 @@ public final class LoopThread {
     /** Whether its outermost run has failed. */
     boolean failed;
     /** The next one that no thread uses. */
-    LoopThread nextUnused;
-    private Object batch;
-
-    LoopThread() {
-    }
-
-    /** {@return what the thread's waits fill and its dispatches take from; null if it has not waited yet} */
-    public Object batch() {
-        return batch;
-    }
-
-    /**
-     * Keeps what the thread's waits fill, until {@link EventLoop#closeBatch}.
-     *
-     * @param batch belongs to the kind of loop; null for none
-     */
-    public void keep(Object batch) {
-        this.batch = batch;
-    }
+    LoopStay nextUnused;
 
     /** A wait has failed. Returns after a pause, so that the next one can be tried, unless this has lasted too long. */
     void outlastShortage(OutOfMemoryError failure) {
