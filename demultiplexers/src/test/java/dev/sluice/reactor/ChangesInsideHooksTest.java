@@ -150,8 +150,8 @@ class ChangesInsideHooksTest extends ReactorContract {
             pipes[other].source().close();
             // The lowest free number is given out next.
             Pipe successor = pipe();
-            assertEquals(before, successor.source().handle().toString());
-            assertNotSame(pair[other].handle(), successor.source().handle());
+            assertEquals(before, successor.source().toString());
+            assertNotSame(pair[other].handle(), successor.source());
             Recorder handler = reader("successor", successor);
             successors.add(handler);
             reactor.registerHandler(handler, EventType.READ);

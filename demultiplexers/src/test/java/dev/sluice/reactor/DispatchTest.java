@@ -165,7 +165,7 @@ class DispatchTest extends ReactorContract {
 
     @Test
     void aTimeoutHookThatIsMissingComplains() throws Exception {
-        Deaf handler = new Deaf(pipe().source().handle());
+        Deaf handler = new Deaf(pipe().source());
         reactor.schedule(handler, null, Duration.ZERO);
         runUntil(() -> handler.failure != null);
         assertTrue(handler.failure.getMessage().contains("handleTimeout"), handler.failure::getMessage);
@@ -232,8 +232,8 @@ class DispatchTest extends ReactorContract {
     @Test
     void closingTheHandleIsWhatAHandlerDoesByDefault() throws Exception {
         Pipe pipe = pipe();
-        reactor.registerHandler(new Deaf(pipe.source().handle()), EventType.READ);
-        reactor.removeHandler(pipe.source().handle());
-        assertFalse(pipe.source().handle().isOpen());
+        reactor.registerHandler(new Deaf(pipe.source()), EventType.READ);
+        reactor.removeHandler(pipe.source());
+        assertFalse(pipe.source().isOpen());
     }
 }

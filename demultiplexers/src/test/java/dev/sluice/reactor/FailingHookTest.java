@@ -59,7 +59,7 @@ class FailingHookTest extends ReactorContract {
         runUntil(() -> handler.called("close") && witness.called("input"));
         assertEquals(List.of("input", "failure", "close READ"), handler.calls());
         assertEquals(List.of(failure), handler.failures());
-        assertEquals(3, handler.handles().stream().filter(failing.source().handle()::equals).count());
+        assertEquals(3, handler.handles().stream().filter(failing.source()::equals).count());
         send(failing);
         assertServed(witness, pipe);
         assertEquals(1, handler.count("input"));
@@ -159,7 +159,7 @@ class FailingHookTest extends ReactorContract {
     void handlerWithoutFailureHookLosesItsHandleAlone() throws Exception {
         Pipe pipe = readablePipe();
         Recorder witness = witness(pipe);
-        Handle handle = readablePipe().source().handle();
+        Handle handle = readablePipe().source();
         EventHandler handler = new EventHandler() {
             @Override
             public Handle handle() {

@@ -128,7 +128,7 @@ class LoopThreadTest extends ReactorContract {
         reactor.registerHandler(handler, EventType.READ);
         OtherThread.await(() -> handler.called("failure"));
         assertInstanceOf(HandleClosedException.class, handler.failures().get(0));
-        assertEquals(List.of(pipe.source().handle()), handler.handles());
+        assertEquals(List.of(pipe.source()), handler.handles());
         loop.close();
         assertEquals(List.of("failure"), handler.calls());
         assertEquals(Set.of(loop.thread()), handler.threads());

@@ -79,12 +79,12 @@ public abstract class ReactorContract extends EventLoopContract {
     }
 
     protected static void send(Pipe pipe) throws IOException {
-        pipe.sink().send(ByteBuffer.wrap(new byte[1]));
+        pipe.send(ByteBuffer.wrap(new byte[1]));
     }
 
     /** {@return a handler of the readable end that drains it} */
     protected static Recorder reader(String name, Pipe pipe) {
-        return new Recorder(name, pipe.source().handle()).drain(pipe.source()::receive);
+        return new Recorder(name, pipe.source()).drain(pipe::receive);
     }
 
     protected static Recorder reader(String name, Connection connection) {

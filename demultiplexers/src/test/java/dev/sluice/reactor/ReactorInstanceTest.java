@@ -32,9 +32,9 @@ class ReactorInstanceTest {
         Reactor instance = Reactor.instance();
         assertSame(instance, OtherThread.start(Reactor::instance).result());
         try (Pipe pipe = Pipe.open()) {
-            Recorder handler = new Recorder("reader", pipe.source().handle()).drain(pipe.source()::receive);
+            Recorder handler = new Recorder("reader", pipe.source()).drain(pipe::receive);
             instance.registerHandler(handler, EventType.READ);
-            pipe.sink().send(ByteBuffer.wrap(new byte[1]));
+            pipe.send(ByteBuffer.wrap(new byte[1]));
             assertEquals(1, instance.handleEvents(ReactorContract.LIMIT));
             instance.removeHandler(handler);
             assertEquals(1, handler.count("close"));

@@ -57,7 +57,7 @@ class ReactorThreadSafetyTest extends ReactorContract {
 
         @Override
         public Handle handle() {
-            return pipe.source().handle();
+            return pipe.source();
         }
 
         @Override

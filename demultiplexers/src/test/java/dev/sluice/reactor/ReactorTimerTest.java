@@ -199,7 +199,7 @@ class ReactorTimerTest extends ReactorContract {
         reactor.registerHandler(reader, EventType.READ);
         int[] fired = new int[1];
         EventHandler[] self = new EventHandler[1];
-        self[0] = new SingleMethodAdapter(pipe.source().handle(), (handle, event, detail) -> {
+        self[0] = new SingleMethodAdapter(pipe.source(), (handle, event, detail) -> {
             fired[0]++;
             reactor.schedule(self[0], null, Duration.ZERO);
         });
@@ -235,7 +235,7 @@ class ReactorTimerTest extends ReactorContract {
         LoopRunner loop = runInBackground();
         int cancelled = 0;
         int[] fired = new int[1];
-        EventHandler handler = new SingleMethodAdapter(pipe().source().handle(), (of, event, detail) -> fired[0]++);
+        EventHandler handler = new SingleMethodAdapter(pipe().source(), (of, event, detail) -> fired[0]++);
         int count = 2_000;
         for (int i = 0; i < count; i++) {
             Timer timer = reactor.schedule(handler, "token", Duration.ofNanos(i % 10 * 10_000));

@@ -38,7 +38,7 @@ class RefusedRegistrationTest extends LeakChecked {
     void openReactor() throws IOException {
         SynchronousEventDemultiplexer real = OpenedDemultiplexers.openSynchronous("poll");
         reactor = own(new Reactor(decorated(SynchronousEventDemultiplexer.class, real), TimerQueue.heap()));
-        handle = own(Pipe.open()).source().handle();
+        handle = own(Pipe.open()).source();
         handler = new Recorder("handler", handle);
     }
 

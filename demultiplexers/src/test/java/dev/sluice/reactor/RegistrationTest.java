@@ -25,7 +25,7 @@ class RegistrationTest extends ReactorContract {
         Recorder handler = reader("own", pipe);
         reactor.registerHandler(handler, EventType.READ);
         runUntil(() -> handler.called("input"));
-        assertEquals(List.of(pipe.source().handle()), handler.handles());
+        assertEquals(List.of(pipe.source()), handler.handles());
         reactor.removeHandler(handler);
         assertEquals(List.of("input", "close READ"), handler.calls());
     }
@@ -33,9 +33,9 @@ class RegistrationTest extends ReactorContract {
     @Test
     void oneHandlerServesSeveralHandles() throws Exception {
         Pipe[] pipes = {readablePipe(), readablePipe(), readablePipe()};
-        Recorder handler = recorder("several", pipes[0].source().handle());
+        Recorder handler = recorder("several", pipes[0].source());
         for (Pipe pipe : pipes) {
-            reactor.registerHandler(pipe.source().handle(), handler, EventType.READ);
+            reactor.registerHandler(pipe.source(), handler, EventType.READ);
         }
         handler.onInput(() -> {
             Handle last = handler.handles().get(handler.handles().size() - 1);
@@ -44,7 +44,7 @@ class RegistrationTest extends ReactorContract {
         runUntil(() -> handler.count("close") == 3);
         assertEquals(3, handler.count("input"));
         for (Pipe pipe : pipes) {
-            assertEquals(2, handler.handles().stream().filter(pipe.source().handle()::equals).count());
+            assertEquals(2, handler.handles().stream().filter(pipe.source()::equals).count());
         }
     }
 
@@ -53,11 +53,11 @@ class RegistrationTest extends ReactorContract {
         Pipe one = readablePipe();
         Pipe two = readablePipe();
         Recorder handler = reader("both", one);
-        reactor.registerHandler(one.source().handle(), handler, EventType.READ);
-        reactor.registerHandler(two.source().handle(), handler, EventType.READ);
-        reactor.removeHandler(two.source().handle());
+        reactor.registerHandler(one.source(), handler, EventType.READ);
+        reactor.registerHandler(two.source(), handler, EventType.READ);
+        reactor.removeHandler(two.source());
         runUntil(() -> handler.called("input"));
-        assertEquals(List.of(two.source().handle(), one.source().handle()), handler.handles());
+        assertEquals(List.of(two.source(), one.source()), handler.handles());
     }
 
     @Test
@@ -195,7 +195,7 @@ class RegistrationTest extends ReactorContract {
                 () -> reactor.registerHandler(second, EventType.WRITE));
         assertTrue(refused.getMessage().contains("the first"), refused::getMessage);
         assertTrue(refused.getMessage().contains("the second"), refused::getMessage);
-        assertTrue(refused.getMessage().contains(pipe.source().handle().toString()), refused::getMessage);
+        assertTrue(refused.getMessage().contains(pipe.source().toString()), refused::getMessage);
         send(pipe);
         runUntil(() -> first.called("input"));
         assertEquals(List.of(), second.calls());

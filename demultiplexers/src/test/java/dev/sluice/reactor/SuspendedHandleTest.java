@@ -370,7 +370,7 @@ class SuspendedHandleTest extends ReactorContract {
 
     @Test
     void aSuspendedHandleWhoseHookThrowsEndsOnce() throws Exception {
-        Recorder handler = recorder("failing", readablePipe().source().handle());
+        Recorder handler = recorder("failing", readablePipe().source());
         handler.onInput(() -> {
             turnSeveralTimes();
             throw new IOException("wanted");
@@ -384,7 +384,7 @@ class SuspendedHandleTest extends ReactorContract {
     @Test
     void aSuspendedHandleIsClosedByAnotherHook() throws Exception {
         Pipe pipe = readablePipe();
-        Recorder handler = recorder("closed", pipe.source().handle());
+        Recorder handler = recorder("closed", pipe.source());
         Recorder closer = new Recorder("closer").onTimeout(() -> pipe.source().close());
         handler.onInput(() -> {
             turnSeveralTimes();
@@ -400,7 +400,7 @@ class SuspendedHandleTest extends ReactorContract {
 
     @Test
     void aSuspendedHandleIsStillRegisteredWhenTheReactorCloses() throws Exception {
-        Recorder handler = recorder("last", readablePipe().source().handle());
+        Recorder handler = recorder("last", readablePipe().source());
         handler.onInput(() -> {
             turnSeveralTimes();
             reactor.close();

@@ -35,7 +35,7 @@ class UndrainedHandleTest extends ReactorContract {
 
         @Override
         public Handle handle() {
-            return pipe.source().handle();
+            return pipe.source();
         }
 
         @Override
@@ -46,7 +46,7 @@ class UndrainedHandleTest extends ReactorContract {
         @Override
         public void handleInput(Handle handle) throws IOException {
             calls++;
-            received += pipe.source().receive(ByteBuffer.allocate(1));
+            received += pipe.receive(ByteBuffer.allocate(1));
         }
 
         @Override
@@ -59,7 +59,7 @@ class UndrainedHandleTest extends ReactorContract {
         Pipe pipe = pipe();
         Nibbler nibbler = new Nibbler(pipe, drains);
         reactor.registerHandler(nibbler, EventType.READ);
-        pipe.sink().send(ByteBuffer.wrap(new byte[BYTES]));
+        pipe.send(ByteBuffer.wrap(new byte[BYTES]));
         return nibbler;
     }
 

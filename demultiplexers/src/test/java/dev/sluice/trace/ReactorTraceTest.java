@@ -51,7 +51,7 @@ class ReactorTraceTest extends ReactorContract {
         runUntil(() -> reader.called("input"));
         TracedHook input = trace.hooks().get(0);
         assertEquals("handleInput of reader", input.hook() + " of " + input.handler());
-        assertEquals(pipe.source().handle(), input.handle());
+        assertEquals(pipe.source(), input.handle());
         Recorder timer = new Recorder("timer");
         recorded.schedule(timer, "token", Duration.ZERO);
         runUntil(() -> timer.called("timeout token"));

@@ -67,7 +67,7 @@ public final class ScarceServer {
     private static void prepare() throws IOException {
         listener().close();
         try (Pipe pipe = Pipe.open()) {
-            pipe.sink().send(ByteBuffer.allocate(1));
+            pipe.send(ByteBuffer.allocate(1));
         }
     }
 

@@ -35,8 +35,8 @@ class EpollFailedWaitTest extends LeakChecked {
         demultiplexer = own(new EpollDemultiplexer("epoll", Trigger.LEVEL));
         ready = own(demultiplexer.newReadyBatch(4));
         Pipe pipe = own(Pipe.open());
-        pipe.sink().send(ByteBuffer.allocate(1));
-        demultiplexer.register(pipe.source().handle(), EventType.READ, null);
+        pipe.send(ByteBuffer.allocate(1));
+        demultiplexer.register(pipe.source(), EventType.READ, null);
     }
 
     /** The number of {@code EPERM} is 1, and -1 a timeout. */

@@ -53,7 +53,7 @@ class EpollRefusedChangeTest extends LeakChecked {
 
     private Pipe readablePipe() throws Exception {
         Pipe pipe = own(Pipe.open());
-        pipe.sink().send(ByteBuffer.allocate(1));
+        pipe.send(ByteBuffer.allocate(1));
         return pipe;
     }
 
@@ -74,7 +74,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     @EnumSource(Trigger.class)
     void newEventsCanBeSetAgain(Trigger trigger) throws Exception {
         EpollDemultiplexer demultiplexer = open(trigger);
-        Registration registration = demultiplexer.register(readablePipe().source().handle(), 0, null);
+        Registration registration = demultiplexer.register(readablePipe().source(), 0, null);
         refuse(() -> registration.setEvents(EventType.READ));
         registration.setEvents(EventType.READ);
         assertReported(demultiplexer, registration);
@@ -84,7 +84,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     @EnumSource(Trigger.class)
     void anActivationCanBeTriedAgain(Trigger trigger) throws Exception {
         EpollDemultiplexer demultiplexer = open(trigger);
-        Registration registration = demultiplexer.register(readablePipe().source().handle(), EventType.READ, null);
+        Registration registration = demultiplexer.register(readablePipe().source(), EventType.READ, null);
         registration.deactivate();
         refuse(registration::activate);
         registration.activate();
@@ -94,7 +94,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     @Test
     void aRearmingCanBeTriedAgain() throws Exception {
         EpollDemultiplexer demultiplexer = open(Trigger.ONE_SHOT);
-        Registration registration = demultiplexer.register(readablePipe().source().handle(), EventType.READ, null);
+        Registration registration = demultiplexer.register(readablePipe().source(), EventType.READ, null);
         assertReported(demultiplexer, registration);
         refuse(registration::rearm);
         registration.rearm();
@@ -106,7 +106,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     void aHandleThatCannotBeActivatedAfterItsHookEnds() throws Exception {
         Reactor reactor = own(Reactors.on(open(Trigger.LEVEL), TimerQueue.heap()));
         OutOfMemoryError lack = new OutOfMemoryError("wanted");
-        Recorder reader = new Recorder("reader", readablePipe().source().handle());
+        Recorder reader = new Recorder("reader", readablePipe().source());
         reader.onInput(() -> {
             reactor.handleEvents(Duration.ZERO);
             faults.throwNth(CHANGE, 1, lack);
@@ -126,14 +126,14 @@ class EpollRefusedChangeTest extends LeakChecked {
             EpollDemultiplexer demultiplexer = open(Trigger.LEVEL);
             left.set(1);
             assertThrows(OutOfMemoryError.class,
-                    () -> demultiplexer.register(pipe.source().handle(), EventType.READ, null));
+                    () -> demultiplexer.register(pipe.source(), EventType.READ, null));
         } finally {
             Bindings.use(plentiful);
         }
         pipe.source().close();
         // The other end is told of the close, if the descriptor is closed.
         assertEquals("EPIPE", assertThrows(SystemCallException.class,
-                () -> pipe.sink().send(ByteBuffer.allocate(1))).errorName());
+                () -> pipe.send(ByteBuffer.allocate(1))).errorName());
     }
 
     /** On a concurrent set it is armed after each one. */
@@ -141,7 +141,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     @Timeout(60)
     void aWakeUpThatCannotBeArmedEndsAWaitAllTheSame() throws Exception {
         EpollDemultiplexer demultiplexer = open(Trigger.ONE_SHOT);
-        Registration registration = demultiplexer.register(readablePipe().source().handle(), 0, null);
+        Registration registration = demultiplexer.register(readablePipe().source(), 0, null);
         try (ReadyBatch ready = demultiplexer.newReadyBatch(4)) {
             faults.failEach(CHANGE, Errno.ENOMEM);
             for (int i = 0; i < 3; i++) {

@@ -52,7 +52,7 @@ class MemberTableTest {
     }
 
     private SomeMember add() throws HandleClosedException {
-        SomeMember member = new SomeMember(pipe.source().handle());
+        SomeMember member = new SomeMember(pipe.source());
         members.add(member);
         table.add(member);
         return member;

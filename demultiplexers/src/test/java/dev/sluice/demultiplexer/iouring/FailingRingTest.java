@@ -96,13 +96,13 @@ class FailingRingTest {
     void aKernelThatNeverAcceptsPollsIsNotAskedForEver(Errno refusal) throws IOException {
         try (IoUringPollDemultiplexer demultiplexer = new IoUringPollDemultiplexer();
                 ReadyBatch ready = demultiplexer.newReadyBatch(1)) {
-            Registration registration = demultiplexer.register(pipe.source().handle(), EventType.READ, null);
+            Registration registration = demultiplexer.register(pipe.source(), EventType.READ, null);
             int before = faults.calls(CALL);
             faults.failEach(CALL, refusal);
             assertCallFails(refusal, () -> demultiplexer.awaitReady(ready, PATIENCE));
             assertTrue(faults.calls(CALL) - before < MANY_CALLS, "it spins");
             faults.heal();
-            pipe.sink().send(ByteBuffer.allocate(1));
+            pipe.send(ByteBuffer.allocate(1));
             assertEquals(1, demultiplexer.awaitReady(ready, PATIENCE));
             assertSame(registration, ready.registration(0));
         }
@@ -112,7 +112,7 @@ class FailingRingTest {
     void changesThatCannotBeSubmittedAreMadeUpFor() throws IOException {
         try (IoUringPollDemultiplexer demultiplexer = new IoUringPollDemultiplexer();
                 ReadyBatch ready = demultiplexer.newReadyBatch(1)) {
-            Registration registration = demultiplexer.register(pipe.sink().handle(), EventType.READ, null);
+            Registration registration = demultiplexer.register(pipe.sink(), EventType.READ, null);
             faults.failEach(CALL, Errno.EPERM);
             for (int i = 0; i < CHANGES; i++) {
                 registration.setEvents(i % 2 == 0 ? 0 : EventType.READ);
@@ -159,7 +159,7 @@ class FailingRingTest {
         Completions completions = demultiplexer.newCompletions(1);
         Pipe other = Pipe.open();
         Operation receive = demultiplexer.newOperation();
-        receive.poll(demultiplexer.associate(other.source().handle()), EventType.READ);
+        receive.poll(demultiplexer.associate(other.source()), EventType.READ);
         assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
         faults.failEach(CALL, Errno.EPERM);
         Operation close = demultiplexer.newOperation();
@@ -167,7 +167,7 @@ class FailingRingTest {
         assertThrows(UncheckedIOException.class, demultiplexer::close);
         completions.close();
         other.sink().close();
-        assertFalse(other.source().handle().isOpen());
+        assertFalse(other.source().isOpen());
         assertEquals("", OpenDescriptors.now().without(before));
     }
 }

@@ -252,9 +252,9 @@ class ImpossibleResultTest extends LeakChecked {
         try (IoUringPollDemultiplexer set = new IoUringPollDemultiplexer();
                 ReadyBatch ready = set.newReadyBatch(4); Pipe silent = Pipe.open();
                 Pipe changing = Pipe.open()) {
-            Registration idle = set.register(silent.source().handle(), 0, "idle");
-            Registration busy = set.register(changing.source().handle(), EventType.READ, "busy");
-            set.register(silent.sink().handle(), EventType.READ, "removed").remove();
+            Registration idle = set.register(silent.source(), 0, "idle");
+            Registration busy = set.register(changing.source(), EventType.READ, "busy");
+            set.register(silent.sink(), EventType.READ, "removed").remove();
             for (int run = 0; run < Campaign.count(200, 20_000); run++) {
                 Random random = campaign.random(run);
                 long place = random.nextBoolean() ? random.nextInt(6) : random.nextInt();
@@ -271,7 +271,7 @@ class ImpossibleResultTest extends LeakChecked {
                 assertEquals(0, ready.size(), campaign::toString);
             }
             idle.setEvents(EventType.READ);
-            changing.sink().send(ByteBuffer.allocate(1));
+            changing.send(ByteBuffer.allocate(1));
             assertEquals(1, set.awaitReady(ready, TimeUnit.SECONDS.toNanos(30)));
             assertSame(busy, ready.registration(0));
         } finally {

@@ -29,7 +29,7 @@ class MissedCancellationTest extends LeakChecked {
                 IoUringDemultiplexer demultiplexer = new IoUringDemultiplexer(SIZE, false);
                 Completions completions = demultiplexer.newCompletions(1);
                 Pipe pipe = Pipe.open()) {
-            Association where = demultiplexer.associate(pipe.source().handle());
+            Association where = demultiplexer.associate(pipe.source());
             Operation poll = pollThatStaysInFlight(demultiplexer, completions, where);
             calls.misdirectNextCancellation();
             poll.cancel();
@@ -46,7 +46,7 @@ class MissedCancellationTest extends LeakChecked {
                 IoUringDemultiplexer demultiplexer = new IoUringDemultiplexer(SIZE, false);
                 Completions completions = demultiplexer.newCompletions(1);
                 Pipe pipe = Pipe.open()) {
-            Association where = demultiplexer.associate(pipe.source().handle());
+            Association where = demultiplexer.associate(pipe.source());
             Operation poll = pollThatStaysInFlight(demultiplexer, completions, where);
             calls.next(IORING_OP_ASYNC_CANCEL, honest -> -Errno.ENOENT.number());
             poll.cancel();
@@ -54,7 +54,7 @@ class MissedCancellationTest extends LeakChecked {
             assertTrue(Errno.ECANCELED.is(completions.result(0)), () -> "" + completions.result(0));
             poll.poll(where, EventType.READ);
             assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
-            pipe.sink().send(ByteBuffer.allocate(1));
+            pipe.send(ByteBuffer.allocate(1));
             assertEquals(1, demultiplexer.awaitCompletions(completions, NANOS), "completions of the second poll");
             assertEquals(EventType.READ, completions.result(0));
             assertEquals(0, demultiplexer.inFlight());

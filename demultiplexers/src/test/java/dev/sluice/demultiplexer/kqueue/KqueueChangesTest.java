@@ -77,7 +77,7 @@ class KqueueChangesTest {
     private Registration register() throws IOException {
         Pipe pipe = Pipe.open();
         pipes.add(pipe);
-        return kqueue.register(pipe.sink().handle(), WRITE, null);
+        return kqueue.register(pipe.sink(), WRITE, null);
     }
 
     private void assertOnlyTheFirstIsReady(ReadyBatch batch) throws IOException {

@@ -70,7 +70,7 @@ class KqueueWithoutUserEventsTest {
                 assertEquals(0, kqueue.awaitReady(ready, FOREVER));
             }
             try (Pipe pipe = Pipe.open()) {
-                kqueue.register(pipe.sink().handle(), WRITE, null);
+                kqueue.register(pipe.sink(), WRITE, null);
                 assertEquals(1, kqueue.awaitReady(ready, FOREVER));
             }
         }

@@ -25,7 +25,7 @@ class AssociationsTest extends LeakChecked {
         ProvidedBuffers.Size size = new ProvidedBuffers.Size(4096, 1, 1);
         OperationProcessor processor = own(new EmulatedDemultiplexer(new PollDemultiplexer(), size));
         Associations associations = new Associations(processor, () -> shutDown);
-        Handle handle = own(Pipe.open()).source().handle();
+        Handle handle = own(Pipe.open()).source();
         shutDown = true;
         assertThrows(HandleClosedException.class, () -> associations.add(handle));
         shutDown = false;

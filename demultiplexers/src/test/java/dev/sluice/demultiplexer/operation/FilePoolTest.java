@@ -67,7 +67,7 @@ class FilePoolTest {
     void withoutAnyWhatNobodyElseWouldDoIsDoneByTheCaller() throws Exception {
         try (Pipe pipe = Pipe.open()) {
             OperationSlot operation = (OperationSlot) processor.newOperation();
-            operation.close(processor.associate(pipe.source().handle()));
+            operation.close(processor.associate(pipe.source()));
             Call close = new Call(operation, new CountDownLatch(0));
             pool.submit(close);
             assertSame(Thread.currentThread(), close.performer.poll());

@@ -31,7 +31,7 @@ class PollGrowthTest extends LeakChecked {
         List<Pipe> pipes = new ArrayList<>();
         for (int i = 0; i < MORE_THAN_AT_FIRST; i++) {
             Pipe pipe = own(Pipe.open());
-            pipe.sink().send(ByteBuffer.allocate(1));
+            pipe.send(ByteBuffer.allocate(1));
             pipes.add(pipe);
         }
         Bindings.use(ScarceMemory.of(real, () -> left.decrementAndGet() == 0));
@@ -39,13 +39,13 @@ class PollGrowthTest extends LeakChecked {
              ReadyBatch ready = demultiplexer.newReadyBatch(2 * MORE_THAN_AT_FIRST)) {
             Pipe last = pipes.remove(pipes.size() - 1);
             for (Pipe pipe : pipes) {
-                demultiplexer.register(pipe.source().handle(), EventType.READ, null);
+                demultiplexer.register(pipe.source(), EventType.READ, null);
             }
             left.set(1);
             assertThrows(OutOfMemoryError.class,
-                    () -> demultiplexer.register(last.source().handle(), EventType.READ, null));
+                    () -> demultiplexer.register(last.source(), EventType.READ, null));
             assertEquals(pipes.size(), demultiplexer.awaitReady(ready, 0));
-            demultiplexer.register(last.source().handle(), EventType.READ, null);
+            demultiplexer.register(last.source(), EventType.READ, null);
             assertEquals(pipes.size() + 1, demultiplexer.awaitReady(ready, 0));
         } finally {
             Bindings.use(real);

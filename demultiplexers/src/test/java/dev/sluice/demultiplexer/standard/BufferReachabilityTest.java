@@ -130,8 +130,8 @@ class BufferReachabilityTest extends LeakChecked {
                 datagram.receive(receivedFrom.clear(), new PeerAddress());
                 file.write(written.clear(), 0);
                 file.read(read.clear(), 0);
-                pipe.sink().send(piped.clear());
-                pipe.source().receive(piped.clear());
+                pipe.send(piped.clear());
+                pipe.receive(piped.clear());
             }
         }
         closeAll();

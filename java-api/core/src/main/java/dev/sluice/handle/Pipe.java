@@ -2,19 +2,33 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * A pipe of the operating system, non-blocking at both ends; on Windows, whose own pipes no demultiplexer can wait for,
- * a connection over the loopback address.
+ * a connection over the loopback address. Each end may also be closed alone.
  *
- * @param source where bytes come out
- * @param sink   where bytes go in
+ * @param source the end that bytes come out of
+ * @param sink   the end that bytes go into
  */
-public record Pipe(PipeSource source, PipeSink sink) implements Closeable {
+public record Pipe(Handle source, Handle sink) implements Closeable {
+
+    private static final ByteTransfer.Call READ = (system, fd, address, length, none) ->
+            system.read(fd, address, length);
+    private static final ByteTransfer.Call WRITE = (system, fd, address, length, none) ->
+            system.write(fd, address, length);
+
+    /** Makes a pipe of two handles that belong together, and owns them from now on. */
+    public Pipe {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(sink, "sink");
+    }
 
     /**
      * Opens a pipe.
@@ -44,7 +58,7 @@ public record Pipe(PipeSource source, PipeSink sink) implements Closeable {
         try {
             first = new Handle(binding, source, sockets, "pipe source");
             second = new Handle(binding, sink, sockets, "pipe sink");
-            return new Pipe(new PipeSource(first), new PipeSink(second));
+            return new Pipe(first, second);
         } catch (Throwable e) {
             close(binding, first, source, sockets);
             close(binding, second, sink, sockets);
@@ -58,6 +72,54 @@ public record Pipe(PipeSource source, PipeSink sink) implements Closeable {
         } else {
             OperatingSystem.of(binding).close(descriptor, isSocket);
         }
+    }
+
+    /**
+     * Receives what is there, without waiting.
+     *
+     * @param destination takes the bytes; its position advances
+     * @return how many bytes were received, 0 if none are there now, or {@link SocketStream#END_OF_STREAM} when every
+     *         sink of the pipe is closed and all is read
+     * @throws SystemCallException   if the call fails
+     * @throws HandleClosedException if the source is closed
+     */
+    public int receive(ByteBuffer destination) throws IOException {
+        if (!destination.hasRemaining()) {
+            return 0;
+        }
+        long result = ByteTransfer.in(source.descriptor, destination, READ, 0);
+        if (result > 0) {
+            return (int) result;
+        }
+        if (Errno.EAGAIN.is(result)) {
+            return 0;
+        }
+        if (result < 0) {
+            throw new SystemCallException("read", source, result);
+        }
+        return SocketStream.END_OF_STREAM;
+    }
+
+    /**
+     * Sends what the pipe takes now, without waiting.
+     *
+     * @param bytes the bytes; its position advances by what was sent
+     * @return how many bytes were taken, perhaps 0
+     * @throws SystemCallException   {@code EPIPE} if every source of the pipe is closed
+     * @throws HandleClosedException if the sink is closed
+     */
+    public int send(ByteBuffer bytes) throws IOException {
+        if (!bytes.hasRemaining()) {
+            return 0;
+        }
+        long result = ByteTransfer.out(sink.descriptor, bytes, WRITE, 0);
+        if (result >= 0) {
+            return (int) result;
+        }
+        if (Errno.EAGAIN.is(result)) {
+            return 0;
+        }
+        throw new SystemCallException("write", sink, result);
     }
 
     /** Closes both ends. */

@@ -3,7 +3,7 @@
  *
  * <p>A {@link dev.sluice.handle.Handle} owns one descriptor; a facade ({@link dev.sluice.handle.SocketStream},
  * {@link dev.sluice.handle.SocketAcceptor}, {@link dev.sluice.handle.SocketConnector},
- * {@link dev.sluice.handle.SocketDatagram}, {@link dev.sluice.handle.PipeSource}, {@link dev.sluice.handle.PipeSink},
+ * {@link dev.sluice.handle.SocketDatagram}, {@link dev.sluice.handle.Pipe},
  * {@link dev.sluice.handle.FileHandle}, {@link dev.sluice.handle.DirectoryHandle},
  * {@link dev.sluice.handle.MappedFile}, {@link dev.sluice.handle.Inotify}) holds a handle and uses {@code java.net}
  * addresses and {@code java.nio} buffers.

@@ -37,8 +37,8 @@ public abstract class AnswerContract extends DemultiplexerContract {
         intercepted = own(openDemultiplexer(calls.binding()));
         batch = own(intercepted.newReadyBatch(8));
         pipe = pipe();
-        pipe.sink().send(ByteBuffer.allocate(1));
-        registration = intercepted.register(pipe.source().handle(), READ, "old");
+        pipe.send(ByteBuffer.allocate(1));
+        registration = intercepted.register(pipe.source(), READ, "old");
     }
 
     private void assertNotReported(Action change) throws IOException {
@@ -67,7 +67,7 @@ public abstract class AnswerContract extends DemultiplexerContract {
     void nextHandleAfterTheAnswerHasNoPast() throws IOException {
         assertNotReported(() -> {
             pipe.source().close();
-            intercepted.register(pipe().source().handle(), READ, "new");
+            intercepted.register(pipe().source(), READ, "new");
         });
     }
 
@@ -75,7 +75,7 @@ public abstract class AnswerContract extends DemultiplexerContract {
     void nextRegistrationAfterTheAnswerIsTheOneReported() throws IOException {
         calls.after(WAITS, () -> {
             registration.remove();
-            registration = intercepted.register(pipe.source().handle(), READ, "again");
+            registration = intercepted.register(pipe.source(), READ, "again");
         });
         assertEquals(1, intercepted.awaitReady(batch, PATIENCE.toNanos()));
         assertSame(registration, batch.registration(0));
@@ -86,17 +86,17 @@ public abstract class AnswerContract extends DemultiplexerContract {
     void nextRegistrationAfterTheAnswerIsTheOneReportedThoughOthersLeave() throws IOException {
         List<Registration> others = List.of(registerSilent(), registerSilent());
         registration.remove();
-        Registration last = intercepted.register(pipe.source().handle(), READ, "old");
+        Registration last = intercepted.register(pipe.source(), READ, "old");
         calls.after(WAITS, () -> {
             last.remove();
             others.forEach(Registration::remove);
-            registration = intercepted.register(pipe.source().handle(), READ, "again");
+            registration = intercepted.register(pipe.source(), READ, "again");
         });
         assertReportedNow();
     }
 
     private Registration registerSilent() throws IOException {
-        return intercepted.register(pipe().source().handle(), READ, "other");
+        return intercepted.register(pipe().source(), READ, "other");
     }
 
     @Test

@@ -31,13 +31,13 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
 
     /** Ends the wait by another handle, and sees that it is the only one reported. */
     private void assertReportsNothingBut(Waiter waiter) throws Exception {
-        assertReportsOnly(waiter, register(pipe().sink().handle(), WRITE), WRITE);
+        assertReportsOnly(waiter, register(pipe().sink(), WRITE), WRITE);
     }
 
     @Test
     void registeredDuringAWaitIsReported() throws Exception {
         Waiter waiter = waiter(FOREVER);
-        assertReportsOnly(waiter, register(pipe().sink().handle(), WRITE), WRITE);
+        assertReportsOnly(waiter, register(pipe().sink(), WRITE), WRITE);
     }
 
     @Test
@@ -60,7 +60,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
 
     @Test
     void activatedDuringAWaitIsReported() throws Exception {
-        Registration registration = register(pipe().sink().handle(), WRITE);
+        Registration registration = register(pipe().sink(), WRITE);
         registration.deactivate();
         Waiter waiter = waiter(FOREVER);
         registration.activate();
@@ -177,7 +177,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
         int changers = 6;
         Registration[] registrations = new Registration[changers];
         for (int i = 0; i < changers; i++) {
-            registrations[i] = register(pipe().sink().handle(), 0);
+            registrations[i] = register(pipe().sink(), 0);
         }
         Waiter waiter = waiter(FOREVER);
         AtomicInteger left = new AtomicInteger(changers);

@@ -36,7 +36,7 @@ public abstract class CloseContract extends DemultiplexerContract {
 
     @Test
     void closeEndsAWaitInAnotherThread() throws Exception {
-        register(pipe().source().handle(), READ);
+        register(pipe().source(), READ);
         Waiter waiter = waiter(FOREVER);
         demultiplexer.close();
         assertThrows(HandleClosedException.class, waiter::result);
@@ -52,7 +52,7 @@ public abstract class CloseContract extends DemultiplexerContract {
     @Test
     void closingAgainDoesNothing() throws Exception {
         Pipe pipe = pipe();
-        register(pipe.source().handle(), READ);
+        register(pipe.source(), READ);
         List<Future<Void>> closers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             closers.add(start(closing(demultiplexer)));
@@ -61,7 +61,7 @@ public abstract class CloseContract extends DemultiplexerContract {
             result(closer);
         }
         demultiplexer.close();
-        assertTrue(pipe.source().handle().isOpen());
+        assertTrue(pipe.source().isOpen());
     }
 
     private static Callable<Void> closing(AutoCloseable closeable) {
@@ -75,10 +75,10 @@ public abstract class CloseContract extends DemultiplexerContract {
     void closedRefusesEveryUse() throws IOException {
         Pipe pipe = pipe();
         demultiplexer.close();
-        assertThrows(HandleClosedException.class, () -> register(pipe.source().handle(), READ));
+        assertThrows(HandleClosedException.class, () -> register(pipe.source(), READ));
         assertThrows(HandleClosedException.class, () -> demultiplexer.awaitReady(ready, 0));
         assertThrows(HandleClosedException.class, () -> demultiplexer.awaitReady(ready, FOREVER));
-        assertTrue(pipe.source().handle().isOpen());
+        assertTrue(pipe.source().isOpen());
     }
 
     @Test
@@ -92,8 +92,8 @@ public abstract class CloseContract extends DemultiplexerContract {
 
     @Test
     void closeRemovesAllRegistrations() throws IOException {
-        Registration registration = register(pipe().sink().handle(), WRITE);
-        Registration deactivated = register(pipe().sink().handle(), WRITE);
+        Registration registration = register(pipe().sink(), WRITE);
+        Registration deactivated = register(pipe().sink(), WRITE);
         deactivated.deactivate();
         assertReported(registration, WRITE);
         demultiplexer.close();
@@ -113,34 +113,34 @@ public abstract class CloseContract extends DemultiplexerContract {
     @Test
     void closeLeavesHandlesOpenForOtherSets() throws IOException {
         Pipe pipe = pipe();
-        register(pipe.source().handle(), READ);
+        register(pipe.source(), READ);
         demultiplexer.close();
-        assertEquals(1, pipe.sink().send(ByteBuffer.allocate(1)));
+        assertEquals(1, pipe.send(ByteBuffer.allocate(1)));
         try (SynchronousEventDemultiplexer other = openDemultiplexer(); ReadyBatch batch = other.newReadyBatch(1)) {
-            other.register(pipe.source().handle(), READ, null);
+            other.register(pipe.source(), READ, null);
             assertEquals(1, other.awaitReady(batch, PATIENCE.toNanos()));
         }
-        assertEquals(1, pipe.source().receive(ByteBuffer.allocate(1)));
+        assertEquals(1, pipe.receive(ByteBuffer.allocate(1)));
     }
 
     @Test
     void closedHoldsNoHandle() throws IOException {
         Pipe pipe = pipe();
-        register(pipe.source().handle(), READ);
+        register(pipe.source(), READ);
         demultiplexer.close();
         pipe.source().close();
-        assertTrue(ReleaseContract.isReleased(pipe.sink()));
+        assertTrue(ReleaseContract.isReleased(pipe));
     }
 
     @Test
     void closedHoldsNoHandleAfterAWaitInAnotherThread() throws Exception {
         Pipe pipe = pipe();
-        register(pipe.source().handle(), READ);
+        register(pipe.source(), READ);
         Waiter waiter = waiter(FOREVER);
         demultiplexer.close();
         assertThrows(HandleClosedException.class, waiter::result);
         pipe.source().close();
-        assertTrue(ReleaseContract.isReleased(pipe.sink()));
+        assertTrue(ReleaseContract.isReleased(pipe));
     }
 
     @Test
@@ -184,7 +184,7 @@ public abstract class CloseContract extends DemultiplexerContract {
             Pipe stranger = Pipe.open();
             result(waker);
             try (lower; stranger) {
-                assertEquals(0, stranger.source().receive(ByteBuffer.allocate(Long.BYTES)), "a wake-up went astray");
+                assertEquals(0, stranger.receive(ByteBuffer.allocate(Long.BYTES)), "a wake-up went astray");
             }
         }
     }
@@ -194,11 +194,11 @@ public abstract class CloseContract extends DemultiplexerContract {
     void closeAgainstTheCloseOfAHandle() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             try (SynchronousEventDemultiplexer other = openDemultiplexer(); Pipe pipe = Pipe.open()) {
-                other.register(pipe.source().handle(), READ, null);
+                other.register(pipe.source(), READ, null);
                 Future<Void> closer = start(closing(pipe.source()));
                 closing(other).call();
                 result(closer);
-                assertTrue(ReleaseContract.isReleased(pipe.sink()));
+                assertTrue(ReleaseContract.isReleased(pipe));
             }
         }
     }
@@ -208,13 +208,13 @@ public abstract class CloseContract extends DemultiplexerContract {
     void closeAgainstARegistration() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             try (SynchronousEventDemultiplexer other = openDemultiplexer(); Pipe pipe = Pipe.open()) {
-                Future<Registration> registrar = start(() -> other.register(pipe.source().handle(), READ, null),
+                Future<Registration> registrar = start(() -> other.register(pipe.source(), READ, null),
                         HandleClosedException.class);
                 closing(other).call();
                 Registration registration = result(registrar);
                 assertFalse(registration != null && registration.isValid());
                 pipe.source().close();
-                assertTrue(ReleaseContract.isReleased(pipe.sink()));
+                assertTrue(ReleaseContract.isReleased(pipe));
             }
         }
     }
@@ -224,7 +224,7 @@ public abstract class CloseContract extends DemultiplexerContract {
     void closeAgainstAModification() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             try (SynchronousEventDemultiplexer other = openDemultiplexer(); Pipe pipe = Pipe.open()) {
-                Registration registration = other.register(pipe.source().handle(), 0, null);
+                Registration registration = other.register(pipe.source(), 0, null);
                 Future<Void> changer = start(() -> {
                     while (registration.isValid()) {
                         registration.setEvents(READ);
@@ -235,7 +235,7 @@ public abstract class CloseContract extends DemultiplexerContract {
                 closing(other).call();
                 result(changer);
                 pipe.source().close();
-                assertTrue(ReleaseContract.isReleased(pipe.sink()));
+                assertTrue(ReleaseContract.isReleased(pipe));
             }
         }
     }

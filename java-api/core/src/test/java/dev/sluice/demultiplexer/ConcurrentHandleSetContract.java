@@ -110,7 +110,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
 
     @Test
     void closeEndsAllWaits() throws Exception {
-        register(pipe().source().handle(), READ);
+        register(pipe().source(), READ);
         List<Waiter> waiters = waiters();
         demultiplexer.close();
         for (Waiter waiter : waiters) {
@@ -152,7 +152,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
     void eachReadinessGoesToExactlyOneWaiter() throws Exception {
         for (int i = 0; i < PIPES; i++) {
             Round round = new Round(pipe());
-            demultiplexer.register(round.pipe.source().handle(), READ, round);
+            demultiplexer.register(round.pipe.source(), READ, round);
             round.putBack();
         }
         List<Future<Integer>> servers = new ArrayList<>();
@@ -213,7 +213,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
 
         private int send() {
             try {
-                return pipe.sink().send(ByteBuffer.allocate(1));
+                return pipe.send(ByteBuffer.allocate(1));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -221,7 +221,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
 
         int serve(Registration registration) throws IOException {
             assertTrue(inUse.compareAndSet(false, true), "two threads at once");
-            int received = pipe.source().receive(ByteBuffer.allocate(2));
+            int received = pipe.receive(ByteBuffer.allocate(2));
             if (received == 0 && Libkqueue.isBehind(name())) {
                 // What it has found ready, it may report after somebody else was told, served and rearmed the handle.
                 inUse.set(false);

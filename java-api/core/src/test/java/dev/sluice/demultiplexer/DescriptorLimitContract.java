@@ -44,7 +44,7 @@ public abstract class DescriptorLimitContract extends DemultiplexerContract {
     @Test
     void lastDescriptorBelowTheLimitIsTaken() throws IOException {
         Handle last = table.openUpTo(limit - 1);
-        table.pipes().get(table.pipes().size() - 1).sink().send(ByteBuffer.allocate(1));
+        table.pipes().get(table.pipes().size() - 1).send(ByteBuffer.allocate(1));
         Registration registration = register(last, READ | WRITE);
         assertEquals(1, demultiplexer.awaitReady(ready, PATIENCE.toNanos()));
         assertSame(registration, ready.registration(0));
@@ -54,7 +54,7 @@ public abstract class DescriptorLimitContract extends DemultiplexerContract {
 
     @Test
     void descriptorAtTheLimitIsRefusedAndTheOthersGoOn() throws IOException {
-        Registration low = register(pipe().sink().handle(), WRITE);
+        Registration low = register(pipe().sink(), WRITE);
         Handle high = table.openUpTo(limit);
         String message = assertThrows(IOException.class, () -> register(high, WRITE)).getMessage();
         assertTrue(message.contains(limitName) && message.contains(high.toString()), message);
@@ -63,7 +63,7 @@ public abstract class DescriptorLimitContract extends DemultiplexerContract {
 
     @Test
     void cannotBeOpenedAboveTheLimit() throws IOException {
-        Registration low = register(pipe().sink().handle(), WRITE);
+        Registration low = register(pipe().sink(), WRITE);
         table.openUpTo(limit);
         String message = assertThrows(IOException.class, this::openDemultiplexer).getMessage();
         assertTrue(message.contains(limitName), message);

@@ -51,7 +51,7 @@ final class DescriptorTable implements Closeable {
         while (true) {
             Pipe pipe = Pipe.open();
             pipes.add(pipe);
-            for (Handle handle : List.of(pipe.source().handle(), pipe.sink().handle())) {
+            for (Handle handle : List.of(pipe.source(), pipe.sink())) {
                 if (DemultiplexerContract.descriptor(handle) == descriptor) {
                     return handle;
                 }

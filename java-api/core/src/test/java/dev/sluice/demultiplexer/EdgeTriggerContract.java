@@ -43,7 +43,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
 
     @Test
     void whatIsReadyWhenRegisteredIsReportedOnce() throws IOException {
-        assertReported(register(pipe().sink().handle(), WRITE), WRITE);
+        assertReported(register(pipe().sink(), WRITE), WRITE);
         assertQuietFor(A_MOMENT);
     }
 
@@ -86,7 +86,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
 
     @Test
     void activateReportsWhatIsStillReady() throws IOException {
-        Registration registration = register(pipe().sink().handle(), WRITE);
+        Registration registration = register(pipe().sink(), WRITE);
         for (int round = 0; round < 3; round++) {
             assertReported(registration, WRITE);
             assertQuiet();
@@ -117,7 +117,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
 
     @Test
     void rearmingWhatIsSilentDoesNothing() throws IOException {
-        Registration registration = register(pipe().sink().handle(), WRITE);
+        Registration registration = register(pipe().sink(), WRITE);
         assertReported(registration, WRITE);
         registration.deactivate();
         registration.rearm();
@@ -136,7 +136,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
     void batchThatIsTooSmallLosesNoChange() throws IOException {
         int count = 10;
         for (int i = 0; i < count; i++) {
-            register(pipe().sink().handle(), WRITE);
+            register(pipe().sink(), WRITE);
         }
         ReadyBatch three = room(3);
         int reports = 0;

@@ -129,11 +129,11 @@ public abstract class FailureContract extends DemultiplexerContract {
         Pipe pipe = pipe();
         OneWayTransport ends = OneWayTransport.of(pipe);
         ends.fill();
-        Registration registration = register(pipe.sink().handle(), WRITE);
+        Registration registration = register(pipe.sink(), WRITE);
         assertQuiet();
         pipe.source().close();
         awaitEvents(registration, WRITE);
-        assertFails(Errno.EPIPE, () -> pipe.sink().send(ByteBuffer.allocate(1)));
+        assertFails(Errno.EPIPE, () -> pipe.send(ByteBuffer.allocate(1)));
     }
 
     @Test

@@ -279,9 +279,9 @@ abstract class FileOpenContract extends OperationContract {
     @Test
     void closesAPipesEnd() throws IOException {
         Pipe pipe = own(Pipe.open());
-        Association where = associate(pipe.sink().handle());
+        Association where = associate(pipe.sink());
         assertResult(0, start(o -> o.close(where)));
-        assertEquals(-1, pipe.source().receive(ByteBuffer.allocate(1)));
+        assertEquals(-1, pipe.receive(ByteBuffer.allocate(1)));
     }
 
     @Test
@@ -294,8 +294,8 @@ abstract class FileOpenContract extends OperationContract {
         result(second);
         try (Pipe stranger = Pipe.open()) {
             assertCancelled(first.start(o -> o.close(where)));
-            assertEquals(1, stranger.sink().send(ByteBuffer.allocate(1)));
-            assertEquals(1, stranger.source().receive(ByteBuffer.allocate(1)));
+            assertEquals(1, stranger.send(ByteBuffer.allocate(1)));
+            assertEquals(1, stranger.receive(ByteBuffer.allocate(1)));
         }
     }
 }

@@ -26,14 +26,14 @@ public abstract class IterativeHandleSetContract extends DemultiplexerContract {
         assertThrows(IllegalStateException.class, () -> demultiplexer.awaitReady(ready, FOREVER));
         assertThrows(IllegalStateException.class, () -> demultiplexer.awaitReady(ready, 0));
         first.asleep();
-        register(pipe().sink().handle(), WRITE);
+        register(pipe().sink(), WRITE);
         assertEquals(1, first.result());
         assertEquals(WRITE, first.ready().events(0));
     }
 
     @Test
     void threadsMayWaitInTurn() throws Exception {
-        register(pipe().source().handle(), READ);
+        register(pipe().source(), READ);
         for (int turn = 0; turn < 100; turn++) {
             Waiter waiter = waiter(FOREVER);
             demultiplexer.wakeUp();

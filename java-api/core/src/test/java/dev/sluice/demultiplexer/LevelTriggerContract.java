@@ -45,7 +45,7 @@ public abstract class LevelTriggerContract extends DemultiplexerContract {
 
     @Test
     void rearmingAReportedHandleDoesNothing() throws IOException {
-        Registration registration = register(pipe().sink().handle(), WRITE);
+        Registration registration = register(pipe().sink(), WRITE);
         assertReported(registration, WRITE);
         registration.deactivate();
         registration.rearm();

@@ -42,7 +42,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
 
     @Test
     void rearmedIsReportedAgainWhileStillReady() throws IOException {
-        Registration registration = register(pipe().sink().handle(), WRITE);
+        Registration registration = register(pipe().sink(), WRITE);
         for (int round = 0; round < 10; round++) {
             assertReported(registration, WRITE);
             registration.rearm();
@@ -51,7 +51,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
 
     @Test
     void rearmedTwiceIsReportedOnce() throws IOException {
-        Registration registration = register(pipe().sink().handle(), WRITE);
+        Registration registration = register(pipe().sink(), WRITE);
         assertReported(registration, WRITE);
         registration.rearm();
         registration.rearm();
@@ -73,7 +73,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
 
     @Test
     void rearmedWhileDeactivatedIsReportedOnlyWhenActivated() throws IOException {
-        Registration registration = register(pipe().sink().handle(), WRITE);
+        Registration registration = register(pipe().sink(), WRITE);
         assertReported(registration, WRITE);
         registration.deactivate();
         registration.rearm();
@@ -97,7 +97,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
 
     @Test
     void rearmingAfterTheRemovalDoesNothing() throws IOException {
-        Registration registration = register(pipe().sink().handle(), WRITE);
+        Registration registration = register(pipe().sink(), WRITE);
         assertReported(registration, WRITE);
         registration.remove();
         registration.rearm();
@@ -107,7 +107,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
     /** What was taken out of a batch by a change has not been reported, so it needs no rearming. */
     @Test
     void deactivatedBeforeItWasReportedNeedsNoRearming() throws IOException {
-        Registration registration = register(pipe().sink().handle(), WRITE);
+        Registration registration = register(pipe().sink(), WRITE);
         registration.deactivate();
         assertQuiet();
         registration.activate();
@@ -116,9 +116,9 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
 
     @Test
     void otherHandlesAreReportedMeanwhile() throws IOException {
-        Registration first = register(pipe().sink().handle(), WRITE);
+        Registration first = register(pipe().sink(), WRITE);
         assertReported(first, WRITE);
-        Registration second = register(pipe().sink().handle(), WRITE);
+        Registration second = register(pipe().sink(), WRITE);
         assertReported(second, WRITE);
         assertQuiet();
     }

@@ -36,8 +36,8 @@ final class OneWayTransport implements Closeable {
     }
 
     static OneWayTransport of(Pipe pipe) {
-        return new OneWayTransport(pipe.source().handle(), pipe.source()::receive, pipe.sink().handle(),
-                pipe.sink()::send);
+        return new OneWayTransport(pipe.source(), pipe::receive, pipe.sink(),
+                pipe::send);
     }
 
     static OneWayTransport udp() throws IOException {

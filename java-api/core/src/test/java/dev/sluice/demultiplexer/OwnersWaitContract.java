@@ -40,15 +40,15 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
 
     private Pipe readablePipe() throws IOException {
         Pipe pipe = pipe();
-        pipe.sink().send(ByteBuffer.allocate(1));
+        pipe.send(ByteBuffer.allocate(1));
         return pipe;
     }
 
     @ParameterizedTest
     @ValueSource(longs = {0, FOREVER, 3_600_000_000_000L, Long.MIN_VALUE})
     void reportsWhatIsReady(long nanos) throws IOException {
-        Registration readable = register(readablePipe().source().handle(), READ);
-        register(pipe().source().handle(), READ);
+        Registration readable = register(readablePipe().source(), READ);
+        register(pipe().source(), READ);
         assertEquals(1, demultiplexer.awaitAsOwner(ready, nanos));
         assertEquals(1, ready.size());
         assertSame(readable, ready.registration(0));
@@ -57,7 +57,7 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
 
     @Test
     void isClearedBeforeItIsFilled() throws IOException {
-        register(readablePipe().source().handle(), READ);
+        register(readablePipe().source(), READ);
         assertEquals(1, demultiplexer.awaitAsOwner(ready, 0));
         ready.registration(0).remove();
         assertEquals(0, demultiplexer.awaitAsOwner(ready, 0));
@@ -67,7 +67,7 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 1_000_001})
     void isOverWithItsTime(long nanos) throws IOException {
-        register(pipe().source().handle(), READ);
+        register(pipe().source(), READ);
         long start = System.nanoTime();
         assertEquals(0, demultiplexer.awaitAsOwner(ready, nanos));
         assertTrue(System.nanoTime() - start >= nanos, "is cut short");
@@ -75,7 +75,7 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
 
     @Test
     void wakeUpEndsOneWait() throws Exception {
-        register(pipe().source().handle(), READ);
+        register(pipe().source(), READ);
         demultiplexer.wakeUp();
         assertEquals(0, demultiplexer.awaitAsOwner(ready, FOREVER));
         for (int round = 0; round < 3; round++) {
@@ -89,7 +89,7 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
     @Test
     @EnabledOnOs(OS.LINUX)
     void signalsDoNotEndIt() throws Exception {
-        register(pipe().source().handle(), READ);
+        register(pipe().source(), READ);
         Waiter waiter = start(new Waiter(demultiplexer::awaitAsOwner, room(8), FOREVER)).asleep();
         for (int signals = 0; signals < 10; signals++) {
             ThreadSignal.interruptSystemCall(waiter.threadNumber());
@@ -102,14 +102,14 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
     @Test
     void handlesCloseWhileItSleeps() throws Exception {
         Pipe pipe = pipe();
-        Registration closed = register(pipe.source().handle(), READ);
+        Registration closed = register(pipe.source(), READ);
         Pipe other = pipe();
-        Registration readable = register(other.source().handle(), READ);
+        Registration readable = register(other.source(), READ);
         Waiter waiter = start(new Waiter(demultiplexer::awaitAsOwner, room(8), FOREVER)).asleep();
         pipe.source().close();
         pipe.sink().close();
         assertEquals(0, closed.events());
-        other.sink().send(ByteBuffer.allocate(1));
+        other.send(ByteBuffer.allocate(1));
         assertEquals(1, waiter.result());
         assertSame(readable, waiter.ready().registration(0));
     }
@@ -122,10 +122,10 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
         SynchronousEventDemultiplexer intercepted = own(openDemultiplexer(calls.binding()));
         ReadyBatch batch = own(intercepted.newReadyBatch(8));
         Pipe pipe = readablePipe();
-        intercepted.register(pipe.source().handle(), READ, "old");
+        intercepted.register(pipe.source(), READ, "old");
         calls.after(WAITS, () -> {
             pipe.source().close();
-            intercepted.register(pipe().source().handle(), READ, "new");
+            intercepted.register(pipe().source(), READ, "new");
         });
         assertEquals(0, intercepted.awaitAsOwner(batch, nanos), () -> batch.registration(0).attachment() + " seen");
     }
@@ -136,12 +136,12 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
         InterceptedCalls calls = new InterceptedCalls(Bindings.current());
         SynchronousEventDemultiplexer intercepted = own(openDemultiplexer(calls.binding()));
         ReadyBatch batch = own(intercepted.newReadyBatch(8));
-        Registration unwanted = intercepted.register(readablePipe().source().handle(), READ, null);
+        Registration unwanted = intercepted.register(readablePipe().source(), READ, null);
         Pipe pipe = pipe();
-        Registration wanted = intercepted.register(pipe.source().handle(), READ, null);
+        Registration wanted = intercepted.register(pipe.source(), READ, null);
         calls.after(WAITS, () -> {
             unwanted.remove();
-            pipe.sink().send(ByteBuffer.allocate(1));
+            pipe.send(ByteBuffer.allocate(1));
         });
         assertEquals(1, intercepted.awaitAsOwner(batch, FOREVER));
         assertSame(wanted, batch.registration(0));
@@ -153,7 +153,7 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
         Path path = Files.write(directory.resolve("file"), new byte[100]);
         FileHandle file = own(FileHandle.open(path));
         Registration always = register(file.handle(), READ);
-        Registration other = register(readablePipe().source().handle(), READ);
+        Registration other = register(readablePipe().source(), READ);
         for (long nanos : new long[] {0, A_WHILE, FOREVER}) {
             assertEquals(2, demultiplexer.awaitAsOwner(ready, nanos));
             assertEquals(Set.of(always, other), Set.of(ready.registration(0), ready.registration(1)));

@@ -117,7 +117,7 @@ enum PendingOperation {
     POLL {
         @Override
         Flight.Start on(OperationContract test) throws IOException {
-            Association where = test.associate(test.own(Pipe.open()).source().handle());
+            Association where = test.associate(test.own(Pipe.open()).source());
             return o -> o.poll(where, EventType.READ);
         }
     };

@@ -92,7 +92,7 @@ abstract class PollContract extends OperationContract {
     @Test
     void endOfAPipeIsSomethingToRead() throws IOException {
         Pipe pipe = own(Pipe.open());
-        Flight poll = poll(associate(pipe.source().handle()), EventType.READ);
+        Flight poll = poll(associate(pipe.source()), EventType.READ);
         assertNoCompletion();
         pipe.sink().close();
         assertResult(EventType.READ, poll);
@@ -128,7 +128,7 @@ abstract class PollContract extends OperationContract {
     @Test
     void isCancelled() throws IOException {
         Pipe pipe = own(Pipe.open());
-        Flight poll = poll(associate(pipe.source().handle()), EventType.READ);
+        Flight poll = poll(associate(pipe.source()), EventType.READ);
         assertNoCompletion();
         poll.operation().cancel();
         assertCancelled(poll);
@@ -136,7 +136,7 @@ abstract class PollContract extends OperationContract {
 
     @Test
     void needsAnEventThatAHandleCanHave() throws IOException {
-        Association where = associate(own(Pipe.open()).source().handle());
+        Association where = associate(own(Pipe.open()).source());
         assertThrows(IllegalArgumentException.class, () -> poll(where, 0));
         assertThrows(IllegalArgumentException.class, () -> poll(where, EventType.TIMEOUT));
     }

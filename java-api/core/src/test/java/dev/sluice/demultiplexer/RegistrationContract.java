@@ -51,7 +51,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
 
     @Test
     void registrationTellsWhatItWasMadeWith() throws IOException {
-        Handle handle = pipe().source().handle();
+        Handle handle = pipe().source();
         Object attachment = new Object();
         Registration registration = demultiplexer.register(handle, READ, attachment);
         assertSame(handle, registration.handle());
@@ -65,8 +65,8 @@ public abstract class RegistrationContract extends DemultiplexerContract {
     @Test
     void attachmentIsOptionalAndComesWithTheEvent() throws IOException {
         Pipe pipe = pipe();
-        assertNull(demultiplexer.register(pipe.source().handle(), READ, null).attachment());
-        Registration registration = demultiplexer.register(pipe.sink().handle(), WRITE, "handler");
+        assertNull(demultiplexer.register(pipe.source(), READ, null).attachment());
+        Registration registration = demultiplexer.register(pipe.sink(), WRITE, "handler");
         assertReported(registration, WRITE);
         assertEquals("handler", ready.registration(0).attachment());
     }
@@ -89,7 +89,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
 
     @Test
     void removedIsNotReported() throws IOException {
-        Registration registration = register(pipe().sink().handle(), WRITE);
+        Registration registration = register(pipe().sink(), WRITE);
         registration.remove();
         assertQuietFor(A_MOMENT);
         assertFalse(registration.isValid());
@@ -99,7 +99,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
 
     @Test
     void removedTakesNoMoreChanges() throws IOException {
-        Registration registration = register(pipe().sink().handle(), WRITE);
+        Registration registration = register(pipe().sink(), WRITE);
         registration.remove();
         assertThrows(IllegalStateException.class, () -> registration.setEvents(WRITE));
         registration.deactivate();
@@ -115,7 +115,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
 
     @Test
     void removedHandleStaysOpenAndCanBeRegisteredAgain() throws IOException {
-        Handle handle = pipe().sink().handle();
+        Handle handle = pipe().sink();
         Registration first = demultiplexer.register(handle, WRITE, "first");
         assertReported(first, WRITE);
         first.remove();
@@ -129,7 +129,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
 
     @Test
     void handleIsInTheSetOnce() throws IOException {
-        Handle handle = pipe().sink().handle();
+        Handle handle = pipe().sink();
         Registration registration = register(handle, WRITE);
         assertThrows(IllegalStateException.class, () -> register(handle, READ));
         assertTrue(registration.isValid());
@@ -139,7 +139,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
 
     @Test
     void handleMayBeInSeveralSets() throws IOException {
-        Handle handle = pipe().sink().handle();
+        Handle handle = pipe().sink();
         Registration registration = register(handle, WRITE);
         try (SynchronousEventDemultiplexer other = openDemultiplexer(); ReadyBatch batch = other.newReadyBatch(1)) {
             Registration elsewhere = other.register(handle, WRITE, null);
@@ -151,7 +151,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
 
     @Test
     void closedHandleIsRefused() throws IOException {
-        Handle handle = pipe().sink().handle();
+        Handle handle = pipe().sink();
         handle.close();
         assertThrows(HandleClosedException.class, () -> register(handle, WRITE));
         assertQuiet();
@@ -160,7 +160,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
     @ParameterizedTest
     @ValueSource(ints = {EventType.TIMEOUT, EventType.SIGNAL, EventType.CLOSE, READ | 1 << 6, 1 << 31, -1})
     void unknownEventsAreRefused(int events) throws IOException {
-        Handle handle = pipe().sink().handle();
+        Handle handle = pipe().sink();
         assertThrows(IllegalArgumentException.class, () -> register(handle, events));
         Registration registration = register(handle, WRITE);
         assertThrows(IllegalArgumentException.class, () -> registration.setEvents(events));

@@ -161,7 +161,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
     @Test
     void doesNotHideTheTimeOfOthers() throws IOException {
         Registration file = register(file().handle(), READ);
-        Registration pipe = register(pipe().source().handle(), READ);
+        Registration pipe = register(pipe().source(), READ);
         assertReported(file, READ);
         file.remove();
         assertQuietFor(A_MOMENT);
@@ -178,7 +178,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
         List<Registration> all = new ArrayList<>();
         for (int i = 0; i < SEVERAL; i++) {
             all.add(register(file().handle(), READ));
-            all.add(register(pipe().sink().handle(), WRITE));
+            all.add(register(pipe().sink(), WRITE));
         }
         Map<Registration, Integer> reported = new HashMap<>();
         ReadyBatch batch = room(capacity);

@@ -12,8 +12,6 @@ import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
-import dev.sluice.handle.PipeSink;
-import dev.sluice.handle.PipeSource;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
@@ -42,11 +40,11 @@ public abstract class ReleaseContract extends DemultiplexerContract {
      * Nobody else holds the reading end of the pipe, so it is closed once writing fails. On Windows, whose pipes are
      * connections, it does so only when the other side has refused what came after its end.
      */
-    static boolean isReleased(PipeSink sink) {
+    static boolean isReleased(Pipe pipe) {
         try {
             long start = System.nanoTime();
             do {
-                sink.send(ByteBuffer.allocate(1));
+                pipe.send(ByteBuffer.allocate(1));
             } while (CalledSystem.isWindows() && System.nanoTime() - start < PATIENCE.toNanos());
             return false;
         } catch (SystemCallException e) {
@@ -59,9 +57,9 @@ public abstract class ReleaseContract extends DemultiplexerContract {
     @Test
     void closingTheHandleEndsItsMembershipAtOnce() throws IOException {
         Pipe pipe = pipe();
-        Registration registration = register(pipe.source().handle(), READ);
+        Registration registration = register(pipe.source(), READ);
         pipe.source().close();
-        assertTrue(isReleased(pipe.sink()));
+        assertTrue(isReleased(pipe));
         assertFalse(registration.isValid());
         assertEquals(0, registration.events());
         assertQuietFor(A_MOMENT);
@@ -70,41 +68,41 @@ public abstract class ReleaseContract extends DemultiplexerContract {
     @Test
     void removedHandleIsHeldNoMore() throws IOException {
         Pipe pipe = pipe();
-        register(pipe.source().handle(), READ).remove();
+        register(pipe.source(), READ).remove();
         pipe.source().close();
-        assertTrue(isReleased(pipe.sink()));
+        assertTrue(isReleased(pipe));
     }
 
     @Test
     void refusedHandleIsNotHeld() throws IOException {
         Pipe pipe = pipe();
-        register(pipe.source().handle(), READ);
-        assertThrows(IllegalStateException.class, () -> register(pipe.source().handle(), READ));
-        assertThrows(IllegalArgumentException.class, () -> register(pipe.source().handle(), -1));
+        register(pipe.source(), READ);
+        assertThrows(IllegalStateException.class, () -> register(pipe.source(), READ));
+        assertThrows(IllegalArgumentException.class, () -> register(pipe.source(), -1));
         pipe.source().close();
-        assertTrue(isReleased(pipe.sink()));
+        assertTrue(isReleased(pipe));
     }
 
     @Test
     void silentHandleIsReleasedToo() throws IOException {
         Pipe deactivated = pipe();
-        register(deactivated.source().handle(), READ).deactivate();
+        register(deactivated.source(), READ).deactivate();
         Pipe withoutEvents = pipe();
-        register(withoutEvents.source().handle(), 0);
+        register(withoutEvents.source(), 0);
         deactivated.source().close();
         withoutEvents.source().close();
-        assertTrue(isReleased(deactivated.sink()));
-        assertTrue(isReleased(withoutEvents.sink()));
+        assertTrue(isReleased(deactivated));
+        assertTrue(isReleased(withoutEvents));
     }
 
     @Test
     void reportedHandleIsReleasedToo() throws IOException {
         Pipe pipe = pipe();
-        Registration registration = register(pipe.source().handle(), READ);
-        assertEquals(1, pipe.sink().send(ByteBuffer.allocate(1)));
+        Registration registration = register(pipe.source(), READ);
+        assertEquals(1, pipe.send(ByteBuffer.allocate(1)));
         assertReported(registration, READ);
         pipe.source().close();
-        assertTrue(isReleased(pipe.sink()));
+        assertTrue(isReleased(pipe));
         assertEquals(0, ready.events(0));
         assertQuiet();
     }
@@ -112,11 +110,11 @@ public abstract class ReleaseContract extends DemultiplexerContract {
     @Test
     void closingTheHandleDuringAWaitReleasesItToo() throws Exception {
         Pipe pipe = pipe();
-        Registration registration = register(pipe.source().handle(), READ);
+        Registration registration = register(pipe.source(), READ);
         Waiter waiter = waiter(FOREVER);
         pipe.source().close();
         assertFalse(registration.isValid());
-        until("the descriptor is closed", () -> isReleased(pipe.sink()));
+        until("the descriptor is closed", () -> isReleased(pipe));
         waiter.asleep();
         demultiplexer.wakeUp();
         assertEquals(0, waiter.result());
@@ -125,11 +123,11 @@ public abstract class ReleaseContract extends DemultiplexerContract {
     @Test
     void removingDuringAWaitReleasesToo() throws Exception {
         Pipe pipe = pipe();
-        Registration registration = register(pipe.source().handle(), READ);
+        Registration registration = register(pipe.source(), READ);
         Waiter waiter = waiter(FOREVER);
         registration.remove();
         pipe.source().close();
-        until("the descriptor is closed", () -> isReleased(pipe.sink()));
+        until("the descriptor is closed", () -> isReleased(pipe));
         demultiplexer.wakeUp();
         assertEquals(0, waiter.result());
     }
@@ -139,15 +137,15 @@ public abstract class ReleaseContract extends DemultiplexerContract {
         int reused = 0;
         for (int round = 0; round < ROUNDS; round++) {
             try (Pipe loud = Pipe.open()) {
-                demultiplexer.register(loud.source().handle(), READ, "loud");
-                int descriptor = descriptor(loud.source().handle());
-                loud.sink().send(ByteBuffer.allocate(1));
+                demultiplexer.register(loud.source(), READ, "loud");
+                int descriptor = descriptor(loud.source());
+                loud.send(ByteBuffer.allocate(1));
                 loud.source().close();
                 try (Pipe silent = Pipe.open()) {
-                    reused += descriptor(silent.source().handle()) == descriptor ? 1 : 0;
-                    Registration registration = demultiplexer.register(silent.source().handle(), READ, "silent");
+                    reused += descriptor(silent.source()) == descriptor ? 1 : 0;
+                    Registration registration = demultiplexer.register(silent.source(), READ, "silent");
                     assertQuiet();
-                    silent.sink().send(ByteBuffer.allocate(1));
+                    silent.send(ByteBuffer.allocate(1));
                     assertReported(registration, READ);
                     assertEquals("silent", ready.registration(0).attachment());
                 }
@@ -164,29 +162,29 @@ public abstract class ReleaseContract extends DemultiplexerContract {
         Future<Integer> waiter = start(() -> countLoud(stop));
         for (int round = 0; round < ROUNDS; round++) {
             try (Pipe loud = Pipe.open()) {
-                register(loud.source().handle(), READ);
-                loud.sink().send(ByteBuffer.allocate(1));
+                register(loud.source(), READ);
+                loud.send(ByteBuffer.allocate(1));
             }
             try (Pipe silent = Pipe.open()) {
-                demultiplexer.register(silent.source().handle(), READ, "silent");
+                demultiplexer.register(silent.source(), READ, "silent");
             }
             if (round % 50 == 0) {
                 awaitRelease();
             }
         }
         Pipe last = pipe();
-        PipeSource source = last.source();
-        demultiplexer.register(source.handle(), READ, stop);
-        last.sink().send(ByteBuffer.allocate(1));
+        Handle source = last.source();
+        demultiplexer.register(source, READ, stop);
+        last.send(ByteBuffer.allocate(1));
         assertTrue(result(waiter) > 0, "no wait saw anything");
     }
 
     // A waiter that gets no CPU releases nothing, and descriptors are few.
     private void awaitRelease() throws IOException {
         try (Pipe pipe = Pipe.open()) {
-            register(pipe.source().handle(), READ);
+            register(pipe.source(), READ);
             pipe.source().close();
-            until("the descriptor is closed", () -> isReleased(pipe.sink()));
+            until("the descriptor is closed", () -> isReleased(pipe));
         }
     }
 
@@ -214,14 +212,14 @@ public abstract class ReleaseContract extends DemultiplexerContract {
         for (int round = 0; round < ROUNDS; round++) {
             Pipe pipe = Pipe.open();
             try (pipe) {
-                Registration registration = register(pipe.source().handle(), READ);
+                Registration registration = register(pipe.source(), READ);
                 Future<Void> remover = start(() -> {
                     registration.remove();
                     return null;
                 });
                 pipe.source().close();
                 result(remover);
-                assertTrue(isReleased(pipe.sink()));
+                assertTrue(isReleased(pipe));
             }
         }
         assertQuiet();
@@ -232,13 +230,13 @@ public abstract class ReleaseContract extends DemultiplexerContract {
         List<Registration> registrations = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
             try (Pipe pipe = Pipe.open()) {
-                Future<Registration> registrar = start(() -> registerOrRefuse(pipe.source().handle()));
+                Future<Registration> registrar = start(() -> registerOrRefuse(pipe.source()));
                 pipe.source().close();
                 Registration registration = result(registrar);
                 if (registration != null) {
                     registrations.add(registration);
                 }
-                assertTrue(isReleased(pipe.sink()));
+                assertTrue(isReleased(pipe));
             }
         }
         assertTrue(registrations.stream().noneMatch(Registration::isValid));

@@ -34,7 +34,7 @@ public abstract class ScaleContract extends DemultiplexerContract {
         table.open(HANDLES);
         pipes = table.pipes();
         for (int i = 0; i < HANDLES; i++) {
-            registrations.add(demultiplexer.register(pipes.get(i).source().handle(), READ, i));
+            registrations.add(demultiplexer.register(pipes.get(i).source(), READ, i));
         }
     }
 
@@ -44,7 +44,7 @@ public abstract class ScaleContract extends DemultiplexerContract {
         for (int step : new int[] {7, HANDLES / 5, 1, HANDLES - 1}) {
             BitSet sent = new BitSet();
             for (int i = 0; i < HANDLES; i += step) {
-                pipes.get(i).sink().send(ByteBuffer.allocate(1));
+                pipes.get(i).send(ByteBuffer.allocate(1));
                 sent.set(i);
             }
             assertEquals(sent, received(sent.cardinality()));
@@ -56,7 +56,7 @@ public abstract class ScaleContract extends DemultiplexerContract {
     void removedOnesAreNot() throws IOException {
         BitSet staying = new BitSet();
         for (int i = 0; i < HANDLES; i++) {
-            pipes.get(i).sink().send(ByteBuffer.allocate(1));
+            pipes.get(i).send(ByteBuffer.allocate(1));
             if (i % 3 == 0) {
                 registrations.get(i).remove();
             } else if (i % 3 == 1) {
@@ -78,7 +78,7 @@ public abstract class ScaleContract extends DemultiplexerContract {
             demultiplexer.awaitReady(ready, PATIENCE.toNanos());
             for (int i = 0; i < ready.size(); i++) {
                 int index = (Integer) ready.registration(i).attachment();
-                assertEquals(1, pipes.get(index).source().receive(ByteBuffer.allocate(2)), "bytes of the pipe");
+                assertEquals(1, pipes.get(index).receive(ByteBuffer.allocate(2)), "bytes of the pipe");
                 received.set(index);
                 ready.registration(i).rearm();
             }

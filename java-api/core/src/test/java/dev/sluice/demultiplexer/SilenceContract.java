@@ -116,7 +116,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
 
     @Test
     void silencingTwiceIsUndoneOnce() throws IOException {
-        Registration registration = register(pipe().sink().handle(), WRITE);
+        Registration registration = register(pipe().sink(), WRITE);
         registration.deactivate();
         registration.deactivate();
         registration.activate();

@@ -37,7 +37,7 @@ public abstract class TimeoutContract extends DemultiplexerContract {
     @ParameterizedTest
     @ValueSource(longs = {1, 999, 1_000, 999_999, 1_000_000, 1_000_001, 1_999_999, 30_000_000})
     void finiteTimeoutIsNeverCutShort(long nanos) throws IOException {
-        register(pipe().source().handle(), READ);
+        register(pipe().source(), READ);
         for (int round = 0; round < 5; round++) {
             long start = System.nanoTime();
             assertEquals(0, demultiplexer.awaitReady(ready, nanos));
@@ -60,7 +60,7 @@ public abstract class TimeoutContract extends DemultiplexerContract {
     @ValueSource(longs = {FOREVER, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 1, Long.MAX_VALUE / 2,
         (1L << 31) * 1_000_000, (1L << 32) * 1_000_000, ((1L << 32) + 1) * 1_000_000, (1L << 32) * 1_000_000_000})
     void endlessAndHugeTimeoutsLastUntilTheWakeUp(long nanos) throws Exception {
-        register(pipe().source().handle(), READ);
+        register(pipe().source(), READ);
         ThreadTime.assertSleeps(A_MOMENT, moment -> {
             Waiter waiter = waiter(nanos);
             letPass(moment);
@@ -81,7 +81,7 @@ public abstract class TimeoutContract extends DemultiplexerContract {
     @Test
     @EnabledOnOs(OS.LINUX)
     void signalsNeitherEndNorShortenAFiniteWait() throws Exception {
-        register(pipe().source().handle(), READ);
+        register(pipe().source(), READ);
         int signals;
         do {
             signals = signalAFiniteWait(4 * A_MOMENT);
@@ -109,7 +109,7 @@ public abstract class TimeoutContract extends DemultiplexerContract {
     @Test
     @EnabledOnOs(OS.LINUX)
     void signalsDoNotEndAnEndlessWait() throws Exception {
-        register(pipe().source().handle(), READ);
+        register(pipe().source(), READ);
         Waiter waiter = waiter(FOREVER);
         for (int signals = 0; signals < 10; signals++) {
             ThreadSignal.interruptSystemCall(waiter.threadNumber());

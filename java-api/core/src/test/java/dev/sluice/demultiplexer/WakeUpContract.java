@@ -254,7 +254,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
     @Test
     @Tag(Depth.REPEATED)
     void wakeUpIsNeverLostAmongChanges() throws Exception {
-        Registration registration = register(pipe().source().handle(), READ);
+        Registration registration = register(pipe().source(), READ);
         assertNoneIsLostWhile(() -> {
             registration.setEvents(0);
             registration.setEvents(READ);

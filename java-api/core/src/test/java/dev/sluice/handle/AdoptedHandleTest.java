@@ -34,16 +34,15 @@ class AdoptedHandleTest extends LeakChecked {
         assertTrue(isNonBlocking(binding, descriptors[1]));
         assertEquals("foreign source (fd " + descriptors[0] + ")", in.toString());
 
-        PipeSource source = own(new PipeSource(in));
-        PipeSink sink = own(new PipeSink(out));
+        Pipe pipe = own(new Pipe(in, out));
         ByteBuffer room = ByteBuffer.allocate(10);
-        assertEquals(0, source.receive(room));
-        assertEquals(5, sink.send(Bytes.heap("hello")));
-        assertEquals(5, source.receive(room));
+        assertEquals(0, pipe.receive(room));
+        assertEquals(5, pipe.send(Bytes.heap("hello")));
+        assertEquals(5, pipe.receive(room));
         assertEquals("hello", Bytes.text(room));
-        sink.close();
+        out.close();
         assertFalse(out.isOpen());
-        assertEquals(SocketStream.END_OF_STREAM, source.receive(room));
+        assertEquals(SocketStream.END_OF_STREAM, pipe.receive(room));
     }
 
     private static int[] blockingPipe(Binding binding) {

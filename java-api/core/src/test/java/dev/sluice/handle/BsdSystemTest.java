@@ -122,7 +122,7 @@ class BsdSystemTest {
                 SocketStream server = acceptor.accept(PATIENCE);
                 Pipe pipe = Pipe.open()) {
             for (Handle handle : new Handle[] {acceptor.handle(), client.handle(), server.handle(),
-                    pipe.source().handle(), pipe.sink().handle()}) {
+                    pipe.source(), pipe.sink()}) {
                 int fd = (int) Descriptors.of(handle).acquire();
                 Descriptors.of(handle).release();
                 assertEquals(FileConstants.FD_CLOEXEC, real.posix().fcntl(fd, FileConstants.F_GETFD, 0));

@@ -34,8 +34,8 @@ class DescriptorFlagsTest extends LeakChecked {
         }
         assertFlags(true, own(SocketDatagram.unbound(StandardProtocolFamily.INET)).handle());
         Pipe pipe = own(Pipe.open());
-        assertFlags(true, pipe.source().handle());
-        assertFlags(true, pipe.sink().handle());
+        assertFlags(true, pipe.source());
+        assertFlags(true, pipe.sink());
     }
 
     @Test

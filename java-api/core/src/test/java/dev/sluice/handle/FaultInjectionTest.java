@@ -28,9 +28,9 @@ class FaultInjectionTest extends LeakChecked {
             assertSame(real.memory(), Bindings.current().memory());
             Pipe pipe = own(Pipe.open());
             faults.failEach("write", Errno.EIO);
-            assertThrows(SystemCallException.class, () -> pipe.sink().send(Bytes.heap("x")));
+            assertThrows(SystemCallException.class, () -> pipe.send(Bytes.heap("x")));
             faults.heal();
-            assertEquals(1, pipe.sink().send(Bytes.heap("x")));
+            assertEquals(1, pipe.send(Bytes.heap("x")));
         }
         assertSame(real, Bindings.current());
     }
@@ -41,11 +41,11 @@ class FaultInjectionTest extends LeakChecked {
         try (FaultInjection faults = FaultInjection.install();
              Pipe pipe = Pipe.open()) {
             ByteBuffer one = ByteBuffer.allocate(1);
-            pipe.sink().send(one.clear());
+            pipe.send(one.clear());
             faults.failNth("write", 2, Errno.EIO);
-            pipe.sink().send(one.clear());
-            assertThrows(SystemCallException.class, () -> pipe.sink().send(one.clear()));
-            pipe.sink().send(one.clear());
+            pipe.send(one.clear());
+            assertThrows(SystemCallException.class, () -> pipe.send(one.clear()));
+            pipe.send(one.clear());
             assertEquals(4, faults.calls("write"));
             assertEquals(0, faults.calls("read"));
             assertEquals(1, faults.calls("pipe2"));

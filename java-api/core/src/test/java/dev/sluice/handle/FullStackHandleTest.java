@@ -31,7 +31,7 @@ class FullStackHandleTest extends LeakChecked {
     }
 
     private static void acquireAndRelease(Pipe pipe) throws Exception {
-        Handle handle = pipe.source().handle();
+        Handle handle = pipe.source();
         Descriptors.of(handle).acquire();
         Descriptors.of(handle).release();
     }
@@ -44,7 +44,7 @@ class FullStackHandleTest extends LeakChecked {
     @Test
     @EnabledOnOs(OS.LINUX)
     void callWithoutStackLeavesTheHandle() throws Exception {
-        assertCloses(pipe -> pipe.source().receive(ByteBuffer.allocate(1)));
+        assertCloses(pipe -> pipe.receive(ByteBuffer.allocate(1)));
     }
 
     @Test
@@ -60,7 +60,7 @@ class FullStackHandleTest extends LeakChecked {
             FullStack.run(frames + " frames left", Patience.LIMIT,
                     () -> FullStack.callWithFramesLeft(left, () -> use.of(pipe)));
             pipe.close();
-            assertFalse(pipe.source().handle().isOpen());
+            assertFalse(pipe.source().isOpen());
         }
     }
 

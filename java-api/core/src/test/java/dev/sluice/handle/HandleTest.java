@@ -40,7 +40,7 @@ class HandleTest extends LeakChecked {
     }
 
     private Handle open() throws Exception {
-        return own(Pipe.open()).source().handle();
+        return own(Pipe.open()).source();
     }
 
     @Test
@@ -84,7 +84,7 @@ class HandleTest extends LeakChecked {
         for (int round = 0; round < 200; round++) {
             try (FaultInjection faults = FaultInjection.install();
                  Pipe pipe = Pipe.open()) {
-                Handle handle = pipe.source().handle();
+                Handle handle = pipe.source();
                 AtomicInteger told = new AtomicInteger();
                 Descriptors.of(handle).addCloseListener(h -> told.incrementAndGet());
                 CountDownLatch start = new CountDownLatch(1);
@@ -130,18 +130,18 @@ class HandleTest extends LeakChecked {
     void closeDuringACallLeavesTheDescriptorToIt() throws Exception {
         try (FaultInjection faults = FaultInjection.install();
              Pipe pipe = Pipe.open()) {
-            pipe.sink().send(Bytes.heap("data"));
+            pipe.send(Bytes.heap("data"));
             Gate gate = new Gate();
             faults.beforeNth("read", 1, gate);
             ByteBuffer room = ByteBuffer.allocateDirect(10);
-            Background<Integer> reader = Background.run(() -> pipe.source().receive(room));
+            Background<Integer> reader = Background.run(() -> pipe.receive(room));
             gate.awaitArrival();
-            int descriptor = numberOf(pipe.source().handle());
+            int descriptor = numberOf(pipe.source());
             Optional<String> link = OpenDescriptors.link(descriptor);
             pipe.source().close();
             assertEquals(link, OpenDescriptors.link(descriptor), "in use");
             assertEquals(0, faults.calls("close"));
-            assertThrows(HandleClosedException.class, () -> pipe.source().receive(ByteBuffer.allocate(1)));
+            assertThrows(HandleClosedException.class, () -> pipe.receive(ByteBuffer.allocate(1)));
             gate.open();
             assertEquals(4, reader.result());
             assertNotEquals(link, OpenDescriptors.link(descriptor), "the last one out closes");
@@ -325,7 +325,7 @@ class HandleTest extends LeakChecked {
     @Test
     void releasingMoreOftenThanAcquiringIsRefused() throws Exception {
         try (Pipe pipe = Pipe.open()) {
-            Handle handle = pipe.source().handle();
+            Handle handle = pipe.source();
             Descriptors.of(handle).acquire();
             Descriptors.of(handle).release();
             assertThrows(IllegalStateException.class, Descriptors.of(handle)::release);

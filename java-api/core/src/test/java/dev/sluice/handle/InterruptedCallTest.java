@@ -92,8 +92,8 @@ class InterruptedCallTest extends LeakChecked {
     @Test
     void pipes() throws Exception {
         Pipe pipe = own(Pipe.open());
-        assertRepeated("write", 3, () -> pipe.sink().send(Bytes.heap("abc")));
-        assertRepeated("read", 3, () -> pipe.source().receive(ByteBuffer.allocate(9)));
+        assertRepeated("write", 3, () -> pipe.send(Bytes.heap("abc")));
+        assertRepeated("read", 3, () -> pipe.receive(ByteBuffer.allocate(9)));
     }
 
     @Test

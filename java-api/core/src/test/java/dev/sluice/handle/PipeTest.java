@@ -24,11 +24,11 @@ class PipeTest extends LeakChecked {
                 ByteBuffer room = receiving.room(100);
                 if (receiving.isWritable()) {
                     byte[] content = Bytes.random(length++);
-                    assertEquals(content.length, pipe.sink().send(sending.of(content)));
-                    assertEquals(content.length, pipe.source().receive(room));
+                    assertEquals(content.length, pipe.send(sending.of(content)));
+                    assertEquals(content.length, pipe.receive(room));
                     assertArrayEquals(content, receiving.received(room), sending + " to " + receiving);
                 } else {
-                    assertThrows(IllegalArgumentException.class, () -> pipe.source().receive(room));
+                    assertThrows(IllegalArgumentException.class, () -> pipe.receive(room));
                 }
             }
         }
@@ -38,15 +38,15 @@ class PipeTest extends LeakChecked {
     void nothingThereIsZeroAndTheEndComesLast() throws Exception {
         Pipe pipe = own(Pipe.open());
         ByteBuffer room = ByteBuffer.allocate(10);
-        assertEquals(0, pipe.source().receive(room));
-        assertEquals(0, pipe.sink().send(ByteBuffer.allocate(0)));
-        pipe.sink().send(Bytes.heap("last"));
+        assertEquals(0, pipe.receive(room));
+        assertEquals(0, pipe.send(ByteBuffer.allocate(0)));
+        pipe.send(Bytes.heap("last"));
         pipe.sink().close();
-        assertEquals(0, pipe.source().receive(ByteBuffer.allocate(0)));
-        assertEquals(4, pipe.source().receive(room));
+        assertEquals(0, pipe.receive(ByteBuffer.allocate(0)));
+        assertEquals(4, pipe.receive(room));
         assertEquals("last", Bytes.text(room));
-        assertEquals(SocketStream.END_OF_STREAM, pipe.source().receive(room));
-        assertEquals(SocketStream.END_OF_STREAM, pipe.source().receive(room));
+        assertEquals(SocketStream.END_OF_STREAM, pipe.receive(room));
+        assertEquals(SocketStream.END_OF_STREAM, pipe.receive(room));
     }
 
     @Test
@@ -54,7 +54,7 @@ class PipeTest extends LeakChecked {
     void brokenPipe() throws Exception {
         Pipe pipe = own(Pipe.open());
         pipe.source().close();
-        SystemCallException e = assertThrows(SystemCallException.class, () -> pipe.sink().send(Bytes.heap("x")));
+        SystemCallException e = assertThrows(SystemCallException.class, () -> pipe.send(Bytes.heap("x")));
         assertEquals("write " + pipe.sink() + ": EPIPE (broken pipe)", e.getMessage());
         assertEquals("EPIPE", e.errorName());
     }
@@ -65,16 +65,16 @@ class PipeTest extends LeakChecked {
         Pipe pipe = own(Pipe.open());
         byte[] content = Bytes.random(4_000_000);
         ByteBuffer source = Bytes.direct(content);
-        int taken = pipe.sink().send(source);
+        int taken = pipe.send(source);
         assertTrue(taken > 0 && taken < content.length, () -> "took " + taken);
         assertEquals(taken, source.position());
-        assertEquals(0, pipe.sink().send(source));
+        assertEquals(0, pipe.send(source));
         assertEquals(taken, source.position());
 
         ByteBuffer received = ByteBuffer.allocate(content.length);
         while (received.hasRemaining()) {
-            pipe.source().receive(received);
-            pipe.sink().send(source);
+            pipe.receive(received);
+            pipe.send(source);
         }
         assertArrayEquals(content, received.array());
     }
@@ -84,8 +84,8 @@ class PipeTest extends LeakChecked {
         Pipe pipe = own(Pipe.open());
         pipe.close();
         pipe.close();
-        assertThrows(HandleClosedException.class, () -> pipe.sink().send(Bytes.heap("x")));
-        assertThrows(HandleClosedException.class, () -> pipe.source().receive(ByteBuffer.allocate(1)));
+        assertThrows(HandleClosedException.class, () -> pipe.send(Bytes.heap("x")));
+        assertThrows(HandleClosedException.class, () -> pipe.receive(ByteBuffer.allocate(1)));
         assertTrue(pipe.source().toString().startsWith("pipe source (fd "), pipe.source()::toString);
     }
 }

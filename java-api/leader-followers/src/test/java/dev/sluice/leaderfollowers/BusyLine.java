@@ -35,7 +35,7 @@ final class BusyLine implements EventHandler {
     }
 
     void send() throws IOException {
-        while (pipe.sink().send(ByteBuffer.wrap(new byte[1])) == 0) {
+        while (pipe.send(ByteBuffer.wrap(new byte[1])) == 0) {
             assertTrue(WineDifference.SEND_IS_REFUSED_DURING_ANOTHER.isPresent(), "there is no room");
             Thread.yield();
         }
@@ -45,7 +45,7 @@ final class BusyLine implements EventHandler {
     /** {@return whether the system has closed the end that this reads from} */
     boolean isReleased() {
         try {
-            pipe.sink().send(ByteBuffer.wrap(new byte[1]));
+            pipe.send(ByteBuffer.wrap(new byte[1]));
             return false;
         } catch (IOException e) {
             return true;
@@ -66,7 +66,7 @@ final class BusyLine implements EventHandler {
 
     @Override
     public Handle handle() {
-        return pipe.source().handle();
+        return pipe.source();
     }
 
     @Override
@@ -75,7 +75,7 @@ final class BusyLine implements EventHandler {
         try {
             int count;
             do {
-                count = pipe.source().receive(room.clear());
+                count = pipe.receive(room.clear());
                 received.addAndGet(Math.max(count, 0));
             } while (count > 0);
             takeTime();

@@ -213,11 +213,11 @@ class DispatchTest extends PoolContract {
         Pipe pipe = pipe();
         AtomicInteger meanwhile = new AtomicInteger();
         // It has received nothing, so the pipe is readable all the time.
-        Recorder reader = new Recorder("reader", pipe.source().handle()).onInput(() -> {
+        Recorder reader = new Recorder("reader", pipe.source()).onInput(() -> {
             int before = waits.waits();
             counted.join(Duration.ofMillis(100));
             meanwhile.set(waits.waits() - before);
-            counted.removeHandler(new Recorder("same", pipe.source().handle()));
+            counted.removeHandler(new Recorder("same", pipe.source()));
         });
         handles.registerHandler(reader.handle(), reader, EventType.READ, Promotion.BY_HANDLER);
         sendAndAwaitArrival(pipe);

@@ -23,9 +23,9 @@ class FailureElsewhereTest extends PoolContract {
     void costsTheHandleThatItIsAboutAndNotTheOneThatHasTried() throws Exception {
         Pipe from = pipe();
         Pipe to = pipe();
-        Recorder other = new Recorder("other", to.sink().handle());
+        Recorder other = new Recorder("other", to.sink());
         Recorder hook = reader("hook", from);
-        hook.onInput(() -> to.sink().send(ByteBuffer.allocate(1)));
+        hook.onInput(() -> to.send(ByteBuffer.allocate(1)));
         pool.registerHandler(other, 0);
         pool.registerHandler(hook, EventType.READ);
         join(2);
@@ -39,7 +39,7 @@ class FailureElsewhereTest extends PoolContract {
         OtherThread.await(() -> hook.count("input") == 2);
         assertEquals(List.of("input", "input"), hook.calls());
         // It is not registered any more, so there is nobody else to tell.
-        hook.onInput(() -> to.sink().send(ByteBuffer.allocate(1)));
+        hook.onInput(() -> to.send(ByteBuffer.allocate(1)));
         send(from);
         OtherThread.await(() -> hook.called("close"));
         assertEquals(List.of("input", "input", "input", "failure", "close READ"), hook.calls());

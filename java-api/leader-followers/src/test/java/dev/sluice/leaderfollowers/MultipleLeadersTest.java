@@ -152,7 +152,7 @@ class MultipleLeadersTest extends PoolContract {
             HandleSetSource other = blocked == first ? second : first;
             CountDownLatch release = new CountDownLatch(1);
             Pipe blocking = pipe();
-            Recorder blocker = new Recorder("blocker", blocking.source().handle()).drain(blocking.source()::receive)
+            Recorder blocker = new Recorder("blocker", blocking.source()).drain(blocking::receive)
                     .onInput(() -> OtherThread.await(release));
             blocked.registerHandler(blocker, EventType.READ);
             Pipe samePipe = pipe();
@@ -185,7 +185,7 @@ class MultipleLeadersTest extends PoolContract {
         EventHandler greedy = new EventHandler() {
             @Override
             public Handle handle() {
-                return full.source().handle();
+                return full.source();
             }
 
             @Override

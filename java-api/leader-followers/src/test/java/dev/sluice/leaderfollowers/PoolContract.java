@@ -67,7 +67,7 @@ abstract class PoolContract extends PoolTest {
     }
 
     static void send(Pipe pipe) throws IOException {
-        pipe.sink().send(ByteBuffer.wrap(new byte[1]));
+        pipe.send(ByteBuffer.wrap(new byte[1]));
     }
 
     /** Returns when the byte can be received: on Windows, where a pipe is a connection, that takes a moment. */
@@ -79,7 +79,7 @@ abstract class PoolContract extends PoolTest {
         // Not another set of the mechanism under test: wfmo takes a socket away from the one that had it before.
         try (SynchronousEventDemultiplexer witness = OpenedDemultiplexers.openSynchronous("select");
                 ReadyBatch ready = witness.newReadyBatch(1)) {
-            witness.register(pipe.source().handle(), EventType.READ, null);
+            witness.register(pipe.source(), EventType.READ, null);
             assertEquals(1, witness.awaitReady(ready, EventLoopContract.LIMIT.toNanos()));
         }
     }
@@ -92,6 +92,6 @@ abstract class PoolContract extends PoolTest {
     }
 
     static Recorder reader(String name, Pipe pipe) {
-        return new Recorder(name, pipe.source().handle()).drain(pipe.source()::receive);
+        return new Recorder(name, pipe.source()).drain(pipe::receive);
     }
 }

@@ -154,7 +154,7 @@ class PoolTimerTest extends PoolContract {
         EventHandler greedy = new EventHandler() {
             @Override
             public Handle handle() {
-                return full.source().handle();
+                return full.source();
             }
 
             @Override

@@ -37,7 +37,7 @@ class RemovalTest extends PoolContract {
                 own(OpenedDemultiplexers.openSynchronous(handleSet.demultiplexer()));
         table = new HandlerTable(this, demultiplexer, CloseTiming.AFTER_HOOKS, null);
         own(table::close);
-        handle = pipe().source().handle();
+        handle = pipe().source();
     }
 
     private void register(Recorder handler, int events) throws IOException {

@@ -28,8 +28,8 @@ final class HeadStart implements Runnable {
     public void run() {
         ByteBuffer octet = ByteBuffer.allocateDirect(1);
         try (Pipe pipe = Pipe.open(); Reactor reactor = Reactor.open()) {
-            pipe.sink().send(octet);
-            pipe.source().receive(octet.flip());
+            pipe.send(octet);
+            pipe.receive(octet.flip());
             reactor.handleEvents(Duration.ZERO);
         } catch (IOException | RuntimeException | LinkageError e) {
             // The sample will come to the same, and tell of it, if it needs what fails here.

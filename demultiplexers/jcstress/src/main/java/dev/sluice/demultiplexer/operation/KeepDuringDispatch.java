@@ -37,7 +37,7 @@ public class KeepDuringDispatch {
 
     private static HandleAssociation connection() {
         try {
-            return new HandleAssociation(new StandInProcessor(), Pipe.open().source().handle());
+            return new HandleAssociation(new StandInProcessor(), Pipe.open().source());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

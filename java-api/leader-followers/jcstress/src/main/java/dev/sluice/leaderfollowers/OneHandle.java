@@ -37,12 +37,12 @@ final class OneHandle implements EventHandler {
     }
 
     private void send() throws IOException {
-        pipe.sink().send(ByteBuffer.allocate(1));
+        pipe.send(ByteBuffer.allocate(1));
     }
 
     @Override
     public Handle handle() {
-        return pipe.source().handle();
+        return pipe.source();
     }
 
     // Takes its octet last: as long as it is there, whoever waits for it would find the handle ready.
@@ -52,7 +52,7 @@ final class OneHandle implements EventHandler {
             throw new IllegalStateException("two threads dispatch one handle");
         }
         dispatched.set(dispatched.get() + 1);
-        pipe.source().receive(ByteBuffer.allocate(1));
+        pipe.receive(ByteBuffer.allocate(1));
         occupied.set(false);
     }
 

@@ -150,7 +150,7 @@ public final class FloodedEcho {
         SocketChannel.open().close();
         SocketAcceptor.open(ANY_PORT).close();
         try (Pipe pipe = Pipe.open()) {
-            pipe.sink().send(ByteBuffer.allocate(1));
+            pipe.send(ByteBuffer.allocate(1));
         }
     }
 
