@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
@@ -97,7 +96,7 @@ public record HandleSet(String demultiplexer, HandleSetKind kind) {
      * @param mode what they report
      */
     public static List<HandleSet> usable(Mode mode) {
-        return Demultiplexers.available().stream()
+        return Mechanism.available().stream()
                 .filter(factory -> factory.mode() == mode && factory.availability().usable())
                 .flatMap(HandleSet::of)
                 .toList();

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
@@ -94,7 +94,7 @@ class ProactorAllocationTest extends LeakChecked {
     private void open() throws Exception {
         assumeTrue(Bindings.current().name().equals("ffm"),
                 "JNA makes an object of each direct buffer's address, which nobody here can change");
-        assumeTrue(Demultiplexers.available().stream()
+        assumeTrue(Mechanism.available().stream()
                 .anyMatch(factory -> factory.name().equals(NAME) && factory.availability().usable()), "no io_uring");
         proactor = own(Proactor.open(NAME));
     }

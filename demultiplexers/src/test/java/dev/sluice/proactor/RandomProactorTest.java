@@ -2,7 +2,6 @@ package dev.sluice.proactor;
 
 import dev.sluice.campaign.Campaign;
 import dev.sluice.campaign.RandomScripts;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.LeakChecked;
 import java.util.stream.Stream;
@@ -18,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RandomProactorTest extends LeakChecked {
 
     static Stream<String> demultiplexers() {
-        return Demultiplexers.available().stream()
+        return Mechanism.available().stream()
                 .filter(factory -> factory.mode() == Mechanism.Mode.ASYNCHRONOUS
                         && factory.availability().usable())
                 .map(Mechanism::name);

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketStream;
@@ -53,7 +53,7 @@ class TransmittedSegmentsTest extends LeakChecked {
         "poll, 30000, 200, 0",
     })
     void areThoseOfTheFile(String name, int size, int head, int tail, @TempDir Path directory) throws Exception {
-        assumeTrue(Demultiplexers.available().stream()
+        assumeTrue(Mechanism.available().stream()
                 .anyMatch(factory -> factory.name().equals(name) && factory.availability().usable()), "no " + name);
         FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), new byte[size])));
         Proactor proactor = own(Proactor.open(name));

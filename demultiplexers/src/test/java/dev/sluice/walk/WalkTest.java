@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Bindings;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.util.List;
@@ -28,7 +28,7 @@ class WalkTest {
 
     @Test
     void ofAProactorOnIoUring() throws Exception {
-        assumeTrue(Demultiplexers.available().stream()
+        assumeTrue(Mechanism.available().stream()
                 .anyMatch(factory -> factory.name().equals("io_uring") && factory.availability().usable()),
                 "this kernel or container refuses io_uring");
         assertWithinBudget(ProactorEcho.class, "io_uring", "io_uring_enter", "walk.proactor.io_uring");

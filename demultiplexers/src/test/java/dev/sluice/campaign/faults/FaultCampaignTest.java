@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
 import dev.sluice.campaign.Campaign;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,7 +61,7 @@ class FaultCampaignTest {
                 Stream.concat(ReactorScenarios.ALL.stream(), ProactorScenarios.ALL.stream()).toList();
         for (Scenario scenario : scenarios) {
             if (isWanted(SCENARIO, scenario.name())) {
-                List<String> names = new ArrayList<>(Demultiplexers.available().stream()
+                List<String> names = new ArrayList<>(Mechanism.available().stream()
                         .filter(factory -> factory.mode() == scenario.mode() && factory.availability().usable())
                         .map(Mechanism::name)
                         .filter(name -> isWanted(DEMULTIPLEXER, name)).toList());

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.campaign.Campaign;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.io.IOException;
@@ -49,7 +48,7 @@ class MemoryCampaignTest {
     }
 
     private void play(Mode mode) throws Exception {
-        List<String> names = new ArrayList<>(Demultiplexers.available().stream()
+        List<String> names = new ArrayList<>(Mechanism.available().stream()
                 .filter(factory -> factory.mode() == mode && factory.availability().usable())
                 .map(Mechanism::name)
                 .filter(name -> System.getProperty(DEMULTIPLEXER, name).equals(name)).toList());

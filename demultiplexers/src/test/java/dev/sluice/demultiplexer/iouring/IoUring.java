@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexer.iouring;
 
 import dev.sluice.demultiplexer.AsynchronousMechanism;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
@@ -72,7 +72,7 @@ enum IoUring implements AsynchronousMechanism {
     private static final int FROM = 16;
 
     static boolean isAllowed() {
-        return Demultiplexers.available().stream()
+        return Mechanism.available().stream()
                 .anyMatch(factory -> factory.mode() == Mode.ASYNCHRONOUS
                         && factory.name().equals(IoUringDemultiplexer.NAME) && factory.availability().usable());
     }

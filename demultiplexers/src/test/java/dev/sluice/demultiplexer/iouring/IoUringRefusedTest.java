@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.FaultInjection;
@@ -28,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class IoUringRefusedTest extends LeakChecked {
 
     private static Mechanism ioUring() {
-        return Demultiplexers.available().stream()
+        return Mechanism.available().stream()
                 .filter(factory -> factory.name().equals(IoUringDemultiplexer.NAME))
                 .findFirst().orElseThrow();
     }
@@ -50,9 +49,9 @@ class IoUringRefusedTest extends LeakChecked {
     void theNextBestTakesItsPlace() {
         try (FaultInjection faults = FaultInjection.install()) {
             faults.failEach("io_uring_setup", Errno.EPERM);
-            assertNotEquals(IoUringDemultiplexer.NAME, Demultiplexers.choose("auto", Mode.ASYNCHRONOUS).name());
+            assertNotEquals(IoUringDemultiplexer.NAME, Mechanism.choose("auto", Mode.ASYNCHRONOUS).name());
             assertThrows(IllegalArgumentException.class,
-                    () -> Demultiplexers.choose(IoUringDemultiplexer.NAME, Mode.ASYNCHRONOUS));
+                    () -> Mechanism.choose(IoUringDemultiplexer.NAME, Mode.ASYNCHRONOUS));
         }
     }
 

@@ -14,7 +14,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
@@ -84,13 +83,13 @@ class LackingKernelTest extends LeakChecked {
     }
 
     private void assertRefused(String name, Mode mode, String reason) throws Exception {
-        List<Mechanism> known = Demultiplexers.available().stream()
+        List<Mechanism> known = Mechanism.available().stream()
                 .filter(factory -> factory.mode() == mode && factory.name().equals(name)).toList();
         assertEquals(1, known.size());
         Mechanism.Availability availability = known.get(0).availability();
         assertFalse(availability.usable());
         assertTrue(availability.reason().contains(reason), availability.reason());
-        Mechanism next = Demultiplexers.choose("auto", mode);
+        Mechanism next = Mechanism.choose("auto", mode);
         assertNotEquals(name, next.name());
         DemultiplexerFactory factory = DemultiplexerFactory.of(next);
         own(mode == Mode.ASYNCHRONOUS ? factory.openAsynchronous() : factory.openSynchronous());

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +22,7 @@ class CancellationQueueTest {
 
     @BeforeEach
     void open() throws IOException {
-        processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Demultiplexers.AUTO);
+        processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Mechanism.AUTO);
         first = (OperationSlot) processor.newOperation();
         second = (OperationSlot) processor.newOperation();
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.handle.FileHandle;
@@ -58,7 +58,7 @@ class CompletionQueueTest extends LeakChecked {
 
     /** {@return an operation that has been asked for something} */
     private OperationSlot operation() throws IOException {
-        OperationSlot operation = (OperationSlot) own(OpenedDemultiplexers.openAsynchronous(Demultiplexers.AUTO))
+        OperationSlot operation = (OperationSlot) own(OpenedDemultiplexers.openAsynchronous(Mechanism.AUTO))
                 .newOperation();
         operation.prepare(OperationType.POST);
         return operation;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
@@ -30,7 +30,7 @@ class FilePoolTest {
 
     @BeforeEach
     void open() throws IOException {
-        processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Demultiplexers.AUTO);
+        processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Mechanism.AUTO);
         pool = new FilePool("files", FileThreads.configured(), signals::release, failure -> { }, this::start);
     }
 

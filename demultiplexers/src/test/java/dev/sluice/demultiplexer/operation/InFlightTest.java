@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ class InFlightTest {
 
     @BeforeEach
     void open() throws IOException {
-        processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Demultiplexers.AUTO);
+        processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Mechanism.AUTO);
         operations = new InFlight(processor, processor.completed, processor.failures, null);
     }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
@@ -35,7 +35,7 @@ class OperationSlotTest {
 
     @BeforeEach
     void open() throws IOException {
-        processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Demultiplexers.AUTO);
+        processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Mechanism.AUTO);
         slot = (OperationSlot) processor.newOperation();
     }
 

@@ -3,7 +3,6 @@ package dev.sluice.demultiplexer.standard;
 import dev.sluice.calls.Availability;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.SmallJvm;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 
 /** A program that says what is available in its process, and what comes of choosing. */
@@ -15,14 +14,14 @@ final class AvailabilityListing {
     public static void main(String[] none) {
         Availability bindings = Bindings.availability();
         say("bindings", bindings.usable(), bindings.reason());
-        for (Mechanism factory : Demultiplexers.available()) {
+        for (Mechanism factory : Mechanism.available()) {
             Mechanism.Availability found = factory.availability();
             say(factory.name() + (factory.isAtHome() ? " at home" : " elsewhere"), found.usable(), found.reason());
         }
         for (Mechanism.Mode mode : Mechanism.Mode.values()) {
             try {
                 System.out.println(SmallJvm.MARK + mode + ": "
-                        + Demultiplexers.choose(Demultiplexers.AUTO, mode).name());
+                        + Mechanism.choose(Mechanism.AUTO, mode).name());
             } catch (IllegalStateException | IllegalArgumentException e) {
                 System.out.println(SmallJvm.MARK + mode + ": " + e.getMessage());
             }

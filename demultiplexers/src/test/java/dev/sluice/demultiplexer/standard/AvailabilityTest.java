@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.CodeLocation;
 import dev.sluice.calls.SmallJvm;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.testing.Depth;
 import java.io.File;
 import java.nio.file.Path;
@@ -37,10 +37,10 @@ class AvailabilityTest {
     @Test
     void withoutABindingNothingIsUsableAndNothingThrows() throws Exception {
         List<String> said = SmallJvm.run(AvailabilityListing.class, List.of(CodeLocation.of(Bindings.class),
-                CodeLocation.of(Demultiplexers.class), CodeLocation.of(StandardDemultiplexers.class),
+                CodeLocation.of(Mechanism.class), CodeLocation.of(StandardDemultiplexers.class),
                 CodeLocation.of(AvailabilityListing.class), CodeLocation.of(SmallJvm.class),
                 CodeLocation.of(LoggerFactory.class)));
-        assertEquals(Demultiplexers.available().size() + 3, said.size(), () -> String.join("\n", said));
+        assertEquals(Mechanism.available().size() + 3, said.size(), () -> String.join("\n", said));
         assertTrue(said.contains("bindings: no " + NONE), () -> String.join("\n", said));
         assertTrue(said.contains("epoll at home: no " + NONE), () -> String.join("\n", said));
         assertTrue(said.contains("iocp elsewhere: no Windows only"), () -> String.join("\n", said));

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.spi.Association;
@@ -162,7 +161,7 @@ class BufferReachabilityTest extends LeakChecked {
     }
 
     static Stream<String> asynchronous() {
-        return Demultiplexers.available().stream()
+        return Mechanism.available().stream()
                 .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable())
                 .map(Mechanism::name);
     }

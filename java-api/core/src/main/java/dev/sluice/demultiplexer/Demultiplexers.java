@@ -18,23 +18,8 @@ import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds demultiplexers on the class path or module path, and chooses the best one or the one that is asked for. */
-public final class Demultiplexers {
-
-    /** The name that stands for the best usable one. */
-    public static final String AUTO = "auto";
-
-    /**
-     * System property that names the demultiplexer to use where the program asks for {@value #AUTO}. It applies to each
-     * mode that has a demultiplexer of this name; the other mode keeps using its best one.
-     */
-    public static final String PROPERTY = "sluice.demultiplexer";
-
-    /** The same for synchronous demultiplexers only, for which it takes precedence. */
-    public static final String SYNCHRONOUS_PROPERTY = PROPERTY + ".synchronous";
-
-    /** The same for asynchronous demultiplexers only, for which it takes precedence. */
-    public static final String ASYNCHRONOUS_PROPERTY = PROPERTY + ".asynchronous";
+/** Finds demultiplexers on the class path or module path, and chooses among them for {@link Mechanism}. */
+final class Demultiplexers {
 
     private static final Logger LOG = LoggerFactory.getLogger(Demultiplexers.class);
 
@@ -46,12 +31,7 @@ public final class Demultiplexers {
     private Demultiplexers() {
     }
 
-    /** {@return every known demultiplexer, best first, usable on this machine or not} */
-    public static List<Mechanism> available() {
-        return List.copyOf(factories());
-    }
-
-    private static List<DemultiplexerFactory> factories() {
+    static List<DemultiplexerFactory> factories() {
         List<DemultiplexerFactory> known = found;
         if (known == null) {
             known = find();
@@ -70,32 +50,11 @@ public final class Demultiplexers {
         return List.copyOf(known);
     }
 
-    /**
-     * Finds the demultiplexer that a name stands for.
-     *
-     * @param name one of those listed by {@link #available()}, or {@value #AUTO}
-     * @param mode what it has to report
-     * @return the mechanism
-     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
-     *                                  right ones
-     * @throws IllegalStateException    if no native binding is usable
-     */
-    public static Mechanism choose(String name, Mode mode) {
+    static Mechanism choose(String name, Mode mode) {
         return choose(name, mode, DemultiplexerFactory::priority);
     }
 
-    /**
-     * Finds the synchronous demultiplexer that a name stands for where threads take turns waiting, as in a
-     * Leader/Followers pool. There {@value #AUTO} is one that reports a ready handle to one thread and then falls
-     * silent, if the system has such a one: the handle need not be taken out of the set while it is served.
-     *
-     * @param name one of those listed by {@link #available()}, or {@value #AUTO}
-     * @return the mechanism
-     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
-     *                                  right ones
-     * @throws IllegalStateException    if no native binding is usable
-     */
-    public static Mechanism chooseForTurns(String name) {
+    static Mechanism chooseForLeaderFollowers(String name) {
         return choose(name, Mode.SYNCHRONOUS, DemultiplexerFactory::priorityInTurns);
     }
 
@@ -103,7 +62,7 @@ public final class Demultiplexers {
         // Without a binding none is usable, and that is what the caller must be told.
         Bindings.current();
         List<DemultiplexerFactory> known = factories();
-        Optional<String> property = name.equals(AUTO) ? forcedBy(known, mode) : Optional.empty();
+        Optional<String> property = name.equals(Mechanism.AUTO) ? forcedBy(known, mode) : Optional.empty();
         String wanted = property.map(System::getProperty).orElse(name);
         List<DemultiplexerFactory> candidates = known.stream().filter(f -> f.mode() == mode)
                 .sorted(Comparator.comparingInt(priority).reversed()).toList();
@@ -112,7 +71,7 @@ public final class Demultiplexers {
                 : "there is none of this name";
         StringJoiner passedOver = new StringJoiner("; ").setEmptyValue("");
         for (DemultiplexerFactory factory : candidates) {
-            if (wanted.equals(AUTO) || wanted.equals(factory.name())) {
+            if (wanted.equals(Mechanism.AUTO) || wanted.equals(factory.name())) {
                 Availability availability = factory.availability();
                 if (availability.usable()) {
                     if (passedOver.length() > 0) {
@@ -123,7 +82,8 @@ public final class Demultiplexers {
                 if (factory.isAtHome()) {
                     passedOver.add(factory.name() + ": " + availability.reason());
                 }
-                why = wanted.equals(AUTO) ? "none is usable here (" + passedOver + ")" : availability.reason();
+                why = wanted.equals(Mechanism.AUTO) ? "none is usable here (" + passedOver + ")"
+                        : availability.reason();
             }
         }
         String usable = candidates.stream()
@@ -132,37 +92,31 @@ public final class Demultiplexers {
                 .collect(Collectors.joining(", "));
         throw new IllegalArgumentException("demultiplexer '" + wanted + "'" + property.map(p -> " of -D" + p).orElse("")
                 + ": " + (known.isEmpty() ? "none is known: is sluice-demultiplexers on the path?" : why)
-                + "; usable here " + use(mode) + ": " + (usable.isEmpty() ? "none" : AUTO + ", " + usable));
+                + "; usable here " + use(mode) + ": " + (usable.isEmpty() ? "none" : Mechanism.AUTO + ", " + usable));
     }
 
-    /**
-     * Tells which system property decides what {@value #AUTO} stands for.
-     *
-     * @param mode what the demultiplexer has to report
-     * @return the property's name; empty if the best usable one is taken
-     */
-    public static Optional<String> forcedBy(Mode mode) {
+    static Optional<String> forcedBy(Mode mode) {
         return forcedBy(factories(), mode);
     }
 
     private static Optional<String> forcedBy(List<DemultiplexerFactory> known, Mode mode) {
-        String ofMode = mode == Mode.SYNCHRONOUS ? SYNCHRONOUS_PROPERTY : ASYNCHRONOUS_PROPERTY;
+        String ofMode = mode == Mode.SYNCHRONOUS ? Mechanism.SYNCHRONOUS_PROPERTY : Mechanism.ASYNCHRONOUS_PROPERTY;
         String wanted = System.getProperty(ofMode, "");
         if (!wanted.isEmpty()) {
-            return wanted.equals(AUTO) ? Optional.empty() : Optional.of(ofMode);
+            return wanted.equals(Mechanism.AUTO) ? Optional.empty() : Optional.of(ofMode);
         }
-        String wantedOfBoth = System.getProperty(PROPERTY, "");
-        if (wantedOfBoth.isEmpty() || wantedOfBoth.equals(AUTO)) {
+        String wantedOfBoth = System.getProperty(Mechanism.PROPERTY, "");
+        if (wantedOfBoth.isEmpty() || wantedOfBoth.equals(Mechanism.AUTO)) {
             return Optional.empty();
         }
         if (!has(known, mode, wantedOfBoth) && has(known, other(mode), wantedOfBoth)) {
             if (TOLD_THAT_THE_PROPERTY_IS_NOT_MEANT.add(mode)) {
-                LOG.info("-D{}={} is {}: the best one is used {}, unless -D{} names one", PROPERTY, wantedOfBoth,
-                        use(other(mode)), use(mode), ofMode);
+                LOG.info("-D{}={} is {}: the best one is used {}, unless -D{} names one", Mechanism.PROPERTY,
+                        wantedOfBoth, use(other(mode)), use(mode), ofMode);
             }
             return Optional.empty();
         }
-        return Optional.of(PROPERTY);
+        return Optional.of(Mechanism.PROPERTY);
     }
 
     private static boolean has(List<DemultiplexerFactory> known, Mode mode, String name) {

@@ -1,12 +1,30 @@
 package dev.sluice.demultiplexer;
 
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * A demultiplexer that a program can choose: the mechanism of an operating system, or an emulation. {@link
- * Demultiplexers} finds those that there are; a Reactor, a Proactor or a pool opens one.
+ * A demultiplexer that a program can choose: the mechanism of an operating system, or an emulation. {@link #available}
+ * lists those on the class path or module path, {@link #choose} chooses the best one or the one that is asked for; a
+ * Reactor, a Proactor or a pool opens one.
  */
 public interface Mechanism {
+
+    /** The name that stands for the best usable one. */
+    String AUTO = "auto";
+
+    /**
+     * System property that names the demultiplexer to use where the program asks for {@value #AUTO}. It applies to each
+     * mode that has a demultiplexer of this name; the other mode keeps using its best one.
+     */
+    String PROPERTY = "sluice.demultiplexer";
+
+    /** The same for synchronous demultiplexers only, for which it takes precedence. */
+    String SYNCHRONOUS_PROPERTY = PROPERTY + ".synchronous";
+
+    /** The same for asynchronous demultiplexers only, for which it takes precedence. */
+    String ASYNCHRONOUS_PROPERTY = PROPERTY + ".asynchronous";
 
     /** What a demultiplexer reports. */
     enum Mode {
@@ -42,6 +60,50 @@ public interface Mechanism {
         public static Availability missing(String reason) {
             return new Availability(false, reason);
         }
+    }
+
+    /** {@return every known demultiplexer, best first, usable on this machine or not} */
+    static List<Mechanism> available() {
+        return List.copyOf(Demultiplexers.factories());
+    }
+
+    /**
+     * Finds the demultiplexer that a name stands for.
+     *
+     * @param name one of those listed by {@link #available()}, or {@value #AUTO}
+     * @param mode what it has to report
+     * @return the mechanism
+     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
+     *                                  right ones
+     * @throws IllegalStateException    if no native binding is usable
+     */
+    static Mechanism choose(String name, Mode mode) {
+        return Demultiplexers.choose(name, mode);
+    }
+
+    /**
+     * Finds the synchronous demultiplexer that a name stands for in a Leader/Followers pool. There {@value #AUTO} is
+     * one that reports a ready handle to one thread and then falls silent, if the system has such a one: the handle
+     * need not be taken out of the set while it is served.
+     *
+     * @param name one of those listed by {@link #available()}, or {@value #AUTO}
+     * @return the mechanism
+     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
+     *                                  right ones
+     * @throws IllegalStateException    if no native binding is usable
+     */
+    static Mechanism chooseForLeaderFollowers(String name) {
+        return Demultiplexers.chooseForLeaderFollowers(name);
+    }
+
+    /**
+     * Finds the system property that decides what {@value #AUTO} stands for.
+     *
+     * @param mode what the demultiplexer has to report
+     * @return the property's name; empty if the best usable one is taken
+     */
+    static Optional<String> forcedBy(Mode mode) {
+        return Demultiplexers.forcedBy(mode);
     }
 
     /** {@return the name by which it is chosen, such as {@code epoll}} */

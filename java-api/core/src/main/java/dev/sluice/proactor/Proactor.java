@@ -1,7 +1,6 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
@@ -116,20 +115,20 @@ public final class Proactor extends EventLoop {
      * @throws IOException if the system refuses
      */
     public static Proactor open() throws IOException {
-        return open(Demultiplexers.AUTO);
+        return open(Mechanism.AUTO);
     }
 
     /**
      * Opens a proactor on a demultiplexer by name, with a {@linkplain TimerQueue#heap() heap of timers}.
      *
-     * @param demultiplexer a name as for {@link Demultiplexers#choose}
+     * @param demultiplexer a name as for {@link Mechanism#choose}
      * @return the proactor; the caller closes it
      * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
      *                                  ones
      * @throws IOException              if the system refuses
      */
     public static Proactor open(String demultiplexer) throws IOException {
-        return open(Demultiplexers.choose(demultiplexer, Mechanism.Mode.ASYNCHRONOUS), TimerQueue.heap());
+        return open(Mechanism.choose(demultiplexer, Mechanism.Mode.ASYNCHRONOUS), TimerQueue.heap());
     }
 
     /**

@@ -5,7 +5,7 @@
  * <p>{@link dev.sluice.proactor.Proactor} plays the paper's Proactor, {@link dev.sluice.proactor.CompletionHandler} its
  * Completion Handler with the multi-method dispatch interface, and initiators start operations with
  * {@link dev.sluice.proactor.AsyncStream} and its siblings. The Asynchronous Operation Processor and the demultiplexer
- * are what {@link dev.sluice.demultiplexer.Demultiplexers} chooses by name, and its
+ * are what {@link dev.sluice.demultiplexer.Mechanism} chooses by name, and its
  * {@link dev.sluice.demultiplexer.Completion} is the Async_Result.
  *
  * <p>Decisions, and why:

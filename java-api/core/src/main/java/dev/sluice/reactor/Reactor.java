@@ -1,6 +1,5 @@
 package dev.sluice.reactor;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
@@ -139,20 +138,20 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @throws IOException if the system refuses
      */
     public static Reactor open() throws IOException {
-        return open(Demultiplexers.AUTO);
+        return open(Mechanism.AUTO);
     }
 
     /**
      * Opens a reactor on a demultiplexer by name, with a {@linkplain TimerQueue#heap() heap of timers}.
      *
-     * @param demultiplexer a name as for {@link Demultiplexers#choose}
+     * @param demultiplexer a name as for {@link Mechanism#choose}
      * @return the reactor; the caller closes it
      * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
      *                                  ones
      * @throws IOException              if the system refuses
      */
     public static Reactor open(String demultiplexer) throws IOException {
-        return open(Demultiplexers.choose(demultiplexer, Mechanism.Mode.SYNCHRONOUS), TimerQueue.heap());
+        return open(Mechanism.choose(demultiplexer, Mechanism.Mode.SYNCHRONOUS), TimerQueue.heap());
     }
 
     /**

@@ -78,7 +78,7 @@ public abstract class DemultiplexerContract {
             Libkqueue.warmUp();
         }
         Inventory cold = Inventory.take();
-        factory = Demultiplexers.choose(name, Mechanism.Mode.SYNCHRONOUS);
+        factory = Mechanism.choose(name, Mechanism.Mode.SYNCHRONOUS);
         if (WARM.add(name)) {
             TestThreads.each(this::warmUp, PATIENCE.toSeconds());
         }

@@ -1,6 +1,5 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
@@ -106,26 +105,26 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     }
 
     /**
-     * Opens a source on a demultiplexer by name, of its own kind. What {@value Demultiplexers#AUTO} chooses, see
-     * {@link Demultiplexers#chooseForTurns}, has a leader: whoever wants all threads to wait names a concurrent one.
+     * Opens a source on a demultiplexer by name, of its own kind. What {@value Mechanism#AUTO} chooses, see
+     * {@link Mechanism#chooseForLeaderFollowers}, has a leader: to let all threads wait, name a concurrent one.
      *
-     * @param demultiplexer a name as for {@link Demultiplexers#chooseForTurns}
+     * @param demultiplexer a name as for {@link Mechanism#chooseForLeaderFollowers}
      * @return the source; it belongs to the pool that is made of it
      * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
      *                                  ones
      * @throws IOException              if the system refuses
      */
     public static HandleSetSource open(String demultiplexer) throws IOException {
-        boolean chosen = demultiplexer.equals(Demultiplexers.AUTO)
-                && Demultiplexers.forcedBy(Mode.SYNCHRONOUS).isEmpty();
-        Mechanism mechanism = Demultiplexers.chooseForTurns(demultiplexer);
+        boolean chosen = demultiplexer.equals(Mechanism.AUTO)
+                && Mechanism.forcedBy(Mode.SYNCHRONOUS).isEmpty();
+        Mechanism mechanism = Mechanism.chooseForLeaderFollowers(demultiplexer);
         return open(mechanism, chosen ? HandleSetKind.ITERATIVE : mechanism.handleSetKind());
     }
 
     /**
      * Opens a source on a demultiplexer by name, to be used as a set of the given kind.
      *
-     * @param demultiplexer a name as for {@link Demultiplexers#chooseForTurns}
+     * @param demultiplexer a name as for {@link Mechanism#chooseForLeaderFollowers}
      * @param kind          iterative to have a leader even for a concurrent set
      * @return the source; it belongs to the pool that is made of it
      * @throws IllegalArgumentException if there is no usable demultiplexer of this name, or it is an iterative handle
@@ -133,7 +132,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      * @throws IOException              if the system refuses
      */
     public static HandleSetSource open(String demultiplexer, HandleSetKind kind) throws IOException {
-        return open(Demultiplexers.chooseForTurns(demultiplexer), kind);
+        return open(Mechanism.chooseForLeaderFollowers(demultiplexer), kind);
     }
 
     /**

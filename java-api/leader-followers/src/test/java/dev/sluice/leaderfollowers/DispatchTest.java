@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
@@ -229,7 +228,7 @@ class DispatchTest extends PoolContract {
     @Test
     void kindDecidesWhetherThereIsALeader() throws IOException {
         assertEquals(handleSet.kind(), pool.kind());
-        Mechanism mechanism = Demultiplexers.choose(handleSet.demultiplexer(), Mechanism.Mode.SYNCHRONOUS);
+        Mechanism mechanism = Mechanism.choose(handleSet.demultiplexer(), Mechanism.Mode.SYNCHRONOUS);
         HandleSetKind own = mechanism.handleSetKind();
         try (LeaderFollowersPool byDefault =
                 LeaderFollowersPool.open(handleSet.demultiplexer())) {

@@ -1,6 +1,5 @@
 package dev.sluice.samples;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.testing.Depth;
@@ -51,7 +50,7 @@ public final class Setups {
     }
 
     private static Stream<String> usable(Mode mode) {
-        return Demultiplexers.available().stream()
+        return Mechanism.available().stream()
                 .filter(factory -> factory.mode() == mode && factory.availability().usable())
                 .map(Mechanism::name);
     }

@@ -1,6 +1,5 @@
 package dev.sluice.demultiplexer.spi;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import java.io.IOException;
 
@@ -10,7 +9,7 @@ public interface DemultiplexerFactory extends Mechanism {
     /**
      * The factory of a mechanism.
      *
-     * @param mechanism from {@link Demultiplexers}
+     * @param mechanism from {@link Mechanism}
      * @return what opens it
      * @throws IllegalArgumentException if it comes from elsewhere
      */

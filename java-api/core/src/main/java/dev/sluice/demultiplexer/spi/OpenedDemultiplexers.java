@@ -1,10 +1,10 @@
 package dev.sluice.demultiplexer.spi;
 
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.io.IOException;
 
-/** Opens demultiplexers by name, as {@link Demultiplexers} chooses them. */
+/** Opens demultiplexers by name, as {@link Mechanism} chooses them. */
 public final class OpenedDemultiplexers {
 
     private OpenedDemultiplexers() {
@@ -13,7 +13,7 @@ public final class OpenedDemultiplexers {
     /**
      * Opens a synchronous demultiplexer.
      *
-     * @param name one of those listed by {@link Demultiplexers#available()}, or {@value Demultiplexers#AUTO}
+     * @param name one of those listed by {@link Mechanism#available()}, or {@value Mechanism#AUTO}
      * @return the demultiplexer; the caller closes it
      * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
      *                                  right ones
@@ -21,13 +21,13 @@ public final class OpenedDemultiplexers {
      * @throws IOException              if the system refuses, for example for lack of descriptors
      */
     public static SynchronousEventDemultiplexer openSynchronous(String name) throws IOException {
-        return DemultiplexerFactory.of(Demultiplexers.choose(name, Mode.SYNCHRONOUS)).openSynchronous();
+        return DemultiplexerFactory.of(Mechanism.choose(name, Mode.SYNCHRONOUS)).openSynchronous();
     }
 
     /**
      * Opens an asynchronous demultiplexer.
      *
-     * @param name one of those listed by {@link Demultiplexers#available()}, or {@value Demultiplexers#AUTO}
+     * @param name one of those listed by {@link Mechanism#available()}, or {@value Mechanism#AUTO}
      * @return the demultiplexer; the caller closes it
      * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
      *                                  right ones
@@ -35,6 +35,6 @@ public final class OpenedDemultiplexers {
      * @throws IOException              if the system refuses, for example for lack of descriptors
      */
     public static AsynchronousEventDemultiplexer openAsynchronous(String name) throws IOException {
-        return DemultiplexerFactory.of(Demultiplexers.choose(name, Mode.ASYNCHRONOUS)).openAsynchronous();
+        return DemultiplexerFactory.of(Mechanism.choose(name, Mode.ASYNCHRONOUS)).openAsynchronous();
     }
 }

@@ -1,8 +1,8 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.EventHandler;
@@ -27,7 +27,7 @@ final class OneHandle implements EventHandler {
 
     OneHandle() {
         try {
-            pool = LeaderFollowersPool.open(Demultiplexers.AUTO, PromotionOrder.LIFO, HandleSetKind.ITERATIVE);
+            pool = LeaderFollowersPool.open(Mechanism.AUTO, PromotionOrder.LIFO, HandleSetKind.ITERATIVE);
             pipe = Pipe.open();
             send();
             pool.registerHandler(this, EventType.READ);

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.connection.DescriptorShortage;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Availability;
@@ -50,8 +49,8 @@ class DemultiplexerChoiceTest extends LeakChecked {
 
     @BeforeEach
     void forget() {
-        for (String property : new String[] {Demultiplexers.PROPERTY, Demultiplexers.SYNCHRONOUS_PROPERTY,
-            Demultiplexers.ASYNCHRONOUS_PROPERTY, IoUringSize.ZERO_COPY_PROPERTY,
+        for (String property : new String[] {Mechanism.PROPERTY, Mechanism.SYNCHRONOUS_PROPERTY,
+            Mechanism.ASYNCHRONOUS_PROPERTY, IoUringSize.ZERO_COPY_PROPERTY,
             ProvidedBuffers.Size.MOST_KEPT_PROPERTY, FileThreads.MOST_PROPERTY,
             FileOrder.PROPERTY}) {
             before.put(property, System.clearProperty(property));
@@ -70,11 +69,11 @@ class DemultiplexerChoiceTest extends LeakChecked {
     }
 
     private static String auto(Mode mode) {
-        return Demultiplexers.choose(Demultiplexers.AUTO, mode).name();
+        return Mechanism.choose(Mechanism.AUTO, mode).name();
     }
 
     private static boolean isUsable(String name, Mode mode) {
-        return Demultiplexers.available().stream()
+        return Mechanism.available().stream()
                 .anyMatch(f -> f.mode() == mode && f.name().equals(name) && f.availability().usable());
     }
 
@@ -83,16 +82,16 @@ class DemultiplexerChoiceTest extends LeakChecked {
     void propertyHoldsForTheModesThatHaveTheName() throws IOException {
         String bestForReactors = auto(Mode.SYNCHRONOUS);
         String bestForProactors = auto(Mode.ASYNCHRONOUS);
-        System.setProperty(Demultiplexers.PROPERTY, COMPLETION_ONLY);
+        System.setProperty(Mechanism.PROPERTY, COMPLETION_ONLY);
         assertEquals(bestForReactors, auto(Mode.SYNCHRONOUS));
-        assertEquals(Optional.empty(), Demultiplexers.forcedBy(Mode.SYNCHRONOUS));
-        assertEquals(Optional.of(Demultiplexers.PROPERTY), Demultiplexers.forcedBy(Mode.ASYNCHRONOUS));
+        assertEquals(Optional.empty(), Mechanism.forcedBy(Mode.SYNCHRONOUS));
+        assertEquals(Optional.of(Mechanism.PROPERTY), Mechanism.forcedBy(Mode.ASYNCHRONOUS));
         Reactor.open().close();
-        System.setProperty(Demultiplexers.PROPERTY, READINESS_ONLY);
+        System.setProperty(Mechanism.PROPERTY, READINESS_ONLY);
         assertEquals(READINESS_ONLY, auto(Mode.SYNCHRONOUS));
         assertEquals(bestForProactors, auto(Mode.ASYNCHRONOUS));
         Proactor.open().close();
-        System.setProperty(Demultiplexers.PROPERTY, "poll");
+        System.setProperty(Mechanism.PROPERTY, "poll");
         assertEquals(List.of("poll", "poll"), List.of(auto(Mode.SYNCHRONOUS), auto(Mode.ASYNCHRONOUS)));
     }
 
@@ -100,30 +99,30 @@ class DemultiplexerChoiceTest extends LeakChecked {
     @EnabledOnOs(OS.LINUX)
     void propertyOfAModeTakesPrecedence() {
         String bestForProactors = auto(Mode.ASYNCHRONOUS);
-        System.setProperty(Demultiplexers.PROPERTY, "poll");
-        System.setProperty(Demultiplexers.SYNCHRONOUS_PROPERTY, "select");
+        System.setProperty(Mechanism.PROPERTY, "poll");
+        System.setProperty(Mechanism.SYNCHRONOUS_PROPERTY, "select");
         assertEquals(List.of("select", "poll"), List.of(auto(Mode.SYNCHRONOUS), auto(Mode.ASYNCHRONOUS)));
-        assertEquals(Optional.of(Demultiplexers.SYNCHRONOUS_PROPERTY), Demultiplexers.forcedBy(Mode.SYNCHRONOUS));
-        System.setProperty(Demultiplexers.ASYNCHRONOUS_PROPERTY, "epoll");
+        assertEquals(Optional.of(Mechanism.SYNCHRONOUS_PROPERTY), Mechanism.forcedBy(Mode.SYNCHRONOUS));
+        System.setProperty(Mechanism.ASYNCHRONOUS_PROPERTY, "epoll");
         assertEquals(List.of("select", "epoll"), List.of(auto(Mode.SYNCHRONOUS), auto(Mode.ASYNCHRONOUS)));
-        System.setProperty(Demultiplexers.ASYNCHRONOUS_PROPERTY, Demultiplexers.AUTO);
+        System.setProperty(Mechanism.ASYNCHRONOUS_PROPERTY, Mechanism.AUTO);
         assertEquals(bestForProactors, auto(Mode.ASYNCHRONOUS));
-        assertEquals(Optional.empty(), Demultiplexers.forcedBy(Mode.ASYNCHRONOUS));
+        assertEquals(Optional.empty(), Mechanism.forcedBy(Mode.ASYNCHRONOUS));
     }
 
     @Test
     void emptyPropertyForcesNothing() {
         String best = auto(Mode.SYNCHRONOUS);
-        System.setProperty(Demultiplexers.PROPERTY, "");
-        System.setProperty(Demultiplexers.SYNCHRONOUS_PROPERTY, "");
+        System.setProperty(Mechanism.PROPERTY, "");
+        System.setProperty(Mechanism.SYNCHRONOUS_PROPERTY, "");
         assertEquals(best, auto(Mode.SYNCHRONOUS));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {Demultiplexers.PROPERTY, Demultiplexers.SYNCHRONOUS_PROPERTY})
+    @ValueSource(strings = {Mechanism.PROPERTY, Mechanism.SYNCHRONOUS_PROPERTY})
     void propertyWithAnUnknownNameIsRefusedByItsOwnName(String property) {
         System.setProperty(property, "nonsense");
-        String message = refusal(Demultiplexers.AUTO, Mode.SYNCHRONOUS);
+        String message = refusal(Mechanism.AUTO, Mode.SYNCHRONOUS);
         assertTrue(message.startsWith("demultiplexer 'nonsense' of -D" + property + ": there is none of this name; "),
                 message);
     }
@@ -136,14 +135,14 @@ class DemultiplexerChoiceTest extends LeakChecked {
         String proactor = refusal(READINESS_ONLY, Mode.ASYNCHRONOUS);
         assertTrue(proactor.startsWith("demultiplexer 'epoll-edge': it is for a Reactor (readiness), and there is none "
                 + "of this name for a Proactor (completion); usable here for a Proactor"), proactor);
-        System.setProperty(Demultiplexers.SYNCHRONOUS_PROPERTY, COMPLETION_ONLY);
-        String forced = refusal(Demultiplexers.AUTO, Mode.SYNCHRONOUS);
+        System.setProperty(Mechanism.SYNCHRONOUS_PROPERTY, COMPLETION_ONLY);
+        String forced = refusal(Mechanism.AUTO, Mode.SYNCHRONOUS);
         assertTrue(forced.startsWith("demultiplexer 'io_uring' of -Dsluice.demultiplexer.synchronous: it is for a "),
                 forced);
     }
 
     private static String refusal(String name, Mode mode) {
-        return assertThrows(IllegalArgumentException.class, () -> Demultiplexers.choose(name, mode)).getMessage();
+        return assertThrows(IllegalArgumentException.class, () -> Mechanism.choose(name, mode)).getMessage();
     }
 
     private static String inTurns(String name) throws IOException {
@@ -159,13 +158,13 @@ class DemultiplexerChoiceTest extends LeakChecked {
     @EnabledOnOs(OS.LINUX)
     void poolTakesTurnsAtASetThatReportsAHandleOnce() throws IOException {
         assertEquals("epoll", auto(Mode.SYNCHRONOUS));
-        assertEquals("epoll-one-shot ITERATIVE", inTurns(Demultiplexers.AUTO));
+        assertEquals("epoll-one-shot ITERATIVE", inTurns(Mechanism.AUTO));
         assertEquals("epoll ITERATIVE", inTurns("epoll"));
-        try (LeaderFollowersPool pool = LeaderFollowersPool.open(Demultiplexers.AUTO)) {
+        try (LeaderFollowersPool pool = LeaderFollowersPool.open(Mechanism.AUTO)) {
             assertEquals("epoll-one-shot", pool.handleSet().demultiplexer());
         }
-        System.setProperty(Demultiplexers.PROPERTY, "poll");
-        assertEquals("poll ITERATIVE", inTurns(Demultiplexers.AUTO));
+        System.setProperty(Mechanism.PROPERTY, "poll");
+        assertEquals("poll ITERATIVE", inTurns(Mechanism.AUTO));
     }
 
     @ParameterizedTest
@@ -173,11 +172,11 @@ class DemultiplexerChoiceTest extends LeakChecked {
     @EnabledOnOs(OS.LINUX)
     void poolWaitsAllAtOnceWhereThatIsAskedFor(boolean byProperty) throws IOException {
         if (byProperty) {
-            System.setProperty(Demultiplexers.PROPERTY, "epoll-one-shot");
+            System.setProperty(Mechanism.PROPERTY, "epoll-one-shot");
         }
-        assertEquals("epoll-one-shot CONCURRENT", inTurns(byProperty ? Demultiplexers.AUTO : "epoll-one-shot"));
+        assertEquals("epoll-one-shot CONCURRENT", inTurns(byProperty ? Mechanism.AUTO : "epoll-one-shot"));
         assertEquals("epoll-one-shot CONCURRENT",
-                described(HandleSetSource.open(Demultiplexers.AUTO, HandleSetKind.CONCURRENT)));
+                described(HandleSetSource.open(Mechanism.AUTO, HandleSetKind.CONCURRENT)));
     }
 
     @Test
@@ -194,18 +193,18 @@ class DemultiplexerChoiceTest extends LeakChecked {
         assumeTrue(isUsable(COMPLETION_ONLY, Mode.ASYNCHRONOUS), "this kernel or container refuses io_uring");
         System.setProperty(IoUringSize.ZERO_COPY_PROPERTY, value);
         String complaint = "-Dsluice.io_uring.zero-copy-from=" + value + ": not a number from 0 to 2147483647";
-        for (String name : List.of(COMPLETION_ONLY, Demultiplexers.AUTO)) {
+        for (String name : List.of(COMPLETION_ONLY, Mechanism.AUTO)) {
             assertEquals(complaint, assertThrows(IllegalArgumentException.class,
                     () -> OpenedDemultiplexers.openAsynchronous(name)).getMessage(), name);
         }
-        Availability availability = Demultiplexers.choose(COMPLETION_ONLY, Mode.ASYNCHRONOUS).availability();
+        Availability availability = Mechanism.choose(COMPLETION_ONLY, Mode.ASYNCHRONOUS).availability();
         assertEquals(new Availability(true, "not with this setting: " + complaint), availability);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"abc", "0", "1025", ""})
     void shareOfTheProvidedBuffersThatCannotBeIsRefusedByAll(String value) throws Exception {
-        List<Mechanism> usable = Demultiplexers.available().stream()
+        List<Mechanism> usable = Mechanism.available().stream()
                 .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable()).toList();
         System.setProperty(ProvidedBuffers.Size.MOST_KEPT_PROPERTY, value);
         String complaint = "-Dsluice.provided-buffers.most-kept=" + value + ": not a number from 1 to 1024";
@@ -216,7 +215,7 @@ class DemultiplexerChoiceTest extends LeakChecked {
     }
 
     private static List<Mechanism> withFileThreads() {
-        return Demultiplexers.available().stream()
+        return Mechanism.available().stream()
                 .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable())
                 .filter(factory -> !factory.name().equals(COMPLETION_ONLY)).toList();
     }
@@ -269,12 +268,12 @@ class DemultiplexerChoiceTest extends LeakChecked {
     @EnabledOnOs(OS.LINUX)
     void lackOfDescriptorsIsToldAndLeadsToNothingElse() throws Exception {
         List<Mechanism> usable = new ArrayList<>();
-        for (Mechanism factory : Demultiplexers.available()) {
+        for (Mechanism factory : Mechanism.available()) {
             if (factory.availability().usable()) {
                 usable.add(factory);
             }
         }
-        DescriptorShortage.loadClassesBeside(Demultiplexers.class);
+        DescriptorShortage.loadClassesBeside(Mechanism.class);
         DescriptorShortage.loadClassesBeside(StandardDemultiplexers.class);
         DescriptorShortage.loadClassesBeside(Errno.class);
         Map<Mode, String> best = Map.of(Mode.SYNCHRONOUS, auto(Mode.SYNCHRONOUS), Mode.ASYNCHRONOUS,
@@ -289,8 +288,8 @@ class DemultiplexerChoiceTest extends LeakChecked {
                 expected.add(factory + " EMFILE true");
             }
             for (Mode mode : Mode.values()) {
-                Mechanism chosen = Demultiplexers.choose(Demultiplexers.AUTO, mode);
-                seen.add(chosen.name() + " " + attempt(chosen, Demultiplexers.AUTO));
+                Mechanism chosen = Mechanism.choose(Mechanism.AUTO, mode);
+                seen.add(chosen.name() + " " + attempt(chosen, Mechanism.AUTO));
                 expected.add(best.get(mode) + " EMFILE");
             }
         }

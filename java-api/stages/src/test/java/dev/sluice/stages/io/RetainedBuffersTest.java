@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
 import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringDemultiplexer;
@@ -112,7 +112,7 @@ class RetainedBuffersTest {
     }
 
     private static AsynchronousEventDemultiplexer open(String name) throws IOException {
-        assumeTrue(Demultiplexers.available().stream()
+        assumeTrue(Mechanism.available().stream()
                 .anyMatch(factory -> factory.name().equals(name) && factory.availability().usable()), name);
         return name.equals(IO_URING)
                 ? new IoUringDemultiplexer(new IoUringSize(64, 128, FOUR, IoUringSize.NEVER), false)

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.Bindings;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
@@ -45,7 +45,7 @@ class SendAllocationTest extends LeakChecked {
     @Test
     void aSendAllocatesNothing() throws Exception {
         assumeTrue(Bindings.current().name().equals("ffm"), "JNA makes an object of each direct buffer's address");
-        assumeTrue(Demultiplexers.available().stream()
+        assumeTrue(Mechanism.available().stream()
                 .anyMatch(factory -> factory.name().equals(NAME) && factory.availability().usable()), "no io_uring");
         proactor = own(Proactor.open(NAME));
         StageGraph graph = own(new StageGraph("graph of a test"));

@@ -10,7 +10,6 @@ import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.run.Trial;
 import dev.sluice.benchmarks.workload.Workload;
 import dev.sluice.benchmarks.workload.WorkloadTrial;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.time.Duration;
@@ -41,7 +40,7 @@ public final class DatagramSuite implements Suite {
             if (mode == null) {
                 return null;
             }
-            for (Mechanism factory : Demultiplexers.available()) {
+            for (Mechanism factory : Mechanism.available()) {
                 if (factory.mode() == mode && factory.name().equals(demultiplexer)) {
                     return factory.availability().usable() ? null : factory.availability().reason();
                 }

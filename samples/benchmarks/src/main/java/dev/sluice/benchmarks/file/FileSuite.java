@@ -11,7 +11,6 @@ import dev.sluice.benchmarks.run.Target;
 import dev.sluice.benchmarks.run.Trial;
 import dev.sluice.benchmarks.workload.Workload;
 import dev.sluice.benchmarks.workload.WorkloadTrial;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.io.IOException;
@@ -113,7 +112,7 @@ public final class FileSuite implements Suite {
     }
 
     private static String missing(String demultiplexer) {
-        for (Mechanism factory : Demultiplexers.available()) {
+        for (Mechanism factory : Mechanism.available()) {
             if (factory.mode() == Mode.ASYNCHRONOUS && factory.name().equals(demultiplexer)) {
                 return factory.availability().usable() ? null : factory.availability().reason();
             }

@@ -5,8 +5,8 @@ import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Mechanisms;
 import dev.sluice.benchmarks.run.Scale;
 import dev.sluice.benchmarks.run.Target;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.Main;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
@@ -127,12 +127,12 @@ final class Strategies {
         } else if (strategy.isConcurrent() && !hasConcurrent(strategy.mode())) {
             absences.add(strategy + ": there is no demultiplexer here that many threads can use at once");
         } else {
-            contestants.add(steady(strategy.toString(), strategy, Demultiplexers.AUTO));
+            contestants.add(steady(strategy.toString(), strategy, Mechanism.AUTO));
         }
     }
 
     private static boolean hasConcurrent(Mode mode) {
-        return Demultiplexers.available().stream().anyMatch(factory -> factory.mode() == mode
+        return Mechanism.available().stream().anyMatch(factory -> factory.mode() == mode
                 && factory.handleSetKind() == HandleSetKind.CONCURRENT && factory.availability().usable());
     }
 
@@ -146,12 +146,12 @@ final class Strategies {
     private void addAdaptive(ConcurrencyStrategy strategy) {
         String name = adaptive(strategy);
         adaptive.add(name);
-        contestants.add(web(name, strategy, Demultiplexers.AUTO, "--threads", "1", "--adapt",
+        contestants.add(web(name, strategy, Mechanism.AUTO, "--threads", "1", "--adapt",
                 Double.toString(INTERVAL.toMillis() / 1e3)));
     }
 
     private void addFurtherWays(ConcurrencyStrategy strategy) {
-        FURTHER_WAYS.forEach(way -> contestants.add(steady(fixed(strategy, way), strategy, Demultiplexers.AUTO,
+        FURTHER_WAYS.forEach(way -> contestants.add(steady(fixed(strategy, way), strategy, Mechanism.AUTO,
                 "--file-io", way.toString())));
     }
 

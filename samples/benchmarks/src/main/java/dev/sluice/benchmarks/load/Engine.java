@@ -1,6 +1,6 @@
 package dev.sluice.benchmarks.load;
 
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.SocketStream;
 import java.io.Closeable;
@@ -43,7 +43,7 @@ interface Engine extends Closeable {
     }
 
     private static boolean hasIoUring() {
-        String best = Demultiplexers.choose(Demultiplexers.AUTO, Mode.ASYNCHRONOUS).name();
+        String best = Mechanism.choose(Mechanism.AUTO, Mode.ASYNCHRONOUS).name();
         return best.equals(ProactiveEngine.DEMULTIPLEXER);
     }
 }

@@ -2,7 +2,6 @@ package dev.sluice.benchmarks.peers;
 
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Scale;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.Main;
@@ -81,7 +80,7 @@ public final class EchoServers {
     private void addSluice(Scale scale) {
         for (Mode mode : scale == Scale.SMALLEST ? List.of(Mode.SYNCHRONOUS)
                 : List.of(Mode.SYNCHRONOUS, Mode.ASYNCHRONOUS)) {
-            List<Mechanism> usable = Demultiplexers.available().stream()
+            List<Mechanism> usable = Mechanism.available().stream()
                     .filter(factory -> factory.mode() == mode && factory.availability().usable()).toList();
             boolean emulated = false;
             for (Mechanism factory : usable) {
@@ -99,7 +98,7 @@ public final class EchoServers {
 
     /** What is emulated is named after the readiness that it stands on. */
     private static boolean isEmulated(Mechanism factory) {
-        return factory.mode() == Mode.ASYNCHRONOUS && Demultiplexers.available().stream().anyMatch(
+        return factory.mode() == Mode.ASYNCHRONOUS && Mechanism.available().stream().anyMatch(
                 each -> each.mode() == Mode.SYNCHRONOUS && each.name().equals(factory.name()));
     }
 

@@ -2,7 +2,7 @@ package dev.sluice.benchmarks.peers;
 
 import dev.sluice.benchmarks.run.Host;
 import dev.sluice.benchmarks.run.Scale;
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.Main;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ public final class WebServers {
     }
 
     private void addSluice(String pattern, String io, Mode mode, Path root) {
-        String demultiplexer = Demultiplexers.choose(Demultiplexers.AUTO, mode).name();
+        String demultiplexer = Mechanism.choose(Mechanism.AUTO, mode).name();
         contestants.add(new Contestant("Sluice " + pattern + ", " + demultiplexer,
                 (host, name) -> ServerProcess.java(host, "web " + name, List.of(), Main.class, "web", "--port", "0",
                         "--root", root.toString(), "--io", io, "--threads", "1", "--demultiplexer", demultiplexer)));

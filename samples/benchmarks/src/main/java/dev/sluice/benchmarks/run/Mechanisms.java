@@ -1,6 +1,5 @@
 package dev.sluice.benchmarks.run;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.util.LinkedHashSet;
@@ -15,13 +14,13 @@ public final class Mechanisms {
 
     /** {@return the best demultiplexer for a Reactor here} */
     public static String ofReactor() {
-        return Demultiplexers.choose(Demultiplexers.AUTO, Mode.SYNCHRONOUS).name();
+        return Mechanism.choose(Mechanism.AUTO, Mode.SYNCHRONOUS).name();
     }
 
     /** {@return the demultiplexers for a Proactor: the best one here, and the emulation on what the Reactor uses} */
     public static Set<String> ofProactor() {
         Set<String> names = new LinkedHashSet<>();
-        names.add(Demultiplexers.choose(Demultiplexers.AUTO, Mode.ASYNCHRONOUS).name());
+        names.add(Mechanism.choose(Mechanism.AUTO, Mode.ASYNCHRONOUS).name());
         if (isEmulated(ofReactor())) {
             names.add(ofReactor());
         }
@@ -50,7 +49,7 @@ public final class Mechanisms {
     private static boolean isEmulated(String name) {
         boolean readiness = false;
         boolean completion = false;
-        for (Mechanism factory : Demultiplexers.available()) {
+        for (Mechanism factory : Mechanism.available()) {
             if (factory.name().equals(name)) {
                 readiness |= factory.mode() == Mode.SYNCHRONOUS;
                 completion |= factory.mode() == Mode.ASYNCHRONOUS;
@@ -61,7 +60,7 @@ public final class Mechanisms {
 
     /** {@return which demultiplexers that were made for this system do not work here for a Proactor, and why} */
     public static List<String> missingForProactor() {
-        return Demultiplexers.available().stream()
+        return Mechanism.available().stream()
                 .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.isAtHome())
                 .filter(factory -> !factory.availability().usable())
                 .map(factory -> proactor(factory.name()) + ": " + factory.availability().reason())

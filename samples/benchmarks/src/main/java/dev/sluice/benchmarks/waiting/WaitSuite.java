@@ -12,7 +12,6 @@ import dev.sluice.benchmarks.run.Suite;
 import dev.sluice.benchmarks.run.Trial;
 import dev.sluice.calls.Platform;
 import dev.sluice.calls.layout.FdSet;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import java.lang.management.ManagementFactory;
@@ -119,7 +118,7 @@ public final class WaitSuite implements Suite {
     }
 
     private static List<String> demultiplexers() {
-        return Demultiplexers.available().stream()
+        return Mechanism.available().stream()
                 .filter(factory -> factory.mode() == Mode.SYNCHRONOUS && factory.availability().usable())
                 .map(Mechanism::name)
                 .toList();

@@ -1,6 +1,5 @@
 package dev.sluice.samples.compare;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.leaderfollowers.Promotion;
@@ -41,7 +40,7 @@ record Setup(ConcurrencyStrategy strategy, String demultiplexer, int threads, Po
         List<Setup> setups = new ArrayList<>();
         for (ConcurrencyStrategy strategy : ConcurrencyStrategy.values()) {
             if (strategy.unavailable() == null) {
-                Demultiplexers.available().stream()
+                Mechanism.available().stream()
                         .filter(factory -> worksOn(strategy, factory) && factory.availability().usable())
                         // The others would be measured to no purpose: here the handle set does nothing but accept.
                         .limit(strategy.waits() == Waits.IN_KERNEL ? 1 : Long.MAX_VALUE)

@@ -1,6 +1,5 @@
 package dev.sluice.samples.dns;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.eventloop.OsSignal;
@@ -48,7 +47,7 @@ final class NameServer implements Closeable {
         this.source = source;
         this.names = source.read();
         // Not the one for taking turns: that would have to rearm the socket, which stays in a level-triggered set.
-        this.pool = LeaderFollowersPool.open(Demultiplexers.choose(demultiplexer, Mechanism.Mode.SYNCHRONOUS),
+        this.pool = LeaderFollowersPool.open(Mechanism.choose(demultiplexer, Mechanism.Mode.SYNCHRONOUS),
                 PromotionOrder.IMPLEMENTATION_DEFINED);
         try {
             QueryHandler handler = new QueryHandler(pool, socket, new Responder(() -> names, counts), counts);

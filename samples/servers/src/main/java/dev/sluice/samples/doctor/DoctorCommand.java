@@ -4,7 +4,6 @@ import dev.sluice.calls.Availability;
 import dev.sluice.calls.BindingProvider;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.console.TextTable;
@@ -67,10 +66,10 @@ public final class DoctorCommand implements Runnable {
     private void demultiplexers(PrintWriter out) {
         TextTable table = new TextTable("DEMULTIPLEXER", "KIND", "HANDLE SET", "USABLE", "REMARK");
         List<Choice> choices = new ArrayList<>();
-        List<Mechanism> known = Demultiplexers.available();
+        List<Mechanism> known = Mechanism.available();
         for (Mode mode : Mode.values()) {
-            Choice choice = Choice.of(Demultiplexers.forcedBy(mode),
-                    () -> Demultiplexers.choose(Demultiplexers.AUTO, mode).name());
+            Choice choice = Choice.of(Mechanism.forcedBy(mode),
+                    () -> Mechanism.choose(Mechanism.AUTO, mode).name());
             choices.add(choice);
             for (Mechanism factory : known) {
                 if (factory.mode() == mode) {

@@ -1,7 +1,6 @@
 package dev.sluice.samples.server;
 
 import dev.sluice.calls.Bindings;
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
@@ -46,7 +45,7 @@ public final class ServerOptions {
             description = "Port to listen on, 0 for any free one (default: ${DEFAULT-VALUE}).")
     private int port;
 
-    @Option(names = "--demultiplexer", paramLabel = "NAME", defaultValue = Demultiplexers.AUTO,
+    @Option(names = "--demultiplexer", paramLabel = "NAME", defaultValue = Mechanism.AUTO,
             description = "One of those that 'sluice doctor' lists (default: ${DEFAULT-VALUE}).")
     private String demultiplexer;
 
@@ -144,7 +143,7 @@ public final class ServerOptions {
         options.command = command;
         options.host = host;
         options.port = otherPort;
-        options.demultiplexer = Demultiplexers.AUTO;
+        options.demultiplexer = Mechanism.AUTO;
         options.choose(mode, null, concurrent);
         return options;
     }
@@ -162,7 +161,7 @@ public final class ServerOptions {
         try {
             Bindings.current();
             requireMode(mode, other);
-            mechanism = Demultiplexers.choose(demultiplexer, mode);
+            mechanism = Mechanism.choose(demultiplexer, mode);
             if (concurrent != null && mechanism.handleSetKind() != HandleSetKind.CONCURRENT) {
                 mechanism = concurrent(mode, concurrent);
             }
@@ -172,9 +171,9 @@ public final class ServerOptions {
     }
 
     private Mechanism concurrent(Mode mode, String option) {
-        List<Mechanism> all = Demultiplexers.available().stream().filter(each -> each.mode() == mode
+        List<Mechanism> all = Mechanism.available().stream().filter(each -> each.mode() == mode
                 && each.handleSetKind() == HandleSetKind.CONCURRENT && each.availability().usable()).toList();
-        if (demultiplexer.equals(Demultiplexers.AUTO) && Demultiplexers.forcedBy(mode).isEmpty() && !all.isEmpty()) {
+        if (demultiplexer.equals(Mechanism.AUTO) && Mechanism.forcedBy(mode).isEmpty() && !all.isEmpty()) {
             return all.get(0);
         }
         throw bad(option + " needs a demultiplexer that many threads can use at once, and " + mechanism.name()
@@ -184,7 +183,7 @@ public final class ServerOptions {
 
     /** A demultiplexer that there is, but not for this pattern, must not be called unknown. */
     private void requireMode(Mode mode, String other) {
-        List<Mode> modes = Demultiplexers.available().stream()
+        List<Mode> modes = Mechanism.available().stream()
                 .filter(each -> each.name().equals(demultiplexer)).map(Mechanism::mode).toList();
         if (!modes.isEmpty() && !modes.contains(mode)) {
             throw bad("--demultiplexer " + demultiplexer + " is a "

@@ -3,7 +3,6 @@ package dev.sluice.samples.doctor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.CommandRun;
@@ -34,7 +33,7 @@ class DoctorTest {
     @MethodSource("dev.sluice.samples.JavaHome#all")
     void listsEveryDemultiplexerWithAReasonForEachNo(JavaHome java) throws Exception {
         List<String> lines = diagnosis(java);
-        for (Mechanism factory : Demultiplexers.available()) {
+        for (Mechanism factory : Mechanism.available()) {
             assertVerdict(row(lines, factory), factory.availability().usable());
         }
     }
@@ -93,7 +92,7 @@ class DoctorTest {
         List<String> lines = diagnosis(java);
         List<String> best = new ArrayList<>(java.bindings().subList(0, 1));
         for (Mode mode : Mode.values()) {
-            Demultiplexers.available().stream()
+            Mechanism.available().stream()
                     .filter(factory -> factory.mode() == mode && factory.availability().usable())
                     .map(Mechanism::name).findFirst().ifPresent(best::add);
         }
@@ -110,7 +109,7 @@ class DoctorTest {
         assertEquals(List.of("jna"), marked(lines, "forced by -Dsluice.native"));
         assertEquals(List.of("select", "select"), marked(lines, "forced by -Dsluice.demultiplexer"));
         assertEquals(List.of(), marked(lines, "auto"));
-        for (Mechanism factory : Demultiplexers.available()) {
+        for (Mechanism factory : Mechanism.available()) {
             assertVerdict(row(lines, factory), factory.availability().usable());
         }
     }

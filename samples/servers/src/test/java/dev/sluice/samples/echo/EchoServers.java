@@ -1,6 +1,5 @@
 package dev.sluice.samples.echo;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.JavaHome;
@@ -42,7 +41,7 @@ final class EchoServers {
     }
 
     private static Stream<EchoServer> on(JavaHome java, String binding) {
-        return Demultiplexers.available().stream()
+        return Mechanism.available().stream()
                 .filter(factory -> factory.availability().usable())
                 .map(factory -> new EchoServer(pattern(factory), factory.name(), binding, java));
     }
@@ -84,7 +83,7 @@ final class EchoServers {
         return Stream.of(ConcurrencyStrategy.values())
                 .filter(each -> each.mode() == Mode.SYNCHRONOUS && each.unavailable() == null
                         && each != ConcurrencyStrategy.REACTOR_PER_THREAD)
-                .map(each -> new EchoServer(each.toString(), Demultiplexers.AUTO, own.bindings().get(0), own));
+                .map(each -> new EchoServer(each.toString(), Mechanism.AUTO, own.bindings().get(0), own));
     }
 
     static Stream<EchoServer> kindsAndStrategies(TestInfo test) {

@@ -3,7 +3,6 @@ package dev.sluice.samples.first;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.Background;
@@ -41,7 +40,7 @@ class FirstProgramsTest {
     }
 
     private static Stream<String> usable(Mode mode) {
-        return Demultiplexers.available().stream()
+        return Mechanism.available().stream()
                 .filter(factory -> factory.mode() == mode && factory.availability().usable())
                 .map(Mechanism::name);
     }

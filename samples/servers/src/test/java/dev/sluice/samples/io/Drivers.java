@@ -1,6 +1,6 @@
 package dev.sluice.samples.io;
 
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.samples.Setups;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.testing.Depth;
@@ -44,7 +44,7 @@ public final class Drivers {
             case HALF_SYNC_HALF_ASYNC -> Stream.of("epoll-edge");
             // The system's own, and an emulation of it.
             case PROACTOR_PER_THREAD -> Setups.asynchronousDemultiplexers().limit(2);
-            default -> Stream.of(Demultiplexers.AUTO);
+            default -> Stream.of(Mechanism.AUTO);
         };
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.io.Drivers;
@@ -58,7 +58,7 @@ class WebMultipartTest {
                 .flatMap(driver -> Stream.of(FileIo.values()).map(way -> Arguments.of(
                         WebDriver.of((ConcurrencyStrategy) driver.get()[0]), driver.get()[1], way))), 2),
                 Depth.some(test, WebDriver.haboobs(), 1)
-                        .map(driver -> Arguments.of(driver, Demultiplexers.AUTO, FileIo.READ)));
+                        .map(driver -> Arguments.of(driver, Mechanism.AUTO, FileIo.READ)));
     }
 
     @ParameterizedTest

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.Demultiplexers;
 import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.NativeSocketOptions;
@@ -105,7 +104,7 @@ class FramesProtocolTest {
     }
 
     private static Stream<Mechanism> factories(ConcurrencyStrategy strategy) {
-        return Demultiplexers.available().stream()
+        return Mechanism.available().stream()
                 .filter(factory -> factory.mode() == strategy.mode() && factory.availability().usable()
                         && (!strategy.isConcurrent() || factory.handleSetKind() == HandleSetKind.CONCURRENT))
                 .limit(strategy.waits() == Waits.IN_KERNEL ? 1 : Long.MAX_VALUE);

@@ -2,7 +2,7 @@ package dev.sluice.samples.oltp.frontend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.sluice.demultiplexer.Demultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.MemoryInUse;
@@ -127,7 +127,7 @@ class FrontEndLeakTest {
         StopRequest stop = new StopRequest();
         Background<Void> serving = Background.run(() -> {
             try (BackEnds backEnds = new BackEnds(List.of(back), LINKS, Duration.ofSeconds(60),
-                    Reactor.open(Demultiplexers.AUTO), stop::fail)) {
+                    Reactor.open(Mechanism.AUTO), stop::fail)) {
                 if (pool != ConcurrencyStrategy.LEADER_FOLLOWERS) {
                     backEnds.connect();
                 }
