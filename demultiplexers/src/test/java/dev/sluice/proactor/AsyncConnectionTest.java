@@ -40,13 +40,11 @@ class AsyncConnectionTest extends ProactorContract {
 
     private SocketAcceptor acceptor;
     private AsyncAcceptor accepting;
-    private AsyncConnector connector;
 
     @BeforeEach
     void listen() throws IOException {
         acceptor = own(SocketAcceptor.open(ANY_PORT));
         accepting = new AsyncAcceptor(proactor, acceptor, recorder);
-        connector = new AsyncConnector(proactor, recorder);
     }
 
     private void connectFrom(SocketAddress address) throws IOException {
@@ -66,7 +64,7 @@ class AsyncConnectionTest extends ProactorContract {
     @Test
     void meet() throws Exception {
         accepting.accept("accept");
-        connector.connect(acceptor.localAddress(), LIMIT, "connect");
+        proactor.connect(recorder, "connect", acceptor.localAddress(), LIMIT);
         CompletionRecorder.Result accepted = result("accept");
         CompletionRecorder.Result connected = result("connect");
         assertEquals(OperationType.ACCEPT, accepted.type());
@@ -82,7 +80,7 @@ class AsyncConnectionTest extends ProactorContract {
     void meetInAUnixDomain() throws Exception {
         SocketAcceptor unix = own(SocketAcceptor.open(UnixDomainSocketAddress.of(directory.resolve("socket"))));
         new AsyncAcceptor(proactor, unix, recorder).accept("accept");
-        connector.connect(unix.localAddress(), LIMIT, "connect");
+        proactor.connect(recorder, "connect", unix.localAddress(), LIMIT);
         result("accept");
         assertEquals(unix.localAddress(), result("connect").stream().remoteAddress());
         assertTalks("accept", "connect");
@@ -94,7 +92,7 @@ class AsyncConnectionTest extends ProactorContract {
         recorder.on(OperationType.CONNECT, completion -> async(completion.stream()).send(heap("at once"), "send"));
         recorder.on(OperationType.ACCEPT, completion -> async(completion.stream()).receive(room, "receive"));
         accepting.accept("accept");
-        connector.connect(acceptor.localAddress(), LIMIT, "connect");
+        proactor.connect(recorder, "connect", acceptor.localAddress(), LIMIT);
         result("receive");
         assertReceived("at once", room);
         assertEquals(List.of(), recorder.failures());
@@ -160,7 +158,7 @@ class AsyncConnectionTest extends ProactorContract {
     void isRefusedWhereNobodyListens() throws Exception {
         SocketAddress address = acceptor.localAddress();
         acceptor.close();
-        connector.connect(address, LIMIT, "connect");
+        proactor.connect(recorder, "connect", address, LIMIT);
         CompletionRecorder.Result refused = result("connect");
         assertTrue(refused.isFailure());
         assertNull(refused.stream());
@@ -170,7 +168,7 @@ class AsyncConnectionTest extends ProactorContract {
         String port = String.valueOf(((InetSocketAddress) address).getPort());
         assertTrue(error.getMessage().contains("127.0.0.1:" + port), error::getMessage);
         UnixDomainSocketAddress missing = UnixDomainSocketAddress.of(directory.resolve("missing"));
-        connector.connect(missing, LIMIT, "missing");
+        proactor.connect(recorder, "missing", missing, LIMIT);
         assertEquals("ENOENT", ((SystemCallException) result("missing").error()).errorName());
     }
 
@@ -188,8 +186,8 @@ class AsyncConnectionTest extends ProactorContract {
         SocketAddress address = deaf();
         Duration timeout = Duration.ofMillis(30);
         long start = System.nanoTime();
-        connector.connect(address, timeout, "late");
-        connector.connect(address, Duration.ofDays(100_000), "patient");
+        proactor.connect(recorder, "late", address, timeout);
+        proactor.connect(recorder, "patient", address, Duration.ofDays(100_000));
         CompletionRecorder.Result late = result("late");
         assertTrue(System.nanoTime() - start >= timeout.toNanos(), "early");
         assertTrue(late.isFailure());
@@ -210,7 +208,7 @@ class AsyncConnectionTest extends ProactorContract {
                 .bind(UnixDomainSocketAddress.of(directory.resolve("full")), 1));
         int count = 20;
         for (int i = 0; i < count; i++) {
-            connector.connect(full.localAddress(), Duration.ofMillis(200), i);
+            proactor.connect(recorder, i, full.localAddress(), Duration.ofMillis(200));
         }
         runUntil(() -> recorder.over() == count);
         List<CompletionRecorder.Result> failed = recorder.results().stream()
@@ -226,7 +224,7 @@ class AsyncConnectionTest extends ProactorContract {
 
     @Test
     void theTimerOfAConnectionThatWasMadeIsGone() throws Exception {
-        connector.connect(acceptor.localAddress(), Duration.ofMillis(50), "connect");
+        proactor.connect(recorder, "connect", acceptor.localAddress(), Duration.ofMillis(50));
         assertTrue(result("connect").stream().handle().isOpen());
         proactor.schedule(recorder, "over", Duration.ofMillis(100));
         runUntil(() -> !recorder.timeouts().isEmpty());
@@ -236,11 +234,11 @@ class AsyncConnectionTest extends ProactorContract {
 
     @Test
     void wrongAddressesAreRefusedAtOnce() {
-        assertThrows(IllegalArgumentException.class, () -> connector.connect(null, LIMIT, null));
+        assertThrows(IllegalArgumentException.class, () -> proactor.connect(recorder, null, null, LIMIT));
         assertThrows(IllegalArgumentException.class,
-                () -> connector.connect(acceptor.localAddress(), Duration.ofNanos(-1), null));
-        assertThrows(UnknownHostException.class, () -> connector.connect(
-                InetSocketAddress.createUnresolved("no.such.host.invalid", 1), LIMIT, null));
+                () -> proactor.connect(recorder, null, acceptor.localAddress(), Duration.ofNanos(-1)));
+        assertThrows(UnknownHostException.class, () -> proactor.connect(recorder, null,
+                InetSocketAddress.createUnresolved("no.such.host.invalid", 1), LIMIT));
     }
 
     @Test

@@ -210,7 +210,7 @@ class FailingCompletionHookTest extends ProactorContract {
     void whatAMissingHookDoesNotTakeIsClosed() throws Exception {
         SocketAcceptor acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
         new AsyncAcceptor(proactor, acceptor, deaf).accept(null);
-        new AsyncConnector(proactor, deaf).connect(acceptor.localAddress(), LIMIT, null);
+        proactor.connect(deaf, null, acceptor.localAddress(), LIMIT);
         proactor.openFile(deaf, null, directory.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         runUntil(() -> failures.size() == 3);
         // Descriptors are counted after the test. The peers see it, too.

@@ -164,7 +164,6 @@ class FutureCancellationCampaignTest extends ProactorContract {
     void everyConnectionComesToOneOfThem() throws Exception {
         SocketAcceptor acceptor = own(SocketAcceptor.open(ANY_PORT));
         AsyncAcceptor accepting = new AsyncAcceptor(proactor, acceptor, recorder);
-        AsyncConnector connector = new AsyncConnector(proactor, recorder);
         Set<SocketAddress> made = new HashSet<>();
         for (int round = 0; round < MESSAGES; round++) {
             Random peersRandom = campaign.random(2 + round);
@@ -173,7 +172,7 @@ class FutureCancellationCampaignTest extends ProactorContract {
                 return SocketConnector.connect(acceptor.localAddress(), LIMIT);
             });
             CompletableFuture<SocketStream> accept = accepting.acceptFuture();
-            CompletableFuture<SocketStream> connect = connector.connectFuture(acceptor.localAddress(), LIMIT);
+            CompletableFuture<SocketStream> connect = proactor.connectFuture(acceptor.localAddress(), LIMIT);
             disturb(accept);
             disturb(connect);
             try (SocketStream far = peer.result()) {

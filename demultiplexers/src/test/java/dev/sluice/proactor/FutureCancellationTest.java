@@ -139,9 +139,8 @@ class FutureCancellationTest extends ProactorContract {
     @Test
     void ofAConnectionOrAFileBringsItOrClosesIt() throws Exception {
         SocketAcceptor acceptor = own(SocketAcceptor.open(ANY_PORT));
-        AsyncConnector connector = new AsyncConnector(proactor, recorder);
         for (int turns = 0; turns < 4; turns++) {
-            CompletableFuture<SocketStream> connect = connector.connectFuture(acceptor.localAddress(), LIMIT);
+            CompletableFuture<SocketStream> connect = proactor.connectFuture(acceptor.localAddress(), LIMIT);
             CompletableFuture<FileHandle> open = proactor.openFileFuture(directory.resolve("file" + turns),
                     StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             for (int turn = 0; turn < turns; turn++) {

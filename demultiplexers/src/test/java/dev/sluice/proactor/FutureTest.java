@@ -110,8 +110,7 @@ class FutureTest extends ProactorContract {
         SocketAcceptor acceptor = own(SocketAcceptor.open(ANY_PORT));
         AsyncAcceptor accepting = new AsyncAcceptor(proactor, acceptor, recorder);
         CompletableFuture<SocketStream> accepted = accepting.acceptFuture();
-        CompletableFuture<SocketStream> connected = new AsyncConnector(proactor, recorder)
-                .connectFuture(acceptor.localAddress(), LIMIT);
+        CompletableFuture<SocketStream> connected = proactor.connectFuture(acceptor.localAddress(), LIMIT);
         SocketStream near = own(result(accepted));
         SocketStream far = own(result(connected));
         assertEquals(near.localAddress(), far.remoteAddress());
@@ -147,11 +146,10 @@ class FutureTest extends ProactorContract {
         Path missing = directory.resolve("missing");
         assertEquals("open " + missing + ": ENOENT (no such file or directory)",
                 failure(proactor.openFileFuture(missing, StandardOpenOption.READ)).getMessage());
-        IOException refused = failure(new AsyncConnector(proactor, recorder)
-                .connectFuture(UnixDomainSocketAddress.of(missing), LIMIT));
+        IOException refused = failure(proactor.connectFuture(UnixDomainSocketAddress.of(missing), LIMIT));
         assertTrue(refused.getMessage().contains("ENOENT"), refused::getMessage);
-        assertInstanceOf(UnknownHostException.class, failure(new AsyncConnector(proactor, recorder)
-                .connectFuture(InetSocketAddress.createUnresolved("nobody.invalid", 7), LIMIT)));
+        assertInstanceOf(UnknownHostException.class, failure(proactor.connectFuture(
+                InetSocketAddress.createUnresolved("nobody.invalid", 7), LIMIT)));
     }
 
     @Test

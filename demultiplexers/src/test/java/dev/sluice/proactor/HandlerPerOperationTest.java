@@ -53,9 +53,8 @@ class HandlerPerOperationTest extends ProactorContract {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (SocketAcceptor listening = SocketAcceptor.open(any)) {
             AsyncAcceptor acceptor = new AsyncAcceptor(proactor, listening);
-            AsyncConnector connector = new AsyncConnector(proactor);
             var accepting = acceptor.acceptFuture();
-            SocketStream near = own(result(connector.connectFuture(listening.localAddress(), Duration.ofMinutes(1))));
+            SocketStream near = own(result(proactor.connectFuture(listening.localAddress(), Duration.ofMinutes(1))));
             SocketStream far = own(result(accepting));
             AsyncStream sender = new AsyncStream(proactor, near);
             AsyncStream receiver = new AsyncStream(proactor, far);
@@ -74,8 +73,8 @@ class HandlerPerOperationTest extends ProactorContract {
         assertTrue(refusal.getMessage().contains("future"), refusal::getMessage);
         assertThrows(NullPointerException.class, () -> stream.send((CompletionHandler) null, heap("a"), null));
         assertEquals(0, proactor.demultiplexer.inFlight());
-        assertThrows(IllegalStateException.class, () -> new AsyncConnector(proactor)
-                .connect(new InetSocketAddress("localhost", 1), Duration.ofSeconds(1), null));
+        assertThrows(NullPointerException.class,
+                () -> proactor.connect(null, null, connection.near().localAddress(), LIMIT));
     }
 
     @Test

@@ -135,11 +135,10 @@ class ProactorTicketTest extends ProactorContract {
     @EnabledOnOs(OS.LINUX)
     void endsAnAttemptToConnect() throws Exception {
         SocketAddress address = deaf();
-        AsyncConnector connector = new AsyncConnector(proactor, recorder);
         CompletionRecorder own = recorder("own");
-        long waits = connector.connect(address, A_DAY, "waits");
-        long cancelled = connector.connect(own, address, A_DAY, "cancelled");
-        connector.cancel(cancelled);
+        long waits = proactor.connect(recorder, "waits", address, A_DAY);
+        long cancelled = proactor.connect(own, "cancelled", address, A_DAY);
+        proactor.cancel(cancelled);
         runUntil(() -> own.isOver("cancelled"));
         assertTrue(own.last("cancelled").isCancelled());
         assertEquals(OperationType.CONNECT, own.last("cancelled").type());
@@ -147,7 +146,7 @@ class ProactorTicketTest extends ProactorContract {
         assertFalse(recorder.isOver("waits"));
         proactor.cancel(waits);
         assertTrue(result("waits").isCancelled());
-        connector.cancel(waits);
+        proactor.cancel(waits);
         runUntilIdle();
         assertEquals(1, recorder.results().size());
     }
@@ -205,8 +204,7 @@ class ProactorTicketTest extends ProactorContract {
     @Test
     @EnabledOnOs(OS.LINUX)
     void theFutureOfAConnectionCancelsTheAttempt() throws Exception {
-        AsyncConnector connector = new AsyncConnector(proactor);
-        CompletableFuture<SocketStream> connect = connector.connectFuture(deaf(), A_DAY);
+        CompletableFuture<SocketStream> connect = proactor.connectFuture(deaf(), A_DAY);
         connect.cancel(false);
         runUntil(connect::isDone);
         assertTrue(connect.isCancelled());
@@ -214,8 +212,8 @@ class ProactorTicketTest extends ProactorContract {
 
     @Test
     void aFutureThatHasFailedFromTheStartIsCancelledInVain() throws Exception {
-        CompletableFuture<SocketStream> nowhere = new AsyncConnector(proactor)
-                .connectFuture(InetSocketAddress.createUnresolved("nobody.invalid", 7), A_DAY);
+        CompletableFuture<SocketStream> nowhere = proactor.connectFuture(
+                InetSocketAddress.createUnresolved("nobody.invalid", 7), A_DAY);
         assertTrue(nowhere.isCompletedExceptionally());
         assertFalse(nowhere.cancel(true));
     }

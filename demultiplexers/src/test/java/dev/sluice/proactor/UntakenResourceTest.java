@@ -121,7 +121,7 @@ class UntakenResourceTest extends ProactorContract {
     @EnumSource
     void aConnectionThatWasMadeIsClosed(Hook hook) throws Exception {
         Careless handler = new Careless(completion -> hook.call());
-        new AsyncConnector(proactor, handler).connect(acceptor.localAddress(), LIMIT, null);
+        proactor.connect(handler, null, acceptor.localAddress(), LIMIT);
         runUntil(() -> handler.calls == 1);
         assertEnded(own(acceptor.accept(LIMIT)));
     }
@@ -151,7 +151,7 @@ class UntakenResourceTest extends ProactorContract {
             throw new IOException("wanted");
         });
         new AsyncAcceptor(proactor, acceptor, handler).accept(null);
-        new AsyncConnector(proactor, handler).connect(acceptor.localAddress(), LIMIT, null);
+        proactor.connect(handler, null, acceptor.localAddress(), LIMIT);
         proactor.openFile(handler, null, directory.resolve("file"), StandardOpenOption.CREATE,
                 StandardOpenOption.WRITE);
         runUntil(() -> handler.calls == 3);

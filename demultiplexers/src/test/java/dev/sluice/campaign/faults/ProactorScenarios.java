@@ -17,7 +17,6 @@ import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.proactor.AsyncAcceptor;
-import dev.sluice.proactor.AsyncConnector;
 import dev.sluice.proactor.AsyncDatagram;
 import dev.sluice.proactor.AsyncFile;
 import dev.sluice.proactor.AsyncStream;
@@ -238,7 +237,7 @@ final class ProactorScenarios {
 
         void connect(SocketAddress server) throws IOException {
             start("connect", token -> {
-                new AsyncConnector(proactor, this).connect(server, LONG, token);
+                proactor.connect(this, token, server, LONG);
                 return 0;
             });
         }
@@ -290,7 +289,7 @@ final class ProactorScenarios {
 
         void connect(SocketAddress address) throws IOException {
             start("connect", token -> {
-                new AsyncConnector(proactor, this).connect(address, LONG, token);
+                proactor.connect(this, token, address, LONG);
                 return 0;
             });
         }
@@ -712,7 +711,7 @@ final class ProactorScenarios {
         ByteBuffer buffer = ByteBuffer.allocateDirect(SMALL_FILE);
         closer.start("read", token -> asyncFile.read(buffer, 0, token));
         closer.start("connect", token -> {
-            new AsyncConnector(proactor, closer).connect(server.address(), LONG, token);
+            proactor.connect(closer, token, server.address(), LONG);
             return 0;
         });
         closer.start("time-out", token -> {

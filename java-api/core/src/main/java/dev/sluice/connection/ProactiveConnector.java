@@ -3,7 +3,6 @@ package dev.sluice.connection;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.hook.HookFailure;
-import dev.sluice.proactor.AsyncConnector;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
@@ -28,7 +27,6 @@ public final class ProactiveConnector {
     private static final long NONE = -1;
 
     private final Proactor proactor;
-    private final AsyncConnector connector;
 
     /**
      * Makes a connector.
@@ -37,7 +35,6 @@ public final class ProactiveConnector {
      */
     public ProactiveConnector(Proactor proactor) {
         this.proactor = Objects.requireNonNull(proactor, "proactor");
-        this.connector = new AsyncConnector(proactor);
     }
 
     /**
@@ -58,7 +55,7 @@ public final class ProactiveConnector {
         Connector.requireConnectable(address, timeout);
         Attempt attempt = new Attempt(service, address);
         try {
-            return connector.connect(attempt, address, timeout, null);
+            return proactor.connect(attempt, null, address, timeout);
         } catch (IOException e) {
             tellLater(attempt, e);
             return NONE;
@@ -81,7 +78,7 @@ public final class ProactiveConnector {
      * @param ticket what {@link #connect} returned
      */
     public void cancel(long ticket) {
-        connector.cancel(ticket);
+        proactor.cancel(ticket);
     }
 
     /** Tells the service how one attempt has ended. */

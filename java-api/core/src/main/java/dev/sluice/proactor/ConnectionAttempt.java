@@ -45,11 +45,32 @@ final class ConnectionAttempt implements CompletionHandler {
     }
 
     /** {@return the ticket of the proactor} */
-    long start(PeerAddress peer, Object token) {
+    static long begin(Proactor proactor, CompletionHandler handler, Object token, SocketAddress address,
+            Duration timeout) throws IOException {
+        PeerAddress peer = PeerAddress.of(address);
+        SocketStream stream = SocketConnector.unconnected(address, null);
+        try {
+            return new ConnectionAttempt(proactor, stream, address, timeout, handler).start(peer, token);
+        } catch (Throwable e) {
+            stream.close();
+            throw e;
+        }
+    }
+
+    static OperationFuture<SocketStream> future(Proactor proactor, SocketAddress address, Duration timeout) {
+        OperationFuture<SocketStream> future = new OperationFuture<>(proactor, Completion::stream);
+        try {
+            return future.started(proactor::cancel, begin(proactor, future.handler(), null, address, timeout));
+        } catch (IOException e) {
+            return OperationFuture.failed(e);
+        }
+    }
+
+    private long start(PeerAddress peer, Object token) {
         timer = proactor.schedule(expired -> giveUp(), null, timeout);
         try {
-            ticket = proactor.operations().claim(this, token);
-            proactor.operations().claimed(ticket).connect(association, peer);
+            ticket = proactor.operations.claim(this, token);
+            proactor.operations.claimed(ticket).connect(association, peer);
         } catch (RuntimeException | Error e) {
             proactor.cancel(timer);
             throw e;

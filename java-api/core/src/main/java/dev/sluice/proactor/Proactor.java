@@ -13,11 +13,13 @@ import dev.sluice.failure.Failures;
 import dev.sluice.failure.MemoryShortage;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.SocketAddress;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -70,7 +72,7 @@ public final class Proactor extends EventLoop {
 
     final AsynchronousEventDemultiplexer demultiplexer;
     private final CompletionBatches batches;
-    private final OperationPool operations;
+    final OperationPool operations;
     /** What the close of the demultiplexer has left, and how much of that has been dispatched. */
     private final List<Completion> rest = new ArrayList<>();
     private int dispatchedRest;
@@ -205,6 +207,35 @@ public final class Proactor extends EventLoop {
     }
 
     /**
+     * Connects. The completion brings the stream; if the connection is not made in time, the operation fails with a
+     * {@link java.net.SocketTimeoutException}.
+     *
+     * @param handler its {@link CompletionHandler#handleConnect} is called
+     * @param token   for the completion
+     * @param address of the peer
+     * @param timeout the longest to wait; with a duration of centuries the system decides when to give up
+     * @return the ticket, for {@link #cancel(long)}
+     * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
+     * @throws IOException                   if the system has no more descriptors
+     */
+    public long connect(CompletionHandler handler, Object token, SocketAddress address, Duration timeout)
+            throws IOException {
+        return ConnectionAttempt.begin(this, Objects.requireNonNull(handler, "handler"), token, address, timeout);
+    }
+
+    /**
+     * Connects, as the other form does.
+     *
+     * @param address of the peer
+     * @param timeout the longest to wait
+     * @return completes with the connection, which the caller owns, see {@link AsyncHandle}; has failed already if the
+     *         address is unresolved, or the system has no more descriptors
+     */
+    public CompletableFuture<SocketStream> connectFuture(SocketAddress address, Duration timeout) {
+        return ConnectionAttempt.future(this, address, timeout);
+    }
+
+    /**
      * Puts a completion into the queue, as if an operation had completed.
      *
      * @param handler its {@link CompletionHandler#handleOther} is called
@@ -234,20 +265,15 @@ public final class Proactor extends EventLoop {
     }
 
     /**
-     * Asks for the cancellation of one operation that was started here or by an {@link AsyncConnector}. It still
-     * completes, once: as cancelled if it could be stopped, otherwise with its own result, such as a file that has just
-     * been opened. A file that the system goes on opening is closed again. Does nothing if the operation has completed
-     * already. May be called by any thread.
+     * Asks for the cancellation of one operation that was started here. It still completes, once: as cancelled if it
+     * could be stopped, otherwise with its own result, such as a file that has just been opened. A file that the system
+     * goes on opening is closed again. Does nothing if the operation has completed already.
      *
      * @param ticket what starting it returned; those of an {@link AsyncHandle} are for its own
      *               {@link AsyncHandle#cancel(long)}
      */
     public void cancel(long ticket) {
         operations.cancel(ticket);
-    }
-
-    OperationPool operations() {
-        return operations;
     }
 
     private long claim(CompletionHandler handler, Object token) {

@@ -84,7 +84,7 @@ public final class AsyncClientSocket {
 
         private void begin() {
             try {
-                sockets().connector().connect(this, address, timeout, null);
+                sockets().proactor().connect(this, null, address, timeout);
             } catch (IOException e) {
                 setResult(null, e);
             }

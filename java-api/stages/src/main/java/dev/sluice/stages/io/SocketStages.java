@@ -1,7 +1,6 @@
 package dev.sluice.stages.io;
 
 import dev.sluice.calls.Bindings;
-import dev.sluice.proactor.AsyncConnector;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.stages.EventQueue;
 import dev.sluice.stages.Stage;
@@ -41,7 +40,6 @@ public final class SocketStages {
     private final Proactor proactor;
     private final SocketOptions options;
     private final int mostConnections;
-    private final AsyncConnector connector;
     private final RetainedBuffers retained;
     private final RequestHandler listening;
     private final RequestHandler reading;
@@ -69,7 +67,6 @@ public final class SocketStages {
         this.options = options;
         mostConnections = options.connections();
         freeSlots = new Semaphore(mostConnections);
-        connector = new AsyncConnector(proactor);
         retained = new RetainedBuffers(proactor, options.maxRetainedBuffers());
         boolean fixedOrder = isOfFixedOrder(proactor.demultiplexer());
         // A connection that has been accepted, or the end.
@@ -122,10 +119,6 @@ public final class SocketStages {
 
     SocketOptions options() {
         return options;
-    }
-
-    AsyncConnector connector() {
-        return connector;
     }
 
     RetainedBuffers retained() {
