@@ -114,7 +114,7 @@ public final class DispatchTrace {
      * {@return what is recorded, oldest first; what is recorded meanwhile may be missing, and so may one call for each
      * thread that was suspended while it recorded that}
      */
-    public List<TracedHook> hooks() {
+    List<TracedHook> hooks() {
         List<TracedHook> hooks = new ArrayList<>();
         long end = tickets.get();
         for (long ticket = Math.max(0, end - CAPACITY); ticket < end; ticket++) {

@@ -17,13 +17,12 @@ import java.util.Objects;
  * @param took    how long it took, or has taken so far if it has not returned
  * @param running whether it had not returned when the trace was read
  */
-public record TracedHook(long number, Thread thread, String hook, Object handler, Object handle, Instant began,
+record TracedHook(long number, Thread thread, String hook, Object handler, Object handle, Instant began,
         Duration took, boolean running) {
 
     private static final int NANOS_PER_MICRO = 1000;
 
-    /** Makes one. */
-    public TracedHook {
+    TracedHook {
         Objects.requireNonNull(thread, "thread");
         Objects.requireNonNull(hook, "hook");
         Objects.requireNonNull(began, "began");

@@ -11,7 +11,6 @@ import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
-import dev.sluice.trace.TracedHook;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -20,8 +19,20 @@ import org.junit.jupiter.api.Test;
 /** A pool whose dispatch is traced. */
 class PoolTraceTest extends PoolContract {
 
+    /** {@return what is recorded, a call in each line, without the line above them} */
     private static List<String> calls(DispatchTrace trace) {
-        return trace.hooks().stream().map(hook -> hook.hook() + " of " + hook.handler()).toList();
+        return trace.toString().lines().skip(1).toList();
+    }
+
+    private static void awaitCalls(int count, DispatchTrace trace) {
+        OtherThread.await(() -> calls(trace).size() == count && !trace.toString().contains(", running for "));
+    }
+
+    private static void assertCalls(List<String> expected, List<String> calls) {
+        assertEquals(expected.size(), calls.size());
+        for (int i = 0; i < expected.size(); i++) {
+            assertTrue(calls.get(i).contains(" " + expected.get(i)), calls.get(i));
+        }
     }
 
     @Test
@@ -42,10 +53,11 @@ class PoolTraceTest extends PoolContract {
             throw new IllegalStateException("this is what the test wants");
         });
         send(pipe);
-        OtherThread.await(() -> trace.hooks().size() == 4 && trace.hooks().stream().noneMatch(TracedHook::running));
-        assertEquals(List.of("handleInput of registered before the pool", "handleInput of failing",
+        awaitCalls(4, trace);
+        assertCalls(List.of("handleInput of registered before the pool", "handleInput of failing",
                 "handleFailure of failing", "handleClose of failing"), calls(trace));
-        assertTrue(members.threads().containsAll(trace.hooks().stream().map(TracedHook::thread).toList()));
+        assertTrue(calls(trace).stream().allMatch(call -> members.threads().stream()
+                .anyMatch(thread -> call.contains(" " + thread.getName() + " handle"))), trace::toString);
         assertTrue(failing.called("failure"));
     }
 
@@ -59,9 +71,9 @@ class PoolTraceTest extends PoolContract {
         MultipleLeadersPool sources = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO,
                 List.of(new QueueSource<>(queue, element -> { }), timers), trace));
         own(new Members(sources, 2));
-        OtherThread.await(() -> trace.hooks().size() == 2 && trace.hooks().stream().noneMatch(TracedHook::running));
-        assertEquals(List.of("handleElement", "handleTimeout"),
-                trace.hooks().stream().map(TracedHook::hook).sorted().toList());
+        awaitCalls(2, trace);
+        assertEquals(1, calls(trace).stream().filter(call -> call.contains(" handleElement of ")).count());
+        assertEquals(1, calls(trace).stream().filter(call -> call.contains(" handleTimeout of timer")).count());
         assertFalse(queue.contains("element"));
     }
 }

@@ -77,7 +77,7 @@ class ConnectionWritingTest extends SocketStagesContract {
 
     /** {@return how many sends have come to their end} */
     private static long sends(DispatchTrace trace) {
-        return trace.hooks().stream().filter(hook -> hook.hook().contains(OperationType.SEND.toString())).count();
+        return trace.toString().lines().filter(line -> line.contains(OperationType.SEND.toString())).count();
     }
 
     @Test
