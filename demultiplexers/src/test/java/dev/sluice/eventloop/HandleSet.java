@@ -1,14 +1,14 @@
 package dev.sluice.eventloop;
 
-import static dev.sluice.demultiplexer.HandleSetKind.CONCURRENT;
-import static dev.sluice.demultiplexer.HandleSetKind.ITERATIVE;
+import static dev.sluice.demultiplexer.spi.HandleSetKind.CONCURRENT;
+import static dev.sluice.demultiplexer.spi.HandleSetKind.ITERATIVE;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.testing.Depth;
 import java.util.List;
 import java.util.stream.Stream;
@@ -24,6 +24,11 @@ import org.junit.jupiter.api.TestInfo;
  * @param kind          whether one or many threads may wait
  */
 public record HandleSet(String demultiplexer, HandleSetKind kind) {
+
+    /** {@return whether many threads wait at once} */
+    public boolean isConcurrent() {
+        return kind == CONCURRENT;
+    }
 
     /**
      * {@return those that a test of a reactor runs on} In the ordinary build a set that the kernel keeps, one that many
@@ -104,7 +109,7 @@ public record HandleSet(String demultiplexer, HandleSetKind kind) {
 
     private static Stream<HandleSet> of(Mechanism factory) {
         return Stream.of(HandleSetKind.values())
-                .filter(kind -> kind == factory.handleSetKind()
+                .filter(kind -> (kind == CONCURRENT) == factory.isConcurrent()
                         || kind == ITERATIVE && factory.mode() == Mode.SYNCHRONOUS)
                 .map(kind -> new HandleSet(factory.name(), kind));
     }

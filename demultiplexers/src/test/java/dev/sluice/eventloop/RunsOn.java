@@ -1,9 +1,9 @@
 package dev.sluice.eventloop;
 
-import static dev.sluice.demultiplexer.HandleSetKind.CONCURRENT;
-import static dev.sluice.demultiplexer.HandleSetKind.ITERATIVE;
+import static dev.sluice.demultiplexer.spi.HandleSetKind.CONCURRENT;
+import static dev.sluice.demultiplexer.spi.HandleSetKind.ITERATIVE;
 
-import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;

@@ -3,9 +3,9 @@ package dev.sluice.proactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Intercepted;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.EventLoopContract;

@@ -1,6 +1,6 @@
 package dev.sluice.reactor;
 
-import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.timer.Timer;

@@ -2,7 +2,7 @@ package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.EventLoopContract;

@@ -1,6 +1,6 @@
 package dev.sluice.reactor;
 
-import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;

@@ -4,7 +4,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import dev.sluice.deadline.Timeout;
-import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;

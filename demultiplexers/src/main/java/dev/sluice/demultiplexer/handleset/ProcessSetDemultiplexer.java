@@ -2,7 +2,7 @@ package dev.sluice.demultiplexer.handleset;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.deadline.Timeout;
-import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;

@@ -2,8 +2,8 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.HandleClosedException;

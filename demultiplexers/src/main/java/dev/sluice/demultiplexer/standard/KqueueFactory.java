@@ -2,9 +2,9 @@ package dev.sluice.demultiplexer.standard;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.KqueueLibrary;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import java.io.IOException;
 

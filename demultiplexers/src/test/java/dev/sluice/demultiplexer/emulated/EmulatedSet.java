@@ -2,13 +2,13 @@ package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.demultiplexer.AsynchronousMechanism;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexer.kqueue.KqueueDemultiplexer;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.poll.PollDemultiplexer;
 import dev.sluice.demultiplexer.select.SelectDemultiplexer;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;

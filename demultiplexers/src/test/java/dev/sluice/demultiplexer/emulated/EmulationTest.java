@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexer.operation.FileOrder;
 import dev.sluice.demultiplexer.operation.FileThreads;
@@ -15,6 +14,7 @@ import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.Registration;

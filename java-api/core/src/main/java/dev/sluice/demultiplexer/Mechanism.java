@@ -112,8 +112,12 @@ public interface Mechanism {
     /** {@return what it reports} */
     Mode mode();
 
-    /** {@return whether one or many threads may wait on it} */
-    HandleSetKind handleSetKind();
+    /**
+     * {@return whether many threads may wait on it at once, and each ready handle or completion goes to one of them: a
+     * concurrent handle set; on an iterative one a single thread waits at a time, and may get many} See the
+     * Leader/Followers paper, implementation activity 1.
+     */
+    boolean isConcurrent();
 
     /** {@return whether it was made for this system, so that its absence is worth a log line} */
     boolean isAtHome();

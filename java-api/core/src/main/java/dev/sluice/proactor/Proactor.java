@@ -1,10 +1,10 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.spi.LoopThread;
 import dev.sluice.eventloop.spi.ThreadingModel;
@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * The paper's Proactor: waits for the completion of asynchronous operations and dispatches their results to completion
  * handlers, together with timers, signals and tasks.
  *
- * <p>On an {@link HandleSetKind#ITERATIVE} demultiplexer the first thread that runs the loop is the loop thread for
+ * <p>On an iterative demultiplexer the first thread that runs the loop is the loop thread for
  * good, because some systems tie operations to the thread that submits them; when that thread ends, its operations are
  * cancelled. A process may have several proactors.
  *
@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * until another operation on its own handle has completed waits in vain: it has to return instead. Operations without a
  * handle, such as {@link #post} or {@link #timeout}, are never left to wait.
  *
- * <p>On a {@link HandleSetKind#CONCURRENT} one this is the paper's variant "Concurrent Asynchronous Event
+ * <p>On a {@linkplain Mechanism#isConcurrent concurrent} one this is the paper's variant "Concurrent Asynchronous Event
  * Demultiplexer": any number of threads may run the loop at once, and each dispatches completions of its own. The hooks
  * for completions of one handle are still called one after the other, in the order of the completions, and each sees
  * what the previous ones have written. So a handler that has one handle, and is used only by the completions of that

@@ -1,9 +1,9 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
@@ -27,13 +27,13 @@ import org.slf4j.LoggerFactory;
  * The papers' Reactor: waits for indication events on many handles at once and dispatches them to their event handlers,
  * together with timers, signals and tasks.
  *
- * <p>On an {@link HandleSetKind#ITERATIVE} set one thread runs the event loop, by {@link #run()} or by calling
+ * <p>On an iterative set one thread runs the event loop, by {@link #run()} or by calling
  * {@link #handleEvents(Duration)} itself; it is the loop thread, and it should be a platform thread, because it blocks
  * in the kernel. All hooks are called by it. Every method may be called from any thread; when a thread other than the
  * loop thread calls one that changes the reactor, the change is queued and made by the loop thread, in order, and its
  * failures go to {@link EventHandler#handleFailure}.
  *
- * <p>On a {@link HandleSetKind#CONCURRENT} one this is the paper's variant "Concurrent Synchronous Event
+ * <p>On a {@linkplain Mechanism#isConcurrent concurrent} one this is the paper's variant "Concurrent Synchronous Event
  * Demultiplexer": any number of threads may run the loop at once, and each dispatches handles of its own. The hooks of
  * one handle are still called one after the other, and each sees what the previous ones have written. So a handler that
  * has one handle, and is used only by the hooks of that handle, needs no lock, and runs unchanged. Everything else
@@ -164,27 +164,27 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @throws IOException                   if the system refuses
      */
     public static Reactor open(Mechanism mechanism, TimerQueue timers) throws IOException {
-        return open(mechanism, timers, mechanism.handleSetKind(), DispatchTrace.configured());
+        return open(mechanism, timers, mechanism.isConcurrent(), DispatchTrace.configured());
     }
 
     /**
      * Opens a reactor on a demultiplexer, and traces its dispatch.
      *
-     * @param mechanism to wait with, of mode {@link Mechanism.Mode#SYNCHRONOUS}
-     * @param timers    the strategy for its timers, empty
-     * @param kind      whether many threads may run it; iterative to have one loop thread even on a concurrent set
-     * @param trace     records the calls of its hooks; null for none
+     * @param mechanism   to wait with, of mode {@link Mechanism.Mode#SYNCHRONOUS}
+     * @param timers      the strategy for its timers, empty
+     * @param manyThreads whether many threads may run it at once; false for a loop thread even on a concurrent set
+     * @param trace       records the calls of its hooks; null for none
      * @return the reactor; the caller closes it
      * @throws UnsupportedOperationException if the mechanism is not synchronous, or not available here
      * @throws IllegalArgumentException      if an iterative set is to be used as a concurrent one
      * @throws IllegalStateException         if the trace belongs to another loop
      * @throws IOException                   if the system refuses
      */
-    public static Reactor open(Mechanism mechanism, TimerQueue timers, HandleSetKind kind, DispatchTrace trace)
+    public static Reactor open(Mechanism mechanism, TimerQueue timers, boolean manyThreads, DispatchTrace trace)
             throws IOException {
         SynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openSynchronous();
         try {
-            return new Reactor(opened, timers, kind, trace);
+            return new Reactor(opened, timers, manyThreads ? HandleSetKind.CONCURRENT : HandleSetKind.ITERATIVE, trace);
         } catch (Throwable e) {
             opened.close();
             throw e;

@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  *
  * <p>A trace belongs to one loop or pool, which is made with it:
  * {@link dev.sluice.reactor.Reactor#open(dev.sluice.demultiplexer.Mechanism, dev.sluice.timer.TimerQueue,
- * dev.sluice.demultiplexer.HandleSetKind, DispatchTrace)} and its siblings.
+ * boolean, DispatchTrace)} and its siblings.
  * With {@code -Dsluice.trace=MILLISECONDS}, those that are made without one get one.
  *
  * <p>All methods may be called from any thread. Recording takes no lock and allocates nothing, except when a thread

@@ -6,6 +6,7 @@ import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import org.junit.jupiter.api.Test;
 
 /** {@link HandleSetKind#ITERATIVE}: one thread at a time waits. */

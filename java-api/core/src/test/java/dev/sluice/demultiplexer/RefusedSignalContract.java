@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.testing.Depth;

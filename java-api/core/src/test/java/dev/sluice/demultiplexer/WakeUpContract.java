@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.WindowsError;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;

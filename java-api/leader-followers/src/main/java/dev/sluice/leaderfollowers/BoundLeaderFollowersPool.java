@@ -2,7 +2,6 @@ package dev.sluice.leaderfollowers;
 
 import dev.sluice.deadline.Deadline;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.failure.Failures;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.reactor.EventHandler;
@@ -80,8 +79,8 @@ public final class BoundLeaderFollowersPool<R> {
         if (mostNested < 1) {
             throw new IllegalArgumentException("mostNested: " + mostNested);
         }
-        if (pool.kind() == HandleSetKind.CONCURRENT) {
-            throw new IllegalArgumentException(pool + " has no leader; open it as " + HandleSetKind.ITERATIVE);
+        if (pool.isConcurrent()) {
+            throw new IllegalArgumentException(pool + " has no leader; open it as an iterative one");
         }
         this.pool = pool;
         this.unexpected = Objects.requireNonNull(unexpected, "unexpected");

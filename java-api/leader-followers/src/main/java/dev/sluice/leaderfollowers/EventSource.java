@@ -1,6 +1,5 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.trace.DispatchTrace;
 import java.io.Closeable;
 import java.io.IOException;
@@ -11,8 +10,8 @@ import java.io.IOException;
  */
 public interface EventSource extends Closeable {
 
-    /** {@return whether one thread at a time waits, which requires a leader, or many at once} */
-    HandleSetKind kind();
+    /** {@return whether many threads wait at once; otherwise one at a time does, which requires a leader} */
+    boolean isConcurrent();
 
     /**
      * {@return a new waiter: one serves all leaders of an iterative source, each thread of a concurrent one has its

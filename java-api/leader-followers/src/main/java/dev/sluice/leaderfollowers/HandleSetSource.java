@@ -1,10 +1,10 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
@@ -118,37 +118,37 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         boolean chosen = demultiplexer.equals(Mechanism.AUTO)
                 && Mechanism.forcedBy(Mode.SYNCHRONOUS).isEmpty();
         Mechanism mechanism = Mechanism.chooseForLeaderFollowers(demultiplexer);
-        return open(mechanism, chosen ? HandleSetKind.ITERATIVE : mechanism.handleSetKind());
+        return open(mechanism, !chosen && mechanism.isConcurrent());
     }
 
     /**
-     * Opens a source on a demultiplexer by name, to be used as a set of the given kind.
+     * Opens a source on a demultiplexer by name, to be used as an iterative or as a concurrent set.
      *
      * @param demultiplexer a name as for {@link Mechanism#chooseForLeaderFollowers}
-     * @param kind          iterative to have a leader even for a concurrent set
+     * @param concurrent    whether all threads wait at once; false to have a leader even for a concurrent set
      * @return the source; it belongs to the pool that is made of it
      * @throws IllegalArgumentException if there is no usable demultiplexer of this name, or it is an iterative handle
-     *                                  set and the kind is concurrent
+     *                                  set and is to be used as a concurrent one
      * @throws IOException              if the system refuses
      */
-    public static HandleSetSource open(String demultiplexer, HandleSetKind kind) throws IOException {
-        return open(Mechanism.chooseForLeaderFollowers(demultiplexer), kind);
+    public static HandleSetSource open(String demultiplexer, boolean concurrent) throws IOException {
+        return open(Mechanism.chooseForLeaderFollowers(demultiplexer), concurrent);
     }
 
     /**
-     * Opens a source on a demultiplexer, to be used as a set of the given kind.
+     * Opens a source on a demultiplexer, to be used as an iterative or as a concurrent set.
      *
-     * @param mechanism to wait with, of mode {@link Mode#SYNCHRONOUS}
-     * @param kind      iterative to have a leader even for a concurrent set
+     * @param mechanism  to wait with, of mode {@link Mode#SYNCHRONOUS}
+     * @param concurrent whether all threads wait at once; false to have a leader even for a concurrent set
      * @return the source; it belongs to the pool that is made of it
      * @throws UnsupportedOperationException if the mechanism is not synchronous, or not available here
      * @throws IllegalArgumentException      if an iterative set is to be used as a concurrent one
      * @throws IOException                   if the system refuses
      */
-    public static HandleSetSource open(Mechanism mechanism, HandleSetKind kind) throws IOException {
+    public static HandleSetSource open(Mechanism mechanism, boolean concurrent) throws IOException {
         SynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openSynchronous();
         try {
-            return new HandleSetSource(opened, kind);
+            return new HandleSetSource(opened, concurrent ? HandleSetKind.CONCURRENT : HandleSetKind.ITERATIVE);
         } catch (Throwable e) {
             opened.close();
             throw e;
@@ -161,8 +161,8 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     }
 
     @Override
-    public HandleSetKind kind() {
-        return kind;
+    public boolean isConcurrent() {
+        return kind == HandleSetKind.CONCURRENT;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
@@ -81,17 +80,17 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     /**
      * Opens a pool that has a leader even if the handle set is concurrent, or that must not have one.
      *
-     * @param demultiplexer a name as for {@link HandleSetSource#open(String, HandleSetKind)}
+     * @param demultiplexer a name as for {@link HandleSetSource#open(String, boolean)}
      * @param order         which follower is promoted
-     * @param kind          what to use the handle set as
+     * @param concurrent    whether all threads wait at once; false to have a leader
      * @return the pool; the caller closes it
      * @throws IllegalArgumentException if there is no usable demultiplexer of this name, or it is an iterative handle
-     *                                  set and the kind is concurrent
+     *                                  set and is to be used as a concurrent one
      * @throws IOException              if the system refuses
      */
-    public static LeaderFollowersPool open(String demultiplexer, PromotionOrder order, HandleSetKind kind)
+    public static LeaderFollowersPool open(String demultiplexer, PromotionOrder order, boolean concurrent)
             throws IOException {
-        return on(HandleSetSource.open(demultiplexer, kind), order);
+        return on(HandleSetSource.open(demultiplexer, concurrent), order);
     }
 
     /**
@@ -105,7 +104,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
      * @throws IOException                   if the system refuses
      */
     public static LeaderFollowersPool open(Mechanism mechanism, PromotionOrder order) throws IOException {
-        return on(HandleSetSource.open(mechanism, mechanism.handleSetKind()), order);
+        return on(HandleSetSource.open(mechanism, mechanism.isConcurrent()), order);
     }
 
     private static LeaderFollowersPool on(HandleSetSource handleSet, PromotionOrder order) {

@@ -1,7 +1,6 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.deadline.Deadline;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.StackReserve;
@@ -76,7 +75,7 @@ public class MultipleLeadersPool implements AutoCloseable {
             sources.forEach(source -> source.recordTo(trace));
         }
         leaderships = sources.stream().map(Leadership::new).toList();
-        concurrent = sources.size() == 1 && sources.get(0).kind() == HandleSetKind.CONCURRENT;
+        concurrent = sources.size() == 1 && sources.get(0).isConcurrent();
         roles = new Roles(leaderships, order);
         List<Runnable> steps = new ArrayList<>();
         leaderships.forEach(leadership -> steps.add(leadership.source::close));
@@ -86,9 +85,9 @@ public class MultipleLeadersPool implements AutoCloseable {
         closing = new CloseSteps(steps.toArray(Runnable[]::new));
     }
 
-    /** {@return iterative if its threads take turns waiting, concurrent if all of them wait at once} */
-    public final HandleSetKind kind() {
-        return concurrent ? HandleSetKind.CONCURRENT : HandleSetKind.ITERATIVE;
+    /** {@return whether all of its threads wait at once; otherwise a leader waits for each source} */
+    public final boolean isConcurrent() {
+        return concurrent;
     }
 
     /** {@return the record of its hooks, if there is one} */

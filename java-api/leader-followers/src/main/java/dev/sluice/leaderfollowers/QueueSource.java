@@ -1,7 +1,6 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.deadline.Timeout;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.trace.DispatchTrace;
 import java.util.Objects;
@@ -44,8 +43,8 @@ public final class QueueSource<E> implements EventSource {
     }
 
     @Override
-    public HandleSetKind kind() {
-        return HandleSetKind.ITERATIVE;
+    public boolean isConcurrent() {
+        return false;
     }
 
     @Override

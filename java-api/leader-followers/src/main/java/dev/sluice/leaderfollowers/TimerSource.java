@@ -1,6 +1,5 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.dispatch.Timers;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.timer.TimeoutHandler;
@@ -100,8 +99,8 @@ public final class TimerSource implements EventSource {
     }
 
     @Override
-    public HandleSetKind kind() {
-        return HandleSetKind.ITERATIVE;
+    public boolean isConcurrent() {
+        return false;
     }
 
     @Override

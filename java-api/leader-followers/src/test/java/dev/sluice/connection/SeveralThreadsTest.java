@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.HandleSet;
@@ -93,13 +93,13 @@ class SeveralThreadsTest extends LeakChecked {
         } else {
             MultipleLeadersPool pool;
             if (kind == Threads.SEVERAL_LEADERS) {
-                HandleSetSource source = HandleSetSource.open(demultiplexer, HandleSetKind.ITERATIVE);
+                HandleSetSource source = HandleSetSource.open(demultiplexer, false);
                 pool = new MultipleLeadersPool(PromotionOrder.LIFO,
                         List.of(source, new TimerSource(TimerQueue.heap())));
                 dispatcher = source;
             } else {
                 LeaderFollowersPool only = LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO,
-                        kind == Threads.POOL_WITH_LEADER ? HandleSetKind.ITERATIVE : HandleSetKind.CONCURRENT);
+                        kind != Threads.POOL_WITH_LEADER);
                 pool = only;
                 dispatcher = only;
             }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
@@ -97,7 +97,7 @@ class BoundPoolTest extends PoolContract {
         HandleSet concurrent = HandleSet.usable(Mode.SYNCHRONOUS).stream()
                 .filter(set -> !set.hasLeader()).findFirst().orElseThrow();
         LeaderFollowersPool leaderless = ownPool(LeaderFollowersPool.open(concurrent.demultiplexer(),
-                PromotionOrder.LIFO, concurrent.kind()));
+                PromotionOrder.LIFO, concurrent.isConcurrent()));
         assertThrows(IllegalArgumentException.class,
                 () -> new BoundLeaderFollowersPool<Long>(leaderless, (id, r) -> { }));
     }

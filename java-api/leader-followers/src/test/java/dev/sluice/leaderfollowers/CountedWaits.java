@@ -1,6 +1,6 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
@@ -227,23 +226,23 @@ class DispatchTest extends PoolContract {
 
     @Test
     void kindDecidesWhetherThereIsALeader() throws IOException {
-        assertEquals(handleSet.kind(), pool.kind());
+        assertEquals(handleSet.isConcurrent(), pool.isConcurrent());
         Mechanism mechanism = Mechanism.choose(handleSet.demultiplexer(), Mechanism.Mode.SYNCHRONOUS);
-        HandleSetKind own = mechanism.handleSetKind();
+        boolean own = mechanism.isConcurrent();
         try (LeaderFollowersPool byDefault =
                 LeaderFollowersPool.open(handleSet.demultiplexer())) {
-            assertEquals(own, byDefault.kind());
+            assertEquals(own, byDefault.isConcurrent());
         }
-        if (own == HandleSetKind.ITERATIVE) {
+        if (!own) {
             assertThrows(IllegalArgumentException.class, () -> LeaderFollowersPool.open(handleSet.demultiplexer(),
-                    PromotionOrder.FIFO, HandleSetKind.CONCURRENT));
+                    PromotionOrder.FIFO, true));
         }
     }
 
     @Test
     void needsAnOrderAndLeavesNothingWithout() {
         assertThrows(NullPointerException.class,
-                () -> LeaderFollowersPool.open(handleSet.demultiplexer(), null, handleSet.kind()));
+                () -> LeaderFollowersPool.open(handleSet.demultiplexer(), null, handleSet.isConcurrent()));
     }
 
     @Test

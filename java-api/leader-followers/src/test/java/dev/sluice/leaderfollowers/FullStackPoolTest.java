@@ -130,7 +130,7 @@ class FullStackPoolTest extends LeakChecked {
         private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
 
         Scene(HandleSet set, PromotionOrder order) throws IOException {
-            pool = LeaderFollowersPool.open(set.demultiplexer(), order, set.kind());
+            pool = LeaderFollowersPool.open(set.demultiplexer(), order, set.isConcurrent());
             pool.registerHandler(handler, EventType.READ);
             for (int i = 0; i < THREADS; i++) {
                 Thread thread = new Thread(null, this::join, "little stack " + i, STACK_BYTES);

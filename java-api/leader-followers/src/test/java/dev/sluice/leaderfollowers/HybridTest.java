@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.HandleSetKind;
+import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.RunsOn;

@@ -9,7 +9,6 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
@@ -78,13 +77,13 @@ class PoolAllocationTest extends PoolTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"epoll, ITERATIVE, 1, false", "epoll-one-shot, CONCURRENT, 3, false",
-        "epoll, ITERATIVE, 1, true", "epoll-one-shot, CONCURRENT, 3, true"})
-    void echoAllocatesNothing(String demultiplexer, HandleSetKind kind, int threads, boolean concurrentHandles)
+    @CsvSource({"epoll, false, 1, false", "epoll-one-shot, true, 3, false",
+        "epoll, false, 1, true", "epoll-one-shot, true, 3, true"})
+    void echoAllocatesNothing(String demultiplexer, boolean concurrentSet, int threads, boolean concurrentHandles)
             throws Exception {
         assumeTrue(Bindings.current().name().equals("ffm"),
                 "JNA makes an object of each direct buffer's address, which nobody here can change");
-        LeaderFollowersPool pool = ownPool(LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO, kind));
+        LeaderFollowersPool pool = ownPool(LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO, concurrentSet));
         Connection connection = own(Connection.unix());
         Echo near = new Echo(connection.near().handle(), memory(), concurrentHandles);
         pool.registerHandler(near, EventType.READ);

@@ -40,7 +40,7 @@ abstract class PoolContract extends PoolTest {
 
     /** {@return a pool on the handle set} */
     final LeaderFollowersPool openPool(PromotionOrder order) throws IOException {
-        return LeaderFollowersPool.open(handleSet.demultiplexer(), order, handleSet.kind());
+        return LeaderFollowersPool.open(handleSet.demultiplexer(), order, handleSet.isConcurrent());
     }
 
     /** {@return another source of events like the one under test} */

@@ -1,6 +1,5 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,8 +25,8 @@ final class RefusingSource implements EventSource {
     }
 
     @Override
-    public HandleSetKind kind() {
-        return source.kind();
+    public boolean isConcurrent() {
+        return source.isConcurrent();
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.sluice.eventloop;
 
 import dev.sluice.calls.SmallJvm;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.failure.ShutdownWait;
 import dev.sluice.handle.Handle;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
@@ -93,13 +92,13 @@ final class ExitInHooks {
         POOL_WITH_LEADER {
             @Override
             AutoCloseable begin() throws IOException {
-                return pool(HandleSetKind.ITERATIVE);
+                return pool(false);
             }
         },
         CONCURRENT_POOL {
             @Override
             AutoCloseable begin() throws IOException {
-                return pool(HandleSetKind.CONCURRENT);
+                return pool(true);
             }
         },
         STOP_OF_STAGE {
@@ -162,9 +161,9 @@ final class ExitInHooks {
             }, "thread of " + this).start();
         }
 
-        final LeaderFollowersPool pool(HandleSetKind kind) throws IOException {
+        final LeaderFollowersPool pool(boolean concurrent) throws IOException {
             LeaderFollowersPool pool = LeaderFollowersPool.open(CONCURRENT, PromotionOrder.IMPLEMENTATION_DEFINED,
-                    kind);
+                    concurrent);
             pool.execute(ExitInHooks::exit);
             start(pool::join);
             start(pool::join);

@@ -1,7 +1,6 @@
 package dev.sluice.demultiplexer.spi;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.Handle;
 import java.io.Closeable;
 import java.io.IOException;

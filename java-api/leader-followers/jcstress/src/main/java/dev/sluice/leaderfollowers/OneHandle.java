@@ -1,7 +1,6 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
@@ -27,7 +26,7 @@ final class OneHandle implements EventHandler {
 
     OneHandle() {
         try {
-            pool = LeaderFollowersPool.open(Mechanism.AUTO, PromotionOrder.LIFO, HandleSetKind.ITERATIVE);
+            pool = LeaderFollowersPool.open(Mechanism.AUTO, PromotionOrder.LIFO, false);
             pipe = Pipe.open();
             send();
             pool.registerHandler(this, EventType.READ);

@@ -1,6 +1,5 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -15,8 +14,8 @@ final class SoleWaiterSource implements EventSource {
     }
 
     @Override
-    public HandleSetKind kind() {
-        return source.kind();
+    public boolean isConcurrent() {
+        return source.isConcurrent();
     }
 
     @Override

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.connection.DescriptorShortage;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Availability;
 import dev.sluice.demultiplexer.Mechanism.Mode;
@@ -151,7 +150,7 @@ class DemultiplexerChoiceTest extends LeakChecked {
 
     private static String described(HandleSetSource source) {
         source.close();
-        return source.demultiplexer() + " " + source.kind();
+        return source.demultiplexer() + (source.isConcurrent() ? " CONCURRENT" : " ITERATIVE");
     }
 
     @Test
@@ -176,14 +175,14 @@ class DemultiplexerChoiceTest extends LeakChecked {
         }
         assertEquals("epoll-one-shot CONCURRENT", inTurns(byProperty ? Mechanism.AUTO : "epoll-one-shot"));
         assertEquals("epoll-one-shot CONCURRENT",
-                described(HandleSetSource.open(Mechanism.AUTO, HandleSetKind.CONCURRENT)));
+                described(HandleSetSource.open(Mechanism.AUTO, true)));
     }
 
     @Test
     @EnabledOnOs(OS.LINUX)
     void poolThatAnIterativeSetCannotServeLeavesNothingOpen() throws IOException {
         IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class,
-                () -> HandleSetSource.open("epoll", HandleSetKind.CONCURRENT));
+                () -> HandleSetSource.open("epoll", true));
         assertEquals("epoll is an iterative handle set, one thread waits", refusal.getMessage());
     }
 

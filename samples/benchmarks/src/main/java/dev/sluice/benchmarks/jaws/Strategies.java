@@ -5,7 +5,6 @@ import dev.sluice.benchmarks.peers.ServerProcess;
 import dev.sluice.benchmarks.run.Mechanisms;
 import dev.sluice.benchmarks.run.Scale;
 import dev.sluice.benchmarks.run.Target;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.Main;
@@ -133,7 +132,7 @@ final class Strategies {
 
     private static boolean hasConcurrent(Mode mode) {
         return Mechanism.available().stream().anyMatch(factory -> factory.mode() == mode
-                && factory.handleSetKind() == HandleSetKind.CONCURRENT && factory.availability().usable());
+                && factory.isConcurrent() && factory.availability().usable());
     }
 
     /** On what is emulated; the best one is what the strategy takes by itself. */

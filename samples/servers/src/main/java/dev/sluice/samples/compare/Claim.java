@@ -3,9 +3,9 @@ package dev.sluice.samples.compare;
 import static dev.sluice.samples.conversation.ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC;
 import static dev.sluice.samples.conversation.ConcurrencyStrategy.LEADER_FOLLOWERS;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
+import dev.sluice.samples.conversation.HandleSetKind;
 import dev.sluice.samples.conversation.PoolDesign;
 import dev.sluice.samples.conversation.PoolLayout;
 import java.util.function.BiPredicate;

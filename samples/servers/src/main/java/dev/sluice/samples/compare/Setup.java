@@ -1,11 +1,11 @@
 package dev.sluice.samples.compare;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.conversation.ConcurrencyStrategy.Waits;
+import dev.sluice.samples.conversation.HandleSetKind;
 import dev.sluice.samples.conversation.PoolDesign;
 import dev.sluice.samples.conversation.PoolLayout;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ record Setup(ConcurrencyStrategy strategy, String demultiplexer, int threads, Po
 
     private static boolean worksOn(ConcurrencyStrategy strategy, Mechanism factory) {
         return factory.mode() == strategy.mode()
-                && (!strategy.isConcurrent() || factory.handleSetKind() == HandleSetKind.CONCURRENT);
+                && (!strategy.isConcurrent() || factory.isConcurrent());
     }
 
     private static void addAll(List<Setup> setups, ConcurrencyStrategy strategy, Mechanism factory,
@@ -78,7 +78,7 @@ record Setup(ConcurrencyStrategy strategy, String demultiplexer, int threads, Po
                     designs.add(new PoolDesign(layout, count, HandleSetKind.ITERATIVE, order, promotion));
                 }
             }
-            if (factory.handleSetKind() == HandleSetKind.CONCURRENT && layout != PoolLayout.MULTIPLE_LEADERS) {
+            if (factory.isConcurrent() && layout != PoolLayout.MULTIPLE_LEADERS) {
                 designs.add(new PoolDesign(layout, count, HandleSetKind.CONCURRENT, null, null));
             }
         }

@@ -1,9 +1,9 @@
 package dev.sluice.samples.compare;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
+import dev.sluice.samples.conversation.HandleSetKind;
 import dev.sluice.samples.conversation.PoolDesign;
 import dev.sluice.samples.conversation.PoolLayout;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.MultipleLeadersPool;
@@ -33,7 +32,8 @@ final class LeaderFollowersPools implements Closeable {
     }
 
     private static HandleSetSource openHandleSet(String demultiplexer, HandleSetKind kind) throws IOException {
-        return kind == null ? HandleSetSource.open(demultiplexer) : HandleSetSource.open(demultiplexer, kind);
+        return kind == null ? HandleSetSource.open(demultiplexer)
+                : HandleSetSource.open(demultiplexer, kind == HandleSetKind.CONCURRENT);
     }
 
     List<HandleSetSource> handleSets() {

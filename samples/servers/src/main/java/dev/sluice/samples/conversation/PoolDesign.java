@@ -1,6 +1,5 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
 

@@ -10,7 +10,6 @@ import dev.sluice.samples.console.TextTable;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -75,7 +74,7 @@ public final class DoctorCommand implements Runnable {
                 if (factory.mode() == mode) {
                     Mechanism.Availability availability = factory.availability();
                     table.add(factory.name(), kind(factory, known),
-                            factory.handleSetKind().name().toLowerCase(Locale.ROOT), yesOrNo(availability.usable()),
+                            factory.isConcurrent() ? "concurrent" : "iterative", yesOrNo(availability.usable()),
                             choice.remark(factory.name(), availability.reason()));
                 }
             }

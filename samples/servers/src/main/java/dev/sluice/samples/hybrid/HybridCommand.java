@@ -1,6 +1,5 @@
 package dev.sluice.samples.hybrid;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
@@ -66,7 +65,7 @@ public final class HybridCommand implements Callable<Integer> {
         // One leader, whatever the mechanism: only it knows whose response it has received.
         try (SocketAcceptor listener = SocketAcceptor.open(options.address());
                 LeaderFollowersPool pool = LeaderFollowersPool.open(options.demultiplexer(),
-                        PromotionOrder.IMPLEMENTATION_DEFINED, HandleSetKind.ITERATIVE)) {
+                        PromotionOrder.IMPLEMENTATION_DEFINED, false)) {
             Fibonacci fibonacci = new Fibonacci(new Peer(pool, address, Duration.ofMillis(timeout), counts));
             ConnectionLimit limit = connections.limit(new byte[0]);
             limit.count(counts.clients::get);

@@ -1,6 +1,5 @@
 package dev.sluice.samples.levels;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.ElementHandler;
 import dev.sluice.leaderfollowers.HandleSetSource;
@@ -54,7 +53,7 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
         this.level = level;
         this.listener = listener;
         this.jobs = new ArrayBlockingQueue<>(room);
-        this.handleSet = HandleSetSource.open(demultiplexer, HandleSetKind.ITERATIVE);
+        this.handleSet = HandleSetSource.open(demultiplexer, false);
         this.pool = new MultipleLeadersPool(PromotionOrder.IMPLEMENTATION_DEFINED,
                 List.of(handleSet, new QueueSource<>(jobs, this)));
         try {

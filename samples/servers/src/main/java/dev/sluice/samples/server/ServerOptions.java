@@ -1,7 +1,6 @@
 package dev.sluice.samples.server;
 
 import dev.sluice.calls.Bindings;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.proactor.Proactor;
@@ -162,7 +161,7 @@ public final class ServerOptions {
             Bindings.current();
             requireMode(mode, other);
             mechanism = Mechanism.choose(demultiplexer, mode);
-            if (concurrent != null && mechanism.handleSetKind() != HandleSetKind.CONCURRENT) {
+            if (concurrent != null && !mechanism.isConcurrent()) {
                 mechanism = concurrent(mode, concurrent);
             }
         } catch (IllegalStateException | IllegalArgumentException e) {
@@ -172,7 +171,7 @@ public final class ServerOptions {
 
     private Mechanism concurrent(Mode mode, String option) {
         List<Mechanism> all = Mechanism.available().stream().filter(each -> each.mode() == mode
-                && each.handleSetKind() == HandleSetKind.CONCURRENT && each.availability().usable()).toList();
+                && each.isConcurrent() && each.availability().usable()).toList();
         if (demultiplexer.equals(Mechanism.AUTO) && Mechanism.forcedBy(mode).isEmpty() && !all.isEmpty()) {
             return all.get(0);
         }

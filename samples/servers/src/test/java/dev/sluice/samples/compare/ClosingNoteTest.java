@@ -5,9 +5,9 @@ import static dev.sluice.samples.conversation.ConcurrencyStrategy.LEADER_FOLLOWE
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
+import dev.sluice.samples.conversation.HandleSetKind;
 import dev.sluice.samples.conversation.PoolDesign;
 import dev.sluice.samples.conversation.PoolLayout;
 import java.util.List;

@@ -3,7 +3,6 @@ package dev.sluice.samples.conversation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.samples.Patience;

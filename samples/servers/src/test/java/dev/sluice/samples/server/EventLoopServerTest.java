@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.proactor.CompletionHandler;
@@ -31,7 +30,7 @@ class EventLoopServerTest {
 
     private static Proactor concurrentProactor() throws IOException {
         String name = Mechanism.available().stream().filter(each -> each.mode() == Mode.ASYNCHRONOUS
-                && each.handleSetKind() == HandleSetKind.CONCURRENT && each.availability().usable())
+                && each.isConcurrent() && each.availability().usable())
                 .map(Mechanism::name).findFirst().orElseThrow();
         return Proactor.open(name);
     }

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.HandleSetKind;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
@@ -16,6 +15,7 @@ import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.samples.compare.protocol.FramesServer.Parts;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.conversation.ConcurrencyStrategy.Waits;
+import dev.sluice.samples.conversation.HandleSetKind;
 import dev.sluice.samples.conversation.PoolDesign;
 import dev.sluice.samples.conversation.PoolLayout;
 import dev.sluice.samples.server.StopRequest;
@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -87,9 +88,9 @@ class FramesProtocolTest {
 
     private static Stream<Parts> allSetups() {
         return strategies().flatMap(strategy -> {
-            Set<HandleSetKind> met = EnumSet.noneOf(HandleSetKind.class);
+            Set<Boolean> met = new HashSet<>();
             return factories(strategy).flatMap(factory -> designs(strategy, factory)
-                    .limit(met.add(factory.handleSetKind()) ? Long.MAX_VALUE : 1)
+                    .limit(met.add(factory.isConcurrent()) ? Long.MAX_VALUE : 1)
                     .map(pool -> new Parts(strategy, factory.name(), THREADS, pool)));
         });
     }
@@ -106,7 +107,7 @@ class FramesProtocolTest {
     private static Stream<Mechanism> factories(ConcurrencyStrategy strategy) {
         return Mechanism.available().stream()
                 .filter(factory -> factory.mode() == strategy.mode() && factory.availability().usable()
-                        && (!strategy.isConcurrent() || factory.handleSetKind() == HandleSetKind.CONCURRENT))
+                        && (!strategy.isConcurrent() || factory.isConcurrent()))
                 .limit(strategy.waits() == Waits.IN_KERNEL ? 1 : Long.MAX_VALUE);
     }
 
@@ -122,7 +123,7 @@ class FramesProtocolTest {
                     designs.add(new PoolDesign(layout, count, HandleSetKind.ITERATIVE, order, promotion));
                 }
             }
-            if (factory.handleSetKind() == HandleSetKind.CONCURRENT && layout != PoolLayout.MULTIPLE_LEADERS) {
+            if (factory.isConcurrent() && layout != PoolLayout.MULTIPLE_LEADERS) {
                 designs.add(new PoolDesign(layout, count, HandleSetKind.CONCURRENT, null, null));
             }
             return designs.stream();

@@ -1,4 +1,4 @@
-package dev.sluice.demultiplexer;
+package dev.sluice.demultiplexer.spi;
 
 /** How many threads may wait on a handle set or for completions (Leader/Followers paper, implementation activity 1). */
 public enum HandleSetKind {
