@@ -12,6 +12,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.LongUnaryOperator;
 
 /**
@@ -111,8 +112,8 @@ public final class DirectoryHandle implements Closeable {
         return FileHandle.adopt(descriptor.binding(), fd, path.resolve(name), options);
     }
 
-    /** {@return what is open, whatever it is called by now} */
-    public FileStatus status() throws IOException {
+    /** {@return what is open, whatever it is called by now, as {@link FileHandle#status} does} */
+    public BasicFileAttributes status() throws IOException {
         return FileStatus.of(descriptor);
     }
 
@@ -122,7 +123,7 @@ public final class DirectoryHandle implements Closeable {
      * @param name its name; of a symbolic link, the status is that of the link itself
      * @throws SystemCallException such as {@code ENOENT}
      */
-    public FileStatus status(Path name) throws IOException {
+    public BasicFileAttributes status(Path name) throws IOException {
         requireName(name);
         return FileStatus.of(descriptor, name);
     }

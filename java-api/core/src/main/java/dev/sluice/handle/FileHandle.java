@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /**
  * A file. Reads and writes name their position, so that several threads can share one handle; to append, open it with
@@ -198,11 +199,12 @@ public final class FileHandle implements Closeable {
     }
 
     /**
-     * {@return what is open, whatever its name stands for by now}
+     * {@return what is open, whatever its name stands for by now} The {@code fileKey} is the number of the inode, a
+     * {@link Long}; of the times, only the last modification is known, and stands for all.
      *
      * @throws UnsupportedOperationException on Windows
      */
-    public FileStatus status() throws IOException {
+    public BasicFileAttributes status() throws IOException {
         return FileStatus.of(descriptor);
     }
 

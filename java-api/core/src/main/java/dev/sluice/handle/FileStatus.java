@@ -7,29 +7,19 @@ import dev.sluice.system.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 
 /**
- * What the system says of a file or a directory, by one call.
+ * What the system says of a file or a directory, by one call, in the JDK's terms.
  *
- * @param kind     what it is
- * @param inode    its number in its file system
- * @param size     in bytes
- * @param modified when its content was modified last
+ * @param type             the bits of its mode that say what it is
+ * @param fileKey          the number of its inode
+ * @param size             in bytes
+ * @param lastModifiedTime when its content was modified last
  */
-public record FileStatus(Kind kind, long inode, long size, Instant modified) {
-
-    /** What a name stands for. */
-    public enum Kind {
-        /** A file with contents. */
-        REGULAR,
-        /** A directory. */
-        DIRECTORY,
-        /** A symbolic link itself. */
-        SYMBOLIC_LINK,
-        /** A FIFO, a socket or a device. */
-        OTHER
-    }
+record FileStatus(int type, Long fileKey, long size, FileTime lastModifiedTime) implements BasicFileAttributes {
 
     private static final Path ITSELF = Path.of("");
 
@@ -54,13 +44,39 @@ public record FileStatus(Kind kind, long inode, long size, Instant modified) {
     }
 
     private static FileStatus of(ByteBuffer memory) {
-        Kind kind = switch (memory.getInt(Scratch.STATUS_MODE) & FileConstants.S_IFMT) {
-            case FileConstants.S_IFREG -> Kind.REGULAR;
-            case FileConstants.S_IFDIR -> Kind.DIRECTORY;
-            case FileConstants.S_IFLNK -> Kind.SYMBOLIC_LINK;
-            default -> Kind.OTHER;
-        };
-        return new FileStatus(kind, memory.getLong(Scratch.STATUS_INODE), memory.getLong(Scratch.STATUS_SIZE),
-                Instant.ofEpochSecond(memory.getLong(Scratch.STATUS_SECONDS), memory.getLong(Scratch.STATUS_NANOS)));
+        Instant modified = Instant.ofEpochSecond(memory.getLong(Scratch.STATUS_SECONDS),
+                memory.getLong(Scratch.STATUS_NANOS));
+        return new FileStatus(memory.getInt(Scratch.STATUS_MODE) & FileConstants.S_IFMT,
+                memory.getLong(Scratch.STATUS_INODE), memory.getLong(Scratch.STATUS_SIZE), FileTime.from(modified));
+    }
+
+    @Override
+    public boolean isRegularFile() {
+        return type == FileConstants.S_IFREG;
+    }
+
+    @Override
+    public boolean isDirectory() {
+        return type == FileConstants.S_IFDIR;
+    }
+
+    @Override
+    public boolean isSymbolicLink() {
+        return type == FileConstants.S_IFLNK;
+    }
+
+    @Override
+    public boolean isOther() {
+        return !isRegularFile() && !isDirectory() && !isSymbolicLink();
+    }
+
+    @Override
+    public FileTime lastAccessTime() {
+        return lastModifiedTime;
+    }
+
+    @Override
+    public FileTime creationTime() {
+        return lastModifiedTime;
     }
 }

@@ -3,11 +3,11 @@ package dev.sluice.samples.web.files;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
 import dev.sluice.handle.FileHandle;
-import dev.sluice.handle.FileStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Map;
 
@@ -42,13 +42,9 @@ public record FileStamp(long inode, long size, FileTime modified, Kind kind) {
         return Bindings.current().os() == Platform.Os.WINDOWS ? of(path) : of(file.status());
     }
 
-    static FileStamp of(FileStatus status) {
-        Kind kind = switch (status.kind()) {
-            case REGULAR -> Kind.REGULAR;
-            case DIRECTORY -> Kind.DIRECTORY;
-            default -> Kind.OTHER;
-        };
-        return new FileStamp(status.inode(), status.size(), FileTime.from(status.modified()), kind);
+    static FileStamp of(BasicFileAttributes status) {
+        Kind kind = status.isRegularFile() ? Kind.REGULAR : status.isDirectory() ? Kind.DIRECTORY : Kind.OTHER;
+        return new FileStamp((Long) status.fileKey(), status.size(), status.lastModifiedTime(), kind);
     }
 
     /**

@@ -1,12 +1,12 @@
 package dev.sluice.samples.web.files;
 
 import dev.sluice.handle.DirectoryHandle;
-import dev.sluice.handle.FileStatus;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -78,8 +78,8 @@ final class Walk {
                 climb();
             } else if (!name.toString().isEmpty() && !name.toString().equals(".")) {
                 if (left.isEmpty()) {
-                    FileStatus status = directory.status(name);
-                    if (status.kind() != FileStatus.Kind.SYMBOLIC_LINK) {
+                    BasicFileAttributes status = directory.status(name);
+                    if (!status.isSymbolicLink()) {
                         return new Located(held(), name, FileStamp.of(status));
                     }
                     followLink(name);
@@ -100,10 +100,10 @@ final class Walk {
         try {
             next = directory.openDirectory(name);
         } catch (SystemCallException e) {
-            FileStatus.Kind kind = directory.status(name).kind();
-            if (kind == FileStatus.Kind.SYMBOLIC_LINK) {
+            BasicFileAttributes status = directory.status(name);
+            if (status.isSymbolicLink()) {
                 followLink(name);
-            } else if (kind == FileStatus.Kind.DIRECTORY
+            } else if (status.isDirectory()
                     && (e.errorName().equals("ENOTDIR") || e.errorName().equals("ELOOP"))) {
                 again(name);
             } else {
