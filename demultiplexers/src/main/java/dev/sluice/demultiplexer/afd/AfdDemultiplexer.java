@@ -136,7 +136,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
         }
         try {
             AfdMember member = new AfdMember(this, set, handle, events, attachment);
-            table.add(member);
+            table.addOrLetGo(member);
             try {
                 member.findBaseSocket();
             } catch (Throwable e) {

@@ -78,11 +78,10 @@ final class AfdMember extends TableMember {
 
     private void leave(boolean entered) {
         left = true;
-        if (polled == 0) {
-            demultiplexer.forget(this);
-        }
         try {
-            if (polled != 0 && entered) {
+            if (polled == 0) {
+                demultiplexer.forget(this);
+            } else if (entered) {
                 demultiplexer.device().cancel(structureAddress());
             }
         } finally {

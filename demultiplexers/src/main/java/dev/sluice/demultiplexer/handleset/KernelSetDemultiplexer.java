@@ -184,12 +184,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         }
         try {
             KernelMember member = newMember(handle, events, attachment);
-            try {
-                table.add(member);
-            } catch (Throwable e) {
-                member.letGo();
-                throw e;
-            }
+            table.addOrLetGo(member);
             member.enter();
             return member;
         } finally {

@@ -42,11 +42,26 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
     }
 
     /**
+     * Gives a member its slot, and memory to describe it to the system. If there is no memory for that, the member lets
+     * go of its handle, since it can enter no set.
+     *
+     * @param member in no table yet
+     */
+    public void addOrLetGo(M member) {
+        try {
+            add(member);
+        } catch (Throwable e) {
+            member.letGo();
+            throw e;
+        }
+    }
+
+    /**
      * Gives a member its slot, and memory to describe it to the system.
      *
      * @param member in no table yet
      */
-    public synchronized void add(M member) {
+    synchronized void add(M member) {
         if (freeCount == 0) {
             addSlot();
         }

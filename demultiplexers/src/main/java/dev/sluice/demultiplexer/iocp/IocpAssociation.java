@@ -29,7 +29,7 @@ final class IocpAssociation extends HandleAssociation {
     IocpAssociation(OperationProcessor processor, Handle handle, CompletionPort port, TiedHandles tied)
             throws IOException {
         super(processor, handle);
-        int result = port.tie(descriptor());
+        int result = tie(port);
         // A handle that is tied already cannot be tied again.
         isTied = result >= 0 || result == -WindowsError.ERROR_INVALID_PARAMETER && tied.contains(handle);
         if (!isTied) {
@@ -38,6 +38,16 @@ final class IocpAssociation extends HandleAssociation {
                     ? new IOException(handle + " is tied to another completion port, and stays so until it is closed")
                     : new SystemCallException("CreateIoCompletionPort", handle.toString(),
                             WindowsError.toErrno(result));
+        }
+    }
+
+    private int tie(CompletionPort port) {
+        try {
+            return port.tie(descriptor());
+        } catch (Throwable e) {
+            // Nothing else would let go of the handle.
+            abandon();
+            throw e;
         }
     }
 

@@ -22,10 +22,18 @@ final class EventArray implements AutoCloseable {
     EventArray(Binding binding) throws SystemCallException {
         windows = binding.windows();
         memory = binding.memory().allocate(2 * SIZE * Long.BYTES);
+        try {
+            create();
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void create() throws SystemCallException {
         while (open < SIZE) {
             long event = windows.CreateEventW(0, 0, 0, 0);
             if (event < 0) {
-                close();
                 throw new SystemCallException("CreateEvent", WfmoDemultiplexer.NAME, WindowsError.toErrno(event));
             }
             memory.buffer().putLong(open * Long.BYTES, event);

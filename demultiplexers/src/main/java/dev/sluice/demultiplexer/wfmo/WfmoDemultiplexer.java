@@ -2,6 +2,7 @@ package dev.sluice.demultiplexer.wfmo;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.Win32Constants;
@@ -19,6 +20,7 @@ import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,8 +63,9 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     public WfmoDemultiplexer() throws IOException {
         binding = Bindings.current();
         windows = binding.windows();
-        events = new EventArray(binding);
         closing = new CloseSteps(set::close, this::endWaits);
+        // Last, because nothing closes it if the rest finds no memory.
+        events = new EventArray(binding);
     }
 
     @Override
@@ -92,7 +95,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
             throw set.closedException();
         }
         try {
-            WfmoMember member = new WfmoMember(this, set, handle, events, attachment);
+            WfmoMember member = newMember(handle, events, attachment);
             if (!place(member)) {
                 member.remove();
                 throw new IOException("wfmo cannot wait for " + handle + ": it has " + PLACES
@@ -102,6 +105,16 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
             return member;
         } finally {
             users.leave();
+        }
+    }
+
+    private WfmoMember newMember(Handle handle, int events, Object attachment) throws HandleClosedException {
+        MemoryBlock memory = binding.memory().allocate(WfmoMember.MEMORY_SIZE);
+        try {
+            return new WfmoMember(this, set, handle, events, attachment, windows, memory);
+        } catch (Throwable e) {
+            memory.close();
+            throw e;
         }
     }
 

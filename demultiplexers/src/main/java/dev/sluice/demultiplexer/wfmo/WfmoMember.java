@@ -1,6 +1,5 @@
 package dev.sluice.demultiplexer.wfmo;
 
-import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
@@ -23,16 +22,18 @@ final class WfmoMember extends Member {
     static final int NOWHERE = -1;
 
     private static final int HAPPENINGS = Wsapollfd.SIZE;
+    /** How many bytes of memory each needs. */
+    static final int MEMORY_SIZE = HAPPENINGS + Wsanetworkevents.SIZE;
     private static final int CONNECT_ERROR =
             HAPPENINGS + Wsanetworkevents.ERROR_CODE + WinsockConstants.FD_CONNECT_BIT * Integer.BYTES;
 
     private final WfmoDemultiplexer demultiplexer;
-    private final Windows windows = Bindings.current().windows();
+    private final Windows windows;
     private int place = NOWHERE;
 
     // What the system was told; guarded by this object, for which two threads contend only when both change one member,
     // or one changes it while a waiter looks at it.
-    private final MemoryBlock memory = Bindings.current().memory().allocate(HAPPENINGS + Wsanetworkevents.SIZE);
+    private final MemoryBlock memory;
     private int selected;
     private boolean left;
     /** Whether an attempt to connect has failed that nobody has been told of. */
@@ -40,10 +41,17 @@ final class WfmoMember extends Member {
     /** Whether the system has told of a connection since this was reported, see {@link #mayBeForgotten}. */
     private boolean hasToldOfConnection;
 
-    WfmoMember(WfmoDemultiplexer demultiplexer, HandleSet set, Handle handle, int events, Object attachment)
-            throws HandleClosedException {
+    /**
+     * Holds the handle open from now on.
+     *
+     * @param memory allocated before, since nothing would let go of the handle if there was none; this closes it
+     */
+    WfmoMember(WfmoDemultiplexer demultiplexer, HandleSet set, Handle handle, int events, Object attachment,
+            Windows windows, MemoryBlock memory) throws HandleClosedException {
         super(set, handle, events, attachment);
         this.demultiplexer = demultiplexer;
+        this.windows = windows;
+        this.memory = memory;
     }
 
     void placed(int newPlace) {
@@ -151,14 +159,31 @@ final class WfmoMember extends Member {
         }
     }
 
+    /**
+     * Leaves also if there is no memory or stack for the call: the socket may then set the event of a place that is
+     * another member's, which is looked at for nothing.
+     */
     private void leave() {
         left = true;
-        if (selected != 0) {
-            // Fails only if the socket was closed behind its handle's back; then there is nothing left to undo.
-            windows.WSAEventSelect(descriptor(), 0, 0);
+        try {
+            if (selected != 0) {
+                // Fails only if the socket was closed behind its handle's back; then there is nothing left to undo.
+                windows.WSAEventSelect(descriptor(), 0, 0);
+            }
+        } finally {
+            try {
+                demultiplexer.forget(this);
+            } finally {
+                giveBack();
+            }
         }
-        demultiplexer.forget(this);
-        memory.close();
-        letGo();
+    }
+
+    private void giveBack() {
+        try {
+            memory.close();
+        } finally {
+            letGo();
+        }
     }
 }

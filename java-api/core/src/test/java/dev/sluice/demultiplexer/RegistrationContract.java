@@ -22,10 +22,12 @@ import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
+import dev.sluice.handle.ScarceMemory;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,6 +210,25 @@ public abstract class RegistrationContract extends DemultiplexerContract {
             change(registration, oneShot);
             assertEquals(1, refused.awaitReady(batch, PATIENCE.toNanos()));
             assertEquals(oneShot ? EventType.WRITE : EventType.READ, batch.events(0));
+        }
+    }
+
+    /** The handle is closed after the test, which finds a descriptor that stays open. */
+    @Test
+    void registrationThatFindsNoMemoryLetsGoOfItsHandle() throws IOException {
+        Handle handle = open(Transport.TCP).receiver();
+        AtomicBoolean runsOut = new AtomicBoolean();
+        try (SynchronousEventDemultiplexer scarce =
+                openDemultiplexer(ScarceMemory.of(Bindings.current(), runsOut::get))) {
+            runsOut.set(true);
+            try {
+                // Some need no memory for it.
+                scarce.register(handle, WRITE, null).remove();
+            } catch (OutOfMemoryError e) {
+                assertTrue(e.getMessage().startsWith(ScarceMemory.PLANNED), e::toString);
+            }
+            runsOut.set(false);
+            scarce.register(handle, WRITE, null).remove();
         }
     }
 

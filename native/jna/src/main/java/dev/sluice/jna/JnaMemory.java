@@ -37,8 +37,16 @@ final class JnaMemory implements Memory {
         if (address == 0) {
             throw new OutOfMemoryError("malloc: no " + size + " bytes");
         }
-        new Pointer(address).clear((long) size + ALIGNMENT);
-        return wrap(address + ALIGNMENT - 1 & -ALIGNMENT, size, freeing(address, size));
+        Runnable release;
+        try {
+            release = freeing(address, size);
+            new Pointer(address).clear((long) size + ALIGNMENT);
+        } catch (Throwable e) {
+            Native.free(address);
+            MemoryBudget.CURRENT.giveBack(size, true);
+            throw e;
+        }
+        return wrap(address + ALIGNMENT - 1 & -ALIGNMENT, size, release);
     }
 
     /** Apart, so that it does not keep anything reachable. */
