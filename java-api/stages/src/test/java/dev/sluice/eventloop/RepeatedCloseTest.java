@@ -8,6 +8,7 @@ import dev.sluice.handle.LeakChecked;
 import dev.sluice.reactor.Connection;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.FullStack;
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -37,6 +38,34 @@ class RepeatedCloseTest extends LeakChecked {
     private static final int MOST_FRAMES = 120;
     private static final int STEP = Depth.times(40, 15, 1);
 
+    /** The connections for one close after another: the same, unless the demultiplexer keeps them. */
+    private static final class Connections implements AutoCloseable {
+
+        private final List<Connection> open = new ArrayList<>();
+        private final boolean areKept;
+
+        Connections(String demultiplexer) {
+            // Windows ties a socket to a completion port until it is closed, and never to another one.
+            areKept = demultiplexer.equals("iocp");
+        }
+
+        List<Connection> next() throws IOException {
+            if (areKept) {
+                close();
+            }
+            while (open.size() < CONNECTIONS) {
+                open.add(Connection.tcp());
+            }
+            return open;
+        }
+
+        @Override
+        public void close() {
+            open.forEach(Connection::close);
+            open.clear();
+        }
+    }
+
     private final AtomicInteger left = new AtomicInteger(Integer.MAX_VALUE);
     private volatile boolean lasts;
 
@@ -54,11 +83,8 @@ class RepeatedCloseTest extends LeakChecked {
     void closeGoesOnWhereItHasFailed(Closable.Kind kind, String demultiplexer) throws Exception {
         Binding real = Bindings.current();
         Bindings.use(real.decorated(real.name(), this::decorate));
-        List<Connection> connections = new ArrayList<>();
+        Connections connections = new Connections(demultiplexer);
         try {
-            for (int i = 0; i < CONNECTIONS; i++) {
-                connections.add(Connection.tcp());
-            }
             for (int number = 1; fails(kind, demultiplexer, connections, number, false); number++) {
                 if (number <= LASTING) {
                     fails(kind, demultiplexer, connections, number, true);
@@ -67,7 +93,7 @@ class RepeatedCloseTest extends LeakChecked {
         } finally {
             left.set(Integer.MAX_VALUE);
             Bindings.use(real);
-            connections.forEach(Connection::close);
+            connections.close();
         }
     }
 
@@ -75,16 +101,10 @@ class RepeatedCloseTest extends LeakChecked {
     @ParameterizedTest
     @MethodSource("closables")
     void closeThatFoundNoStackGoesOn(Closable.Kind kind, String demultiplexer) throws Exception {
-        List<Connection> connections = new ArrayList<>();
-        try {
-            for (int i = 0; i < CONNECTIONS; i++) {
-                connections.add(Connection.tcp());
-            }
+        try (Connections connections = new Connections(demultiplexer)) {
             for (int frames = 0; frames < MOST_FRAMES; frames += STEP) {
-                closeWithFramesLeft(kind, demultiplexer, connections, frames);
+                closeWithFramesLeft(kind, demultiplexer, connections.next(), frames);
             }
-        } finally {
-            connections.forEach(Connection::close);
         }
     }
 
@@ -115,8 +135,9 @@ class RepeatedCloseTest extends LeakChecked {
     }
 
     /** {@return whether there were as many calls} */
-    private boolean fails(Closable.Kind kind, String demultiplexer, List<Connection> connections, int number,
-            boolean lasting) throws Exception {
+    private boolean fails(Closable.Kind kind, String demultiplexer, Connections all, int number, boolean lasting)
+            throws Exception {
+        List<Connection> connections = all.next();
         AtomicReference<Throwable> first = new AtomicReference<>();
         OtherThread<Boolean> closing = OtherThread.start(() -> {
             Closable closable = kind.opening.open(demultiplexer, connections);
