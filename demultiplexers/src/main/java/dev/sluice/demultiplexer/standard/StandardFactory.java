@@ -7,6 +7,7 @@ import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.SystemCallException;
 import java.io.Closeable;
 import java.io.IOException;
@@ -137,6 +138,8 @@ final class StandardFactory implements DemultiplexerFactory {
         if (!isAtHome()) {
             throw new UnsupportedOperationException(name + ": " + home());
         }
+        // Or what had been opened so far could not be closed.
+        StackReserve.requireForEnd();
         return opener.open();
     }
 }

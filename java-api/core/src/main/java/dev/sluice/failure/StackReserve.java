@@ -16,6 +16,8 @@ public final class StackReserve {
     /** The same for a wait, with all that it brings, as far as it is done before hooks are called. */
     private static final int FRAMES_OF_A_WAIT = 96;
 
+    /** The same for opening a descriptor that gets an owner, which closes it if something fails. */
+    private static final int FRAMES_OF_AN_OPENING = 192;
     /** The same for the close of a demultiplexer. */
     private static final int FRAMES_OF_A_CLOSE = 256;
     /** The same for the end of a loop, which closes what is registered and its demultiplexer. */
@@ -59,6 +61,16 @@ public final class StackReserve {
      */
     public static void requireForWait() {
         descend(FRAMES_OF_A_WAIT, 1, 2, 3, 4, 5);
+    }
+
+    /**
+     * Checks, before the system opens a descriptor, that there is stack for its owner, which nobody would close the
+     * descriptor without.
+     *
+     * @throws StackOverflowError if not; nothing has been opened then
+     */
+    public static void requireForOpening() {
+        descend(FRAMES_OF_AN_OPENING, 1, 2, 3, 4, 5);
     }
 
     /**

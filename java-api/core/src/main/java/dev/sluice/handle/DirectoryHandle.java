@@ -3,6 +3,7 @@ package dev.sluice.handle;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OpenFlags;
 import dev.sluice.system.OperatingSystem;
@@ -53,6 +54,7 @@ public final class DirectoryHandle implements Closeable {
      */
     public static DirectoryHandle open(Path path) throws IOException {
         PathBytes.require(path);
+        StackReserve.requireForOpening();
         Binding binding = Bindings.current();
         long fd;
         do {
@@ -88,6 +90,7 @@ public final class DirectoryHandle implements Closeable {
      */
     public DirectoryHandle openDirectory(Path name) throws IOException {
         requireName(name);
+        StackReserve.requireForOpening();
         long fd = call("openat", name, directory -> system.openDirectory(directory, name));
         return adopt(descriptor.binding(), fd, path.resolve(name));
     }
@@ -108,6 +111,7 @@ public final class DirectoryHandle implements Closeable {
             requireName(name);
         }
         OpenFlags.of(options);
+        StackReserve.requireForOpening();
         long fd = call("openat", name, directory -> system.open(directory, name, options));
         return FileHandle.adopt(descriptor.binding(), fd, path.resolve(name), options);
     }

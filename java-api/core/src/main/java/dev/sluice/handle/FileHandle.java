@@ -3,6 +3,7 @@ package dev.sluice.handle;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OpenFlags;
 import dev.sluice.system.OperatingSystem;
@@ -61,6 +62,7 @@ public final class FileHandle implements Closeable {
         // Refuses the same paths and options on every system.
         PathBytes.require(path);
         OpenFlags.of(options);
+        StackReserve.requireForOpening();
         Binding binding = Bindings.current();
         long fd;
         do {

@@ -5,6 +5,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.layout.InotifyConstants;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
@@ -45,6 +46,7 @@ public final class Inotify implements Closeable {
      *                                       the error of both
      */
     public static Inotify open() throws IOException {
+        StackReserve.requireForOpening();
         Binding binding = Bindings.current();
         Linux linux = OperatingSystem.of(binding).linux("inotify", "java.nio.file.WatchService");
         int fd = linux.inotify_init1(InotifyConstants.IN_NONBLOCK | InotifyConstants.IN_CLOEXEC);

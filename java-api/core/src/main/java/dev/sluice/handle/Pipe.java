@@ -3,6 +3,7 @@ package dev.sluice.handle;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
 import java.io.Closeable;
@@ -37,6 +38,7 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
      * @throws SystemCallException if the system has no more descriptors
      */
     public static Pipe open() throws IOException {
+        StackReserve.requireForOpening();
         Binding binding = Bindings.current();
         OperatingSystem system = OperatingSystem.of(binding);
         try (Scratch scratch = Scratch.borrow(binding)) {

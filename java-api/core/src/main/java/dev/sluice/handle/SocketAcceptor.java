@@ -3,6 +3,7 @@ package dev.sluice.handle;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.system.Scratch;
 import java.io.IOException;
 import java.net.ProtocolFamily;
@@ -134,6 +135,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      * @throws HandleClosedException if this acceptor is closed
      */
     public SocketStream accept() throws IOException {
+        StackReserve.requireForOpening();
         try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
             return accept(scratch);
         }

@@ -9,6 +9,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
@@ -175,6 +176,7 @@ abstract sealed class SocketEndpoint implements Closeable permits SocketStream, 
     }
 
     static Handle openSocket(int family, int type, String subject) throws IOException {
+        StackReserve.requireForOpening();
         Binding binding = Bindings.current();
         long fd = OperatingSystem.of(binding).openSocket(family, type);
         if (fd < 0) {

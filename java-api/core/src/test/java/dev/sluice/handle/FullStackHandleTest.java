@@ -2,13 +2,19 @@ package dev.sluice.handle;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.FullStack;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -20,6 +26,10 @@ import org.junit.jupiter.api.io.TempDir;
 class FullStackHandleTest extends LeakChecked {
 
     private static final int MOST_FRAMES = 60;
+    /** More than an opening needs. */
+    private static final int MOST_FRAMES_TO_OPEN = 300;
+    private static final int STEP = Depth.times(20, 5, 1);
+    private static final InetSocketAddress LOOPBACK = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
     @TempDir
     private Path directory;
@@ -61,6 +71,54 @@ class FullStackHandleTest extends LeakChecked {
                     () -> FullStack.callWithFramesLeft(left, () -> use.of(pipe)));
             pipe.close();
             assertFalse(pipe.source().isOpen());
+        }
+    }
+
+    @Test
+    void openingWithoutStackLeavesNothingOpen() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertLeavesNothing(Pipe::open);
+        assertLeavesNothing(() -> SocketDatagram.open(LOOPBACK));
+        assertLeavesNothing(() -> SocketAcceptor.open(LOOPBACK));
+        assertLeavesNothing(() -> FileHandle.open(file));
+    }
+
+    private static void assertLeavesNothing(Callable<AutoCloseable> opening) throws Exception {
+        // Its classes are not initialized without stack.
+        opening.call().close();
+        for (int frames = 0; frames < MOST_FRAMES_TO_OPEN; frames += STEP) {
+            AtomicReference<AutoCloseable> opened = new AtomicReference<>();
+            int left = frames;
+            FullStack.run(frames + " frames left", Patience.LIMIT,
+                    () -> FullStack.callWithFramesLeft(left, () -> opened.set(opening.call())));
+            if (opened.get() != null) {
+                opened.get().close();
+            }
+        }
+    }
+
+    @Test
+    void acceptWithoutStackLosesNoConnection() throws Exception {
+        try (SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK)) {
+            connectAndAccept(acceptor, () -> null);
+            for (int frames = 0; frames < MOST_FRAMES_TO_OPEN; frames += STEP) {
+                AtomicReference<SocketStream> accepted = new AtomicReference<>();
+                int left = frames;
+                connectAndAccept(acceptor, () -> {
+                    FullStack.run(left + " frames left", Patience.LIMIT,
+                            () -> FullStack.callWithFramesLeft(left, () -> accepted.set(acceptor.accept())));
+                    return accepted.get();
+                });
+            }
+        }
+    }
+
+    /** Accepts the connection if the attempt has not. */
+    private static void connectAndAccept(SocketAcceptor acceptor, Callable<SocketStream> attempt) throws Exception {
+        try (SocketStream client = SocketConnector.connect(acceptor.localAddress(), Patience.LIMIT)) {
+            assertTrue(client.handle().isOpen());
+            SocketStream accepted = attempt.call();
+            (accepted != null ? accepted : acceptor.accept(Patience.LIMIT)).close();
         }
     }
 
