@@ -8,6 +8,7 @@ import dev.sluice.calls.SmallJvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -111,5 +112,11 @@ public final class WatchedJvm implements AutoCloseable {
     @Override
     public void close() {
         process.destroyForcibly();
+        try {
+            // Or the collector would, in the middle of a test that counts descriptors.
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -64,8 +64,8 @@ public final class OpenDescriptors {
     }
 
     /**
-     * {@return those here that the others lack, one a line, empty if there is none; on Windows neither events nor
-     * threads, of which the JVM closes some by itself}
+     * {@return those here that the others lack, one a line, empty if there is none; on Windows neither events,
+     * threads nor processes, of which the JVM closes some by itself}
      */
     public String lackedBy(OpenDescriptors others) {
         return handles == null ? links.without(others.links) : String.join("\n", handles.lackedBy(others.handles));

@@ -10,6 +10,7 @@ import com.sun.jna.Pointer;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +32,8 @@ final class WindowsHandles {
     private static final String FILE = "File";
     private static final String EVENT = "Event";
     private static final String THREAD = "Thread";
-    private static final Set<String> EXACT = Set.of(FILE, "IoCompletion", "Process");
+    private static final String PROCESS_TYPE = "Process";
+    private static final Set<String> EXACT = Set.of(FILE, "IoCompletion", PROCESS_TYPE);
     /** HotSpot keeps the events of threads that have ended for its next ones, so that many now mean none later. */
     private static final int MANY_THREADS = 100;
     /** HotSpot holds another event while the thread runs, and Winsock one if the thread has called it. */
@@ -247,7 +249,7 @@ final class WindowsHandles {
 
     /** {@return what is open here and was not there, and which the JVM has not opened for its threads} */
     List<String> without(WindowsHandles others) {
-        List<String> leaked = new ArrayList<>(lackedBy(others));
+        List<String> leaked = new ArrayList<>(lackedBy(others, EXACT));
         long started = lacking(threads, others.threads);
         long ended = lacking(others.threads, threads);
         if (mostThreads == others.mostThreads) {
@@ -257,10 +259,19 @@ final class WindowsHandles {
         return leaked;
     }
 
-    /** {@return what is open here and is not there, except events and threads, which the JVM also closes} */
+    /**
+     * {@return what is open here and is not there, except events and threads, which the JVM also closes, and processes,
+     * whose handles the collector closes some time after their end}
+     */
     List<String> lackedBy(WindowsHandles others) {
+        Set<String> counted = new HashSet<>(EXACT);
+        counted.remove(PROCESS_TYPE);
+        return lackedBy(others, counted);
+    }
+
+    private List<String> lackedBy(WindowsHandles others, Set<String> counted) {
         return types.entrySet().stream()
-                .filter(entry -> EXACT.contains(entry.getValue()))
+                .filter(entry -> counted.contains(entry.getValue()))
                 .filter(entry -> !entry.getValue().equals(others.types.get(entry.getKey())))
                 .map(entry -> "0x" + Long.toHexString(entry.getKey()) + " -> " + entry.getValue())
                 .toList();
