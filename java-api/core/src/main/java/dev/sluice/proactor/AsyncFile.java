@@ -217,7 +217,7 @@ public final class AsyncFile extends AsyncHandle {
      *
      * @return completes when it is there
      */
-    public OperationFuture<Void> forceDataFuture() {
+    public CompletableFuture<Void> forceDataFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
         return future.started(this::cancel, forceData(future.handler(), null));
     }
