@@ -163,7 +163,7 @@ abstract class FileContract extends OperationContract {
     @EnumSource(names = "FORCE.*", mode = EnumSource.Mode.MATCH_ANY)
     @Tag(CalledSystem.NOT_WINDOWS)
     void failedForceNamesCallErrorAndSubject(OperationType how) throws IOException {
-        Association pipe = associate(own(Pipe.open()).sink().handle());
+        Association pipe = associate(own(Pipe.open()).sink());
         assertNamed(how.call(), Errno.EINVAL, pipe, force(how, pipe));
     }
 
