@@ -93,6 +93,7 @@ final class GraphStop {
         if (group.discardedBefore < 0) {
             group.discardedBefore = discarded(stages);
         }
+        group.noteAnnounced();
         for (Stage<?> stage : stages) {
             // Even if nothing is left: a preparation may still be committed.
             stage.abandon();
@@ -182,6 +183,8 @@ final class GraphStop {
         private final boolean[] told;
         /** For each stage; null as long as it has not ended. */
         private final StageAccount[] accounts;
+        /** For each stage how much work is given up; -1 as long as it has not been given up. */
+        private final long[] announced;
         private long discardedBefore = -1;
         private long discarded;
         private boolean ended;
@@ -190,8 +193,19 @@ final class GraphStop {
             this.stages = List.copyOf(stages);
             told = new boolean[stages.size()];
             accounts = new StageAccount[stages.size()];
+            announced = new long[stages.size()];
+            Arrays.fill(announced, -1);
             for (int i = 0; i < told.length; i++) {
                 told[i] = !begun.contains(stages.get(i));
+            }
+        }
+
+        /** Work that ends later, such as a send on a connection that the end closes, has not been waited for. */
+        void noteAnnounced() {
+            for (int i = 0; i < announced.length; i++) {
+                if (announced[i] < 0) {
+                    announced[i] = stages.get(i).ownQueue().announced();
+                }
             }
         }
 
@@ -220,7 +234,7 @@ final class GraphStop {
                 }
                 told[index] = true;
             }
-            accounts[index] = StageAccount.of(stage);
+            accounts[index] = StageAccount.of(stage, announced[index]);
         }
     }
 }

@@ -17,11 +17,16 @@ public record StageAccount(String stage, long accepted, long handled, long faile
                            long expected) {
 
     static StageAccount of(Stage<?> stage) {
+        return of(stage, 0);
+    }
+
+    /** {@return the account of a stage, in which at least so many events are expected} */
+    static StageAccount of(Stage<?> stage, long announced) {
         // In this order, no more can seem to have ended than were accepted.
         long handled = stage.handled();
         long failed = stage.failed();
         long discarded = stage.discarded();
-        long expected = stage.ownQueue().expected();
+        long expected = Math.max(stage.ownQueue().expected(), announced);
         return new StageAccount(stage.name(), stage.accepted(), handled, failed, discarded, stage.refused(),
                 expected);
     }

@@ -331,6 +331,10 @@ final class StageQueue<E> {
         return work.getAndUpdate(count -> Math.max(0, count - 1)) > 0;
     }
 
+    long announced() {
+        return work.get();
+    }
+
     // Those who wait for room
 
     /** {@return whether the notice is told; not if another queue has to tell it first} */

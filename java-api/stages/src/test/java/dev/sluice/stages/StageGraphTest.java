@@ -346,6 +346,25 @@ class StageGraphTest {
         passing.queues.get(0).workFinished();
     }
 
+    /** Such as a send on a connection that the stop of a handler closes. */
+    @Test
+    void isNotDrainedIfTheStopItselfEndsTheWork() {
+        Passing passing = new Passing("end");
+        graph.add("end", Integer.class, new Passing() {
+            @Override
+            public void handleStop() {
+                passing.queues.get(0).workFinished();
+            }
+        });
+        graph.add("asking", Integer.class, passing);
+        graph.start();
+        passing.queues.get(0).workStarted();
+        StopReport report = graph.stop(Duration.ZERO);
+        assertFalse(report.isDrained(), report::toString);
+        assertEquals(List.of(0L, 1L), report.stages().stream().map(StageAccount::expected).toList());
+        assertTrue(graph.accounts().stream().allMatch(account -> account.expected() == 0));
+    }
+
     /** A stage that is at rest may be ended while a thread that the graph does not know puts something there. */
     @Test
     void handlesEveryEventThatItAccepts() throws Exception {
