@@ -1,0 +1,271 @@
+package dev.sluice.connection;
+
+import java.net.ProtocolException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/**
+ * Finds the frames in a stream of bytes: lines, frames that their length precedes, or frames of one length. A frame that
+ * arrives as a whole is not copied. The beginning of one that does not is kept in an array, which grows with the bytes
+ * that have come, up to the longest frame, and is used again for the next one.
+ *
+ * <p>A framer belongs to one connection, and is used by one thread at a time.
+ */
+public abstract class Framer {
+
+    private static final int FIRST_CAPACITY = 128;
+    /** A larger array goes with the frame that needed it. */
+    private static final int MAX_SPARE_CAPACITY = 64 * 1024;
+
+    final int max;
+    private final FrameHandler handler;
+    /** Whether the bytes that {@link #take} has counted complete a frame, and how many of its last ones delimit it. */
+    boolean complete;
+    int delimiter;
+    /** Has the beginning of a frame; null if there is no array. */
+    private ByteBuffer kept;
+    private int pending;
+    private boolean appending;
+    private boolean stopped;
+
+    private Framer(int max, FrameHandler handler) {
+        if (max < 1) {
+            throw new IllegalArgumentException("frames of at most " + max + " bytes: must be at least 1");
+        }
+        this.max = max;
+        this.handler = Objects.requireNonNull(handler, "handler");
+    }
+
+    /**
+     * Makes a framer of lines, which end with a line feed, or with a carriage return and a line feed. The frame does not
+     * contain the end.
+     *
+     * @param max     the most bytes of a line without its end, at least 1
+     * @param handler called with each line, which may be empty
+     * @return the framer
+     * @throws IllegalArgumentException if the maximum is less than 1
+     */
+    public static Framer lines(int max, FrameHandler handler) {
+        return new Lines(max, handler);
+    }
+
+    /**
+     * Makes a framer of frames that their length precedes: an unsigned number in network byte order, which does not count
+     * itself. The frame does not contain it.
+     *
+     * @param bytes   how many bytes the number has, from 1 to 4
+     * @param max     the most bytes of a frame, at least 1
+     * @param handler called with each frame, which may be empty
+     * @return the framer
+     * @throws IllegalArgumentException if one of the numbers is out of its range
+     */
+    public static Framer lengthPrefixed(int bytes, int max, FrameHandler handler) {
+        if (bytes < 1 || bytes > Integer.BYTES) {
+            throw new IllegalArgumentException("a length of " + bytes + " bytes: must be from 1 to 4");
+        }
+        return new LengthPrefixed(bytes, max, handler);
+    }
+
+    /**
+     * Makes a framer of frames of one length.
+     *
+     * @param length  how many bytes each has, at least 1
+     * @param handler called with each frame
+     * @return the framer
+     * @throws IllegalArgumentException if the length is less than 1
+     */
+    public static Framer fixed(int length, FrameHandler handler) {
+        return new Fixed(length, handler);
+    }
+
+    /**
+     * Takes received bytes, calls the handler with each frame that they complete, and keeps the beginning of the next
+     * one. When a frame is too long, or the handler throws, the framer stops.
+     *
+     * @param bytes all that remain are consumed, also if this throws; the handler is given this buffer if a frame lies
+     *              in it as a whole
+     * @throws ProtocolException     if a frame is longer than the maximum
+     * @throws IllegalStateException if it is called by the handler of this framer
+     * @throws Exception             what the handler throws
+     */
+    public void append(ByteBuffer bytes) throws Exception {
+        if (appending) {
+            throw new IllegalStateException("append: the handler of this framer is running; append when it has returned");
+        }
+        int end = bytes.limit();
+        boolean failed = true;
+        appending = true;
+        try {
+            while (!stopped && bytes.hasRemaining()) {
+                int count = take(bytes);
+                int next = bytes.position() + count;
+                if (complete && pending == 0) {
+                    handle(bytes, count);
+                } else {
+                    keep(bytes, count);
+                    if (complete) {
+                        handleKept();
+                    }
+                }
+                bytes.limit(end).position(next);
+            }
+            failed = false;
+        } finally {
+            appending = false;
+            bytes.limit(end).position(end);
+            if (failed) {
+                stop();
+            }
+        }
+    }
+
+    /** Forgets an incomplete frame, and begins anew, as on another connection. */
+    public void reset() {
+        forget();
+        stopped = false;
+    }
+
+    /** Discards what has been received and has not been handled, and whatever is appended until {@link #reset()}. */
+    public void stop() {
+        forget();
+        stopped = true;
+    }
+
+    /** {@return how many bytes of an incomplete frame are kept} */
+    public int pendingBytes() {
+        return pending;
+    }
+
+    private void forget() {
+        kept = null;
+        pending = 0;
+    }
+
+    /**
+     * {@return how many of the remaining bytes belong to the frame that has begun} At least one remains. Says whether
+     * they {@linkplain #complete} it.
+     */
+    abstract int take(ByteBuffer bytes) throws ProtocolException;
+
+    /** {@return how many bytes of a whole frame precede what the handler is given} */
+    int prefix() {
+        return 0;
+    }
+
+    /** {@return a byte of the frame that has begun, which may be kept or lie among the remaining ones} */
+    final byte at(ByteBuffer bytes, int index) {
+        return index < pending ? kept.get(index) : bytes.get(bytes.position() + index - pending);
+    }
+
+    final int pending() {
+        return pending;
+    }
+
+    final ProtocolException tooLong(long length) {
+        return new ProtocolException("a frame of " + (length < 0 ? "more than " + max : length)
+                + " bytes, at most " + max + " are allowed");
+    }
+
+    private void handle(ByteBuffer whole, int count) throws Exception {
+        int begin = whole.position();
+        handler.frame(whole.limit(begin + count - delimiter).position(begin + prefix()));
+    }
+
+    private void handleKept() throws Exception {
+        ByteBuffer whole = kept;
+        int count = pending;
+        // Not kept any more if the handler resets this or throws.
+        forget();
+        handle(whole.clear(), count);
+        if (!stopped && whole.capacity() <= MAX_SPARE_CAPACITY) {
+            kept = whole;
+        }
+    }
+
+    private void keep(ByteBuffer bytes, int count) {
+        int needed = pending + count;
+        if (kept == null || kept.capacity() < needed) {
+            ByteBuffer larger = ByteBuffer.allocate(Math.max(Math.max(FIRST_CAPACITY, needed), 2 * pending));
+            if (kept != null) {
+                larger.put(kept.clear().limit(pending));
+            }
+            kept = larger;
+        }
+        kept.clear().position(pending);
+        kept.put(bytes.limit(bytes.position() + count));
+        pending = needed;
+    }
+
+    private static final class Lines extends Framer {
+
+        Lines(int max, FrameHandler handler) {
+            super(max, handler);
+        }
+
+        @Override
+        int take(ByteBuffer bytes) throws ProtocolException {
+            int begin = bytes.position();
+            int end = bytes.limit();
+            int index = begin;
+            while (index < end && bytes.get(index) != '\n') {
+                index++;
+            }
+            complete = index < end;
+            int length = pending() + index - begin;
+            boolean hasReturn = length > 0 && at(bytes, length - 1) == '\r';
+            if (length - (hasReturn ? 1 : 0) > max) {
+                throw tooLong(-1);
+            }
+            delimiter = hasReturn ? 2 : 1;
+            return complete ? index + 1 - begin : end - begin;
+        }
+    }
+
+    private static final class LengthPrefixed extends Framer {
+
+        private final int bytesOfLength;
+
+        LengthPrefixed(int bytesOfLength, int max, FrameHandler handler) {
+            super(max, handler);
+            this.bytesOfLength = bytesOfLength;
+        }
+
+        @Override
+        int take(ByteBuffer bytes) throws ProtocolException {
+            int there = pending() + bytes.remaining();
+            if (there < bytesOfLength) {
+                complete = false;
+                return bytes.remaining();
+            }
+            long length = 0;
+            for (int i = 0; i < bytesOfLength; i++) {
+                length = length << Byte.SIZE | at(bytes, i) & 0xFF;
+            }
+            if (length > max) {
+                throw tooLong(length);
+            }
+            long missing = bytesOfLength + length - pending();
+            complete = missing <= bytes.remaining();
+            return (int) Math.min(missing, bytes.remaining());
+        }
+
+        @Override
+        int prefix() {
+            return bytesOfLength;
+        }
+    }
+
+    private static final class Fixed extends Framer {
+
+        Fixed(int length, FrameHandler handler) {
+            super(length, handler);
+        }
+
+        @Override
+        int take(ByteBuffer bytes) {
+            int missing = max - pending();
+            complete = missing <= bytes.remaining();
+            return Math.min(missing, bytes.remaining());
+        }
+    }
+}
