@@ -1,5 +1,7 @@
 package dev.sluice.calls;
 
+import java.io.IOException;
+
 /**
  * The operating system's error numbers by name. Numbers differ between systems (EAGAIN is 11 on Linux and 35 on macOS),
  * so the layers above use only names.
@@ -212,6 +214,21 @@ public enum Errno {
         long number = -result;
         Errno error = number > 0 && number < BY_NUMBER.length ? BY_NUMBER[(int) number] : null;
         return error != null ? error : UNKNOWN;
+    }
+
+    /**
+     * Throws if a call has failed. For programs that make calls themselves; the library has an exception of its own.
+     *
+     * @param call   the name of the call, for the message
+     * @param result what it returned
+     * @return the result, which is not negative
+     * @throws IOException if it is negative, with the call and the {@linkplain #describe description} of the error
+     */
+    public static long check(String call, long result) throws IOException {
+        if (result < 0) {
+            throw new IOException(call + ": " + describe(result));
+        }
+        return result;
     }
 
     /**

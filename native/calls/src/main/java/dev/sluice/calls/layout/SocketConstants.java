@@ -51,6 +51,7 @@ public final class SocketConstants {
     public static final int TCP_FASTOPEN = PerSystem.of(23, 0x105, 0x401, PerSystem.NONE);
 
     public static final int MSG_OOB = 1;
+    public static final int MSG_PEEK = 2;
     public static final int MSG_TRUNC = PerSystem.of(0x20, 0x10);
     public static final int MSG_WAITALL = PerSystem.of(0x100, 0x40);
     public static final int MSG_NOSIGNAL = PerSystem.of(0x4000, 0x80000, 0x20000, 0x400);

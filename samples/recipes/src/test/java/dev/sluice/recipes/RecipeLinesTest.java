@@ -1,0 +1,49 @@
+package dev.sluice.recipes;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.sluice.samples.Repository;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** A recipe has to stay short. Its lines count from that of its class, without those that are empty. */
+class RecipeLinesTest {
+
+    private static final Path FOLDER = Repository.root().resolve("samples/recipes/src/main/java/dev/sluice/recipes");
+    private static final Map<String, Integer> MOST = new TreeMap<>(Map.of(
+            "EpollByHand", 40,
+            "IoUringByHand", 40,
+            "Timers", 17));
+
+    @Test
+    void eachHasAtMostTheLinesThatItMay() throws IOException {
+        Set<String> found = new TreeSet<>();
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            for (Path file : files.sorted().toList()) {
+                String name = file.getFileName().toString().replace(".java", "");
+                if (!name.equals("package-info")) {
+                    found.add(name);
+                    long lines = lines(file);
+                    assertTrue(lines <= MOST.getOrDefault(name, 0), () -> name + " has " + lines + " lines");
+                }
+            }
+        }
+        assertEquals(MOST.keySet(), found);
+    }
+
+    private static long lines(Path file) throws IOException {
+        List<String> all = Files.readAllLines(file);
+        return all.stream().dropWhile(line -> !line.startsWith("public "))
+                .filter(line -> !line.isBlank()).collect(Collectors.counting());
+    }
+}
