@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 public interface FrameHandler {
 
     /**
-     * A frame is complete. May {@linkplain Framer#stop() stop} or {@linkplain Framer#reset() reset} the framer, and must
-     * not append to it.
+     * A frame is complete. May {@linkplain Framer#stop() stop} or {@linkplain Framer#reset() reset} the framer, and
+     * must not append to it.
      *
      * @param frame the bytes of the frame, without delimiter or length, from its position to its limit; valid until
      *              this returns, and may be changed in every way

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Finds the frames in a stream of bytes: lines, frames that their length precedes, or frames of one length. A frame that
- * arrives as a whole is not copied. The beginning of one that does not is kept in an array, which grows with the bytes
- * that have come, up to the longest frame, and is used again for the next one.
+ * Finds the frames in a stream of bytes: lines, frames that their length precedes, or frames of one length. A frame
+ * that arrives as a whole is not copied. The beginning of one that does not is kept in an array, which grows with the
+ * bytes that have come, up to the longest frame, and is used again for the next one.
  *
  * <p>A framer belongs to one connection, and is used by one thread at a time.
  */
@@ -37,8 +37,8 @@ public abstract class Framer {
     }
 
     /**
-     * Makes a framer of lines, which end with a line feed, or with a carriage return and a line feed. The frame does not
-     * contain the end.
+     * Makes a framer of lines, which end with a line feed, or with a carriage return and a line feed. The frame does
+     * not contain the end.
      *
      * @param max     the most bytes of a line without its end, at least 1
      * @param handler called with each line, which may be empty
@@ -50,8 +50,8 @@ public abstract class Framer {
     }
 
     /**
-     * Makes a framer of frames that their length precedes: an unsigned number in network byte order, which does not count
-     * itself. The frame does not contain it.
+     * Makes a framer of frames that their length precedes: an unsigned number in network byte order, which does not
+     * count itself. The frame does not contain it.
      *
      * @param bytes   how many bytes the number has, from 1 to 4
      * @param max     the most bytes of a frame, at least 1
@@ -90,7 +90,8 @@ public abstract class Framer {
      */
     public void append(ByteBuffer bytes) throws Exception {
         if (appending) {
-            throw new IllegalStateException("append: the handler of this framer is running; append when it has returned");
+            throw new IllegalStateException(
+                    "append: the handler of this framer is running; append when it has returned");
         }
         int end = bytes.limit();
         boolean failed = true;

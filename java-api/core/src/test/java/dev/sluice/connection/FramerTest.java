@@ -46,13 +46,15 @@ class FramerTest {
         Function<FrameHandler, Framer> lines = handler -> Framer.lines(MAX, handler);
         Function<FrameHandler, Framer> prefixed = handler -> Framer.lengthPrefixed(2, 300, handler);
         return Stream.of(
-                new Case(lines, "a\nbc\r\n\n\r\nd\re\r\r\nfg", List.of("a", "bc", "", "", "d\re\r", "fg").subList(0, 5), 2),
+                new Case(lines, "a\nbc\r\n\n\r\nd\re\r\r\nfg", List.of("a", "bc", "", "", "d\re\r"), 2),
                 new Case(lines, "12345\n12345\r\n12345\r", List.of("12345", "12345"), 6),
                 new Case(lines, "\n", List.of(""), 0),
-                new Case(prefixed, "\0\3abc\0\0\0\1d\1\0" + "x".repeat(256) + "\0", List.of("abc", "", "d", "x".repeat(256)), 1),
+                new Case(prefixed, "\0\3abc\0\0\0\1d\1\0" + "x".repeat(256) + "\0",
+                        List.of("abc", "", "d", "x".repeat(256)), 1),
                 new Case(prefixed, "\0\0", List.of(""), 0),
                 new Case(handler -> Framer.lengthPrefixed(4, MAX, handler), "\0\0\0\5abcde\0\0\0", List.of("abcde"), 3),
-                new Case(handler -> Framer.lengthPrefixed(1, 255, handler), "\u00ff" + "y".repeat(255), List.of("y".repeat(255)), 0),
+                new Case(handler -> Framer.lengthPrefixed(1, 255, handler), "\u00ff" + "y".repeat(255),
+                        List.of("y".repeat(255)), 0),
                 new Case(handler -> Framer.fixed(3, handler), "abcdefgh", List.of("abc", "def"), 2),
                 new Case(handler -> Framer.fixed(1, handler), "ab", List.of("a", "b"), 0));
     }
@@ -171,7 +173,8 @@ class FramerTest {
         Framer[] framer = new Framer[1];
         framer[0] = Framer.fixed(1, frame -> framer[0].append(bytes("b")));
         IllegalStateException refused = assertThrows(IllegalStateException.class, () -> framer[0].append(bytes("a")));
-        assertEquals("append: the handler of this framer is running; append when it has returned", refused.getMessage());
+        assertEquals("append: the handler of this framer is running; append when it has returned",
+                refused.getMessage());
     }
 
     @Test

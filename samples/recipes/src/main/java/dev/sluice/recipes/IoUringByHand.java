@@ -23,8 +23,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32;
 
 /**
- * The CRC-32 of a file, its standard input, as gzip computes it: by system calls alone, with eight reads at a time on an
- * io_uring.
+ * The CRC-32 of a file, its standard input, as gzip computes it: by system calls alone, with eight reads at a time on
+ * an io_uring.
  */
 public final class IoUringByHand {
 
@@ -60,7 +60,7 @@ public final class IoUringByHand {
             INT.setRelease(queues, at.getInt(IoUringParams.CQ_HEAD), first + DEPTH);
             crc.update(blocks.buffer().clear().limit((int) read));
         }
-        System.out.printf("%08x%n", crc.getValue());
+        System.out.println(Long.toHexString(crc.getValue()));
     }
 
     private static ByteBuffer map(int ring, long offset, int size) throws IOException {

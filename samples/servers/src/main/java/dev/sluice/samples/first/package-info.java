@@ -1,2 +1,2 @@
-/** The programs of the README, here so that they are compiled. */
+/** The programs of the README and the guide, here so that they are compiled. */
 package dev.sluice.samples.first;

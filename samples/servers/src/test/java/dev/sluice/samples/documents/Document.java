@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  */
 public record Document(String name, String text) {
 
-    /** Blocks in these languages are no commands: the compiler and {@link ReadmeProgramsTest} read them. */
+    /** Blocks in these languages are no commands: the compiler and {@link DocumentedProgramsTest} read them. */
     private static final Set<String> OTHER_LANGUAGES = Set.of("java", "xml");
     private static final String INDENT = " ".repeat(4);
     private static final Pattern CELL = Pattern.compile("\\|([^|]*)(?=\\|)");

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
 /**
- * Whatever the READMEs tell their readers to type is typed, as it stands there, and does what they say. What no test
+ * Whatever the documents tell their readers to type is typed, as it stands there, and does what they say. What no test
  * knows is a failure. Those that take minutes are left to the profile {@code acceptance}, and the benchmarks to their
  * own module.
  */
@@ -130,9 +130,10 @@ class DocumentedCommandsTest {
         }
     }
 
-    /** {@return those in the table of the README} */
+    /** {@return those in the table of their page} */
     private static List<String> samples() throws IOException {
-        return Document.read("README.md").passages().stream().filter(row -> row.title().startsWith("The samples: "))
+        return Document.read("samples/README.md").passages().stream()
+                .filter(row -> row.title().startsWith("All of them: "))
                 .map(row -> row.commands().get(0).sample()).toList();
     }
 

@@ -17,7 +17,8 @@ public final class Documents {
 
     /** Those whose commands are run by tests, as they stand there. */
     public static final List<String> WITH_COMMANDS =
-            List.of("README.md", "samples/README.md", "samples/benchmarks/README.md");
+            List.of("README.md", "docs/start.md", "docs/choosing.md", "docs/looking-inside.md", "docs/operations.md",
+                    "samples/README.md", "samples/benchmarks/README.md");
 
     /** Where there is nothing that belongs to the sources. */
     static final Set<String> NO_SOURCES = Set.of("target", ".git");

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.samples.Repository;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -90,7 +92,7 @@ class DocumentsTest {
 
     /** Classes and methods are renamed, and the documents that name them are forgotten. */
     @ParameterizedTest
-    @ValueSource(strings = {"ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"})
+    @ValueSource(strings = {"ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md", "docs/papers.md"})
     void namesInCodeAreOfTheSources(String document) throws IOException {
         Set<String> sources = wordsOfTheSources();
         Set<String> unknown = new TreeSet<>();
@@ -98,6 +100,17 @@ class DocumentsTest {
         spans(document).filter(span -> !span.startsWith("mvn ")).flatMap(DocumentsTest::words)
                 .filter(CAMEL_CASE.asMatchPredicate()).filter(word -> !sources.contains(word)).forEach(unknown::add);
         assertEquals(Set.of(), unknown);
+    }
+
+    /** What it has no space for is in the guide. */
+    @Test
+    void theReadmeIsShort() throws IOException {
+        Properties budget = new Properties();
+        try (Reader reader = Files.newBufferedReader(Repository.root().resolve(".mvn/budget.properties"))) {
+            budget.load(reader);
+        }
+        int words = Document.read("README.md").text().strip().split("\\s+").length;
+        assertTrue(words <= Integer.parseInt(budget.getProperty("readme.words")), () -> words + " words");
     }
 
     private static Stream<String> spans(String document) throws IOException {

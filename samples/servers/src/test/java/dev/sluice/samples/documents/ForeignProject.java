@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A Maven project that knows nothing of this one. Its programs, its dependencies and its settings are those that the
- * README shows; only the versions of the plugins and of JUnit are this project's.
+ * A Maven project that knows nothing of this one. Its programs are those of the README; its dependencies and its
+ * settings are those that the guide shows; only the versions of the plugins and of JUnit are this project's.
  */
 final class ForeignProject {
 
@@ -40,24 +40,24 @@ final class ForeignProject {
         addPlugin("surefire", "<configuration>" + shown("<argLine>.*</argLine>") + "</configuration>");
     }
 
-    /** {@return what the README shows in code spans, the one thing of this form} */
+    /** {@return what the guide shows in code spans, the one thing of this form} */
     static String shown(String form) throws IOException {
-        Set<String> found = Pattern.compile("`(" + form + ")`").matcher(readme()).results()
+        Set<String> found = Pattern.compile("`(" + form + ")`").matcher(guide()).results()
                 .map(match -> match.group(1)).collect(Collectors.toSet());
-        assertEquals(1, found.size(), () -> form + " in the README: " + found);
+        assertEquals(1, found.size(), () -> form + " in the guide: " + found);
         return found.iterator().next();
     }
 
-    /** {@return the one block of XML in the README that begins like this} */
+    /** {@return the one block of XML in the guide that begins like this} */
     private static String block(String beginning) throws IOException {
-        List<String> found = XML_BLOCK.matcher(readme()).results().map(match -> match.group(1))
+        List<String> found = XML_BLOCK.matcher(guide()).results().map(match -> match.group(1))
                 .filter(block -> block.startsWith(beginning)).toList();
-        assertEquals(1, found.size(), () -> "blocks in the README that begin with " + beginning);
+        assertEquals(1, found.size(), () -> "blocks in the guide that begin with " + beginning);
         return found.get(0);
     }
 
-    private static String readme() throws IOException {
-        return Files.readString(Repository.root().resolve("README.md"));
+    private static String guide() throws IOException {
+        return Files.readString(Repository.root().resolve("docs/start.md"));
     }
 
     /** With the versions of the BOM, and none of its own. */
@@ -130,7 +130,8 @@ final class ForeignProject {
                     </plugins></build>
                 </project>
                 """.formatted(dependencyManagement, dependencies, ownValue("<junit.version>"), plugins));
-        for (MatchResult program : PROGRAM.matcher(readme()).results().toList()) {
+        String readme = Files.readString(Repository.root().resolve("README.md"));
+        for (MatchResult program : PROGRAM.matcher(readme).results().toList()) {
             assertEquals(PACKAGE, program.group(2));
             project.write("src/main/java/" + PACKAGE.replace('.', '/') + "/" + program.group(3) + ".java",
                     program.group(1));

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The README's server of datagrams. */
+/** The guide's server of datagrams. */
 @EnabledOnOs(OS.LINUX)
 class FirstDatagramTest {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The programs of the README, on each demultiplexer, with a peer that floods them and does not read. */
+/** The programs of the README and the guide, on each demultiplexer, with a peer that floods them and does not read. */
 class FirstProgramsTest {
 
     private static final byte[] FLOOD = RandomBytes.of(4, FloodingPeer.FLOOD);

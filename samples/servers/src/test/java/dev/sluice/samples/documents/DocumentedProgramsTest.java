@@ -3,7 +3,6 @@ package dev.sluice.samples.documents;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.sluice.samples.Repository;
 import java.io.IOException;
@@ -17,8 +16,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Programs that the README shows are programs that are compiled here. */
-class ReadmeProgramsTest {
+/** Programs that the README and the guide show are programs that are compiled here. */
+class DocumentedProgramsTest {
 
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java\\R(.*?)^```\\s*$");
     private static final Pattern PROGRAM = Pattern.compile("(?s)(package|import) .*");
@@ -26,10 +25,8 @@ class ReadmeProgramsTest {
             Pattern.compile("(?m)^public (?:(?:final|abstract|sealed) )*(?:class|interface|record|enum) (\\w+)");
 
     @Test
-    void showsWhatIsCompiled() throws IOException {
-        Path readme = Repository.root().resolve("README.md");
-        assumeTrue(Files.exists(readme), "there is no README.md yet");
-        for (String program : programs(Files.readString(readme))) {
+    void areWhatIsCompiled() throws IOException {
+        for (String program : programs(shown())) {
             Matcher type = PUBLIC_TYPE.matcher(program);
             assertTrue(type.find(), () -> "a program without a public class: " + program);
             assertEquals(Files.readString(source(type.group(1) + ".java")), program);
@@ -37,15 +34,25 @@ class ReadmeProgramsTest {
     }
 
     @Test
-    void showsPartsOfWhatIsCompiled() throws IOException {
-        String readme = Files.readString(Repository.root().resolve("README.md"));
-        List<String> parts = JAVA_BLOCK.matcher(readme).results().map(block -> block.group(1))
+    void orPartsOfIt() throws IOException {
+        List<String> parts = JAVA_BLOCK.matcher(shown()).results().map(block -> block.group(1))
                 .filter(block -> !PROGRAM.matcher(block).matches()).toList();
         assertFalse(parts.isEmpty());
         String compiled = firstPrograms();
         for (String part : parts) {
             assertTrue(compiled.contains(part.indent(4)), () -> "in none of the first programs: " + part);
         }
+    }
+
+    /** {@return the README and the guide} */
+    private static String shown() throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (String name : Documents.names()) {
+            if (name.equals("README.md") || name.startsWith("docs/")) {
+                text.append(Document.read(name).text());
+            }
+        }
+        return text.toString();
     }
 
     private static String firstPrograms() throws IOException {
