@@ -16,16 +16,9 @@ final class Ranges {
         return value;
     }
 
-    static double between(String name, double value, double least, double most) {
-        if (!(value >= least && value <= most)) {
-            throw new IllegalArgumentException(name + ": " + value + ", must be from " + least + " to " + most);
-        }
-        return value;
-    }
-
-    static double above(String name, double value, double limit) {
-        if (!(value > limit) || Double.isInfinite(value)) {
-            throw new IllegalArgumentException(name + ": " + value + ", must be more than " + limit);
+    static double positive(String name, double value) {
+        if (!(value > 0) || Double.isInfinite(value)) {
+            throw new IllegalArgumentException(name + ": " + value + ", must be more than 0");
         }
         return value;
     }

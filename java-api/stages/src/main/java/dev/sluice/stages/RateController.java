@@ -24,7 +24,7 @@ public final class RateController {
      * @throws IllegalArgumentException if one of them is out of its range
      */
     public RateController(double rate, int burst) {
-        nanosPerPacket = NANOS_PER_SECOND / Ranges.above("rate", rate, 0);
+        nanosPerPacket = NANOS_PER_SECOND / Ranges.positive("rate", rate);
         this.burst = Ranges.between("burst", burst, 1, Integer.MAX_VALUE);
         left = burst;
     }

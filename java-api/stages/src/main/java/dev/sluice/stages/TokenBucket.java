@@ -42,7 +42,7 @@ public final class TokenBucket<E> implements Admission<E> {
     }
 
     private static long nanosPerToken(double rate) {
-        double nanos = NANOS_PER_SECOND / Ranges.above("rate", rate, 0);
+        double nanos = NANOS_PER_SECOND / Ranges.positive("rate", rate);
         // At most a day.
         return (long) Math.min(Math.max(1, nanos), (double) TimeUnit.DAYS.toNanos(1));
     }
