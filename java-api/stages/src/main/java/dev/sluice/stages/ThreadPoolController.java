@@ -187,14 +187,9 @@ public final class ThreadPoolController implements StageController {
         return new Decision.Threads(threads + step);
     }
 
-    /** {@return whether the last one of so many threads makes enough of a difference} */
-    private boolean brings(double rateWith, double rateWithout, int threads) {
-        return rateWith >= rateWithout * gainOf(threads);
-    }
-
-    /** {@return by which factor the throughput has to grow with the last one of so many threads, more than one} */
-    private double gainOf(int threads) {
-        return Math.max(GAIN, 1 + PART_OF_OTHERS / (threads - 1));
+    /** {@return whether the throughput has grown enough with the last one of so many threads, more than one} */
+    private static boolean brings(double rateWith, double rateWithout, int threads) {
+        return rateWith >= rateWithout * Math.max(GAIN, 1 + PART_OF_OTHERS / (threads - 1));
     }
 
     /** {@return whether there was a backlog that will soon be gone} */
