@@ -12,7 +12,7 @@ public abstract class RoomNotice {
     /** Who will tell it; null if nobody. */
     private final AtomicReference<RoomNotices> pending = new AtomicReference<>();
     /** The next one that the queue will tell. Written by who adds this, before it can be seen. */
-    private RoomNotice next;
+    RoomNotice next;
 
     /** For subclasses. */
     protected RoomNotice() {
@@ -39,13 +39,5 @@ public abstract class RoomNotice {
     final void end() {
         next = null;
         pending.set(null);
-    }
-
-    final RoomNotice next() {
-        return next;
-    }
-
-    final void setNext(RoomNotice following) {
-        next = following;
     }
 }

@@ -51,7 +51,7 @@ final class RoomNotices {
         RoomNotice before;
         do {
             before = newest.get();
-            notice.setNext(before);
+            notice.next = before;
         } while (!newest.compareAndSet(before, notice));
         return true;
     }
@@ -82,15 +82,15 @@ final class RoomNotices {
         RoomNotice first = null;
         RoomNotice notice = last;
         while (notice != null) {
-            RoomNotice before = notice.next();
-            notice.setNext(first);
+            RoomNotice before = notice.next;
+            notice.next = first;
             first = notice;
             notice = before;
         }
         if (oldest == null) {
             oldest = first;
         } else {
-            latest.setNext(first);
+            latest.next = first;
         }
         if (last != null) {
             latest = last;
@@ -99,7 +99,7 @@ final class RoomNotices {
 
     private void tellOldest() {
         RoomNotice notice = oldest;
-        oldest = notice.next();
+        oldest = notice.next;
         count.decrementAndGet();
         notice.end();
         try {
