@@ -1,7 +1,6 @@
 package dev.sluice.stages;
 
 import dev.sluice.eventloop.EventLoop;
-import dev.sluice.failure.MemoryShortage;
 import dev.sluice.failure.StackReserve;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -83,10 +82,6 @@ final class LoopExecution extends Execution {
     private void handleBatch() {
         try {
             stage.turn(1);
-        } catch (OutOfMemoryError e) {
-            Crew.failed(e);
-            // It is tried again at once.
-            MemoryShortage.pause();
         } catch (Throwable e) {
             // Or there would never be another turn.
             Crew.failed(e);

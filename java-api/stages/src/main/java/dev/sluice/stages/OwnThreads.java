@@ -66,7 +66,7 @@ final class OwnThreads extends Execution implements Crew.Work {
     }
 
     @Override
-    public boolean perform(CrewThread member) {
+    public boolean perform() {
         return stage.turn(crew.size()) > 0;
     }
 

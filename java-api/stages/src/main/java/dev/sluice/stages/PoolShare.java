@@ -25,12 +25,12 @@ final class PoolShare extends Execution {
 
     @Override
     public void run() {
-        pool.wakeOne();
+        pool.crew.wakeOne();
     }
 
     @Override
     void taken() {
-        pool.wakeForRest();
+        pool.crew.wakeForRest();
     }
 
     /** {@return whether there is something to do that a thread may do now} */

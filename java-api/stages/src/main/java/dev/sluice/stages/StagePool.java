@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A fixed number of threads that several stages share: the paper's footnote 2. A thread first serves the stages of the
  * highest priority that have events, such as those that free resources (section 6), and among equals the one that was
- * served longest ago. Every sixteenth turn of a thread is for the stage that was served longest ago whatever its
+ * served longest ago. Every sixteenth turn is for the stage that was served longest ago whatever its
  * priority, so that none starves.
  *
  * <p>The threads start with the first stage. Closing the pool is up to who made it, after the graphs have been stopped.
@@ -22,7 +22,7 @@ public final class StagePool implements AutoCloseable {
 
     private final String name;
     private final int threads;
-    private final Crew crew;
+    final Crew crew;
     private final AtomicLong turns = new AtomicLong();
     private final Object membership = new Object();
     /** Replaced under the lock. */
@@ -74,21 +74,13 @@ public final class StagePool implements AutoCloseable {
             }
             started = true;
         }
-        wakeOne();
+        crew.wakeOne();
     }
 
     void remove(PoolShare share) {
         synchronized (membership) {
             shares = Arrays.stream(shares).filter(other -> other != share).toArray(PoolShare[]::new);
         }
-    }
-
-    void wakeOne() {
-        crew.wakeOne();
-    }
-
-    void wakeForRest() {
-        crew.wakeForRest();
     }
 
     /** Ends the threads after what they are doing, which is waited for, but no longer than five seconds. */
@@ -115,8 +107,8 @@ public final class StagePool implements AutoCloseable {
     private final class Turns implements Crew.Work {
 
         @Override
-        public boolean perform(CrewThread member) {
-            boolean byPriority = member.turns() % TURNS_BY_PRIORITY != 0;
+        public boolean perform() {
+            boolean byPriority = (turns.get() + 1) % TURNS_BY_PRIORITY != 0;
             PoolShare next = null;
             for (PoolShare share : shares) {
                 if (share.isReady() && (next == null || share.isBefore(next, byPriority))) {

@@ -41,7 +41,7 @@ class CrewTest {
     private final class Items implements Crew.Work {
 
         @Override
-        public boolean perform(CrewThread member) {
+        public boolean perform() {
             int before = left.get();
             return before > 0 && left.compareAndSet(before, before - 1);
         }

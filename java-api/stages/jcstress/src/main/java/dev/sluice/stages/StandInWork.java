@@ -18,7 +18,7 @@ final class StandInWork implements Crew.Work {
     }
 
     @Override
-    public boolean perform(CrewThread member) {
+    public boolean perform() {
         int before = left.get();
         return before > 0 && left.compareAndSet(before, before - 1);
     }
