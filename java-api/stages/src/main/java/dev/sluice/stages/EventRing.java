@@ -27,9 +27,9 @@ final class EventRing {
     /** The most places a ring can have. */
     static final int MOST_PLACES = 1 << 20;
 
-    /** What {@link #claim} returns if there is no room. */
+    /** Returned if there is no room. */
     static final long NO_ROOM = -1;
-    /** What {@link #claim} returns if the ring is closed. */
+    /** Returned if the ring is closed. */
     static final long TOO_LATE = -2;
     /** The limit for places that have been reserved. */
     static final int RESERVED = 0;
@@ -73,14 +73,24 @@ final class EventRing {
     // Adding
 
     /**
-     * Claims places.
+     * Reserves places, without saying which.
      *
      * @param count    how many
      * @param limit    how many may be in use with them
      * @param closures the bits that close it to the caller
-     * @return the first of them; or {@link #NO_ROOM}, {@link #TOO_LATE}
+     * @return {@link #NO_ROOM} or {@link #TOO_LATE}, or at least 0 if they are reserved
      */
-    long claim(int count, int limit, long closures) {
+    long reserve(int count, int limit, long closures) {
+        return claim((long) count << PREPARED_SHIFT, count, limit, closures);
+    }
+
+    /**
+     * Changes the word, if there is room.
+     *
+     * @param change what is added to it
+     * @return {@link #NO_ROOM} or {@link #TOO_LATE}, or the position up to which places had been given out
+     */
+    private long claim(long change, int count, int limit, long closures) {
         while (true) {
             long word = counts.get(WORD);
             if ((word & closures) != 0) {
@@ -93,45 +103,11 @@ final class EventRing {
                 // What has been added since may have been taken, too, which looked like a queue full of it.
                 continue;
             }
-            if (counts.compareAndSet(WORD, word, word + ((long) count << ADDED_SHIFT))) {
+            if (counts.compareAndSet(WORD, word, word + change)) {
                 // Calls nothing any more: for that there might be no stack.
                 return word >>> ADDED_SHIFT;
             }
         }
-    }
-
-    /**
-     * Reserves places, without saying which.
-     *
-     * @return 0, or what {@link #claim} returns
-     */
-    long reserve(int count, int limit, long closures) {
-        while (true) {
-            long word = counts.get(WORD);
-            if ((word & closures) != 0) {
-                return TOO_LATE;
-            }
-            if (!hasRoom(word, count, limit)) {
-                if (counts.get(WORD) == word) {
-                    return NO_ROOM;
-                }
-                // What has been added since may have been taken, too, which looked like a queue full of it.
-                continue;
-            }
-            if (counts.compareAndSet(WORD, word, word + ((long) count << PREPARED_SHIFT))) {
-                return 0;
-            }
-        }
-    }
-
-    /**
-     * Claims places that have been reserved.
-     *
-     * @return the first of them
-     */
-    long claimReserved(int count) {
-        long change = ((long) count << ADDED_SHIFT) - ((long) count << PREPARED_SHIFT);
-        return counts.getAndAdd(WORD, change) >>> ADDED_SHIFT;
     }
 
     /** Gives back places that have been reserved. */
@@ -165,10 +141,13 @@ final class EventRing {
      * @param time    {@link #now()}
      * @param limit   how many places may be in use with them; {@link #RESERVED} for places that have been reserved
      * @param closures the bits that close it to the caller
-     * @return what {@link #claim} returns
+     * @return the first of the places; or {@link #NO_ROOM}, {@link #TOO_LATE}
      */
     long add(Object one, Object[] several, int count, long time, int limit, long closures) {
-        long place = limit == RESERVED ? claimReserved(count) : claim(count, limit, closures);
+        long added = (long) count << ADDED_SHIFT;
+        long place = limit == RESERVED
+                ? counts.getAndAdd(WORD, added - ((long) count << PREPARED_SHIFT)) >>> ADDED_SHIFT
+                : claim(added, count, limit, closures);
         if (place < 0) {
             return place;
         }
