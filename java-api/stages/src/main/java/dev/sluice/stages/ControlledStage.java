@@ -23,9 +23,9 @@ final class ControlledStage {
 
     /** Lets each controller decide, and does what they decide. */
     void step(long now) {
-        stage.makeUp();
-        stage.execution().runAgain();
-        StageController[] controllers = stage.controllers();
+        stage.ownQueue().makeUp();
+        stage.execution.runAgain();
+        StageController[] controllers = stage.controllers;
         if (controllers.length == 0) {
             return;
         }
@@ -45,13 +45,13 @@ final class ControlledStage {
         long responses = 0;
         long sum = 0;
         long[] latest = NONE;
-        if (stage.isTimed()) {
+        if (stage.timed) {
             responses = stage.responseTimes().count();
             sum = stage.responseTimes().sum();
             latest = stage.responseTimes().latest(responsesBefore, responses);
         }
-        StageSample sample = new StageSample(now - before, stage.length(), stage.oldestWait(now),
-                stage.takeLeastWait(), stage.threads(), stage.longestIdle(now), handled - handledBefore,
+        StageSample sample = new StageSample(now - before, stage.length(), stage.ownQueue().oldestWait(now),
+                stage.takeLeastWait(), stage.threads(), stage.execution.longestIdle(now), handled - handledBefore,
                 responses - responsesBefore, sum - sumBefore, latest);
         before = now;
         handledBefore = handled;

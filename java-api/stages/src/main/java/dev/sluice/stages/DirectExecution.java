@@ -32,7 +32,7 @@ final class DirectExecution extends Execution {
         if (!started) {
             return;
         }
-        if (stage.isExclusive()) {
+        if (stage.exclusive) {
             runAlone();
         } else {
             runAll();
@@ -60,7 +60,7 @@ final class DirectExecution extends Execution {
 
     @Override
     int mostThreads() {
-        return stage.isExclusive() ? 1 : 0;
+        return stage.exclusive ? 1 : 0;
     }
 
     @Override

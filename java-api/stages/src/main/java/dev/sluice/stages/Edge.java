@@ -9,14 +9,15 @@ import java.util.concurrent.atomic.LongAdder;
 /** The way from one stage, or from outside, to the queue of another. */
 final class Edge<E> implements EventQueue<E> {
 
-    private final Stage<?> source;
-    private final Stage<E> target;
-    private final StageQueue<E> queue;
+    final Stage<?> source;
+    final Stage<E> target;
+    final StageQueue<E> queue;
     private final long closures;
-    private final LongAdder passed = new LongAdder();
+    final LongAdder passed = new LongAdder();
     private final LongAdder refused = new LongAdder();
-    private final Spares<EventCopy<E>> spareCopies = new Spares<>(EventCopy::new);
-    private volatile ProxyStage<E> proxy;
+    private final Spares<EventCopy> spareCopies = new Spares<>(EventCopy::new);
+    /** Records what passes; null if nothing does. */
+    volatile ProxyStage<E> proxy;
 
     /**
      * Makes an edge.
@@ -32,12 +33,9 @@ final class Edge<E> implements EventQueue<E> {
         this.closures = closures;
     }
 
-    Stage<?> source() {
-        return source;
-    }
-
-    Stage<E> target() {
-        return target;
+    /** {@return the name of the source; null for the outside} */
+    String sourceName() {
+        return source == null ? null : source.name();
     }
 
     long passed() {
@@ -54,47 +52,38 @@ final class Edge<E> implements EventQueue<E> {
         return passed() > 0 || refused() > 0;
     }
 
-    /** The queue has done what it has done, so this must not fail for its caller: then its failure is logged. */
-    private void count(Outcome outcome, int events) {
-        (outcome == Outcome.ACCEPTED ? passed : refused).add(events);
+    /** The caller learns that they were refused even if there is no memory for counting them. */
+    private void countRefused(int events) {
+        try {
+            refused.add(events);
+        } catch (OutOfMemoryError e) {
+            queue.unannounced = e;
+        }
     }
 
-    void setProxy(ProxyStage<E> recorder) {
+    ProxyStage<E> interpose(int kept) {
+        ProxyStage<E> recorder = new ProxyStage<>(this, kept);
         proxy = recorder;
-    }
-
-    ProxyStage<E> proxy() {
-        return proxy;
+        return recorder;
     }
 
     @Override
     public Outcome enqueue(E event) {
-        ProxyStage<E> recorder = proxy;
-        long time = recorder == null ? 0 : recorder.begin();
-        Outcome outcome = queue.enqueue(event, closures);
-        try {
-            count(outcome, 1);
-        } catch (Throwable e) {
-            queue.unannounced = e;
-        }
-        if (recorder != null) {
-            recorder.record(time, event, outcome);
-        }
-        return outcome;
+        return enqueue(Objects.requireNonNull(event, "event"), null, 1);
     }
 
     @Override
     public Outcome enqueueAll(List<? extends E> events) {
-        EventCopy<E> copied = spareCopies.take();
+        EventCopy copied = spareCopies.take();
         Outcome outcome = null;
         try {
             copied.fill(events);
-            outcome = enqueueCopied(copied);
+            outcome = copied.size == 0 ? Outcome.ACCEPTED : enqueue(null, copied.events, copied.size);
         } finally {
             try {
                 copied.clear();
                 // What is longer has never been accepted.
-                if (copied.room() <= target.capacity()) {
+                if (copied.events.length <= target.capacity()) {
                     spareCopies.giveBack(copied);
                 }
             } catch (StackOverflowError e) {
@@ -107,34 +96,31 @@ final class Edge<E> implements EventQueue<E> {
         return outcome;
     }
 
-    private Outcome enqueueCopied(EventCopy<E> events) {
+    /** Enqueues one event, or several from the first element of an array on. */
+    private Outcome enqueue(E one, Object[] several, int count) {
         ProxyStage<E> recorder = proxy;
         long time = recorder == null ? 0 : recorder.begin();
-        int count = events.size();
-        Outcome outcome = queue.enqueueAll(events, closures);
-        try {
-            count(outcome, count);
-        } catch (Throwable e) {
-            queue.unannounced = e;
+        Outcome outcome = queue.enqueue(one, several, count, closures, passed);
+        if (outcome != Outcome.ACCEPTED) {
+            countRefused(count);
         }
         if (recorder != null) {
-            events.forEach(event -> recorder.record(time, event, outcome));
+            recorder.record(time, one, several, count, outcome);
         }
         return outcome;
     }
 
     @Override
     public Outcome enqueue(E event, Duration patience) throws InterruptedException {
+        Objects.requireNonNull(event, "event");
         ProxyStage<E> recorder = proxy;
         long time = recorder == null ? 0 : recorder.begin();
-        Outcome outcome = queue.enqueue(event, Timeout.nanos("patience", patience), closures);
-        try {
-            count(outcome, 1);
-        } catch (Throwable e) {
-            queue.unannounced = e;
+        Outcome outcome = queue.enqueue(event, Timeout.nanos("patience", patience), closures, passed);
+        if (outcome != Outcome.ACCEPTED) {
+            countRefused(1);
         }
         if (recorder != null) {
-            recorder.record(time, event, outcome);
+            recorder.record(time, event, null, 1, outcome);
         }
         return outcome;
     }
@@ -146,7 +132,7 @@ final class Edge<E> implements EventQueue<E> {
 
     @Override
     public Preparation<E> prepareAll(List<? extends E> events) {
-        EventCopy<E> copied = new EventCopy<>();
+        EventCopy copied = new EventCopy();
         copied.fill(events);
         Preparation<E> preparation = new Preparation<>(this, copied);
         // Last, or there might be no memory for what gives the places back.
@@ -154,39 +140,13 @@ final class Edge<E> implements EventQueue<E> {
         return preparation;
     }
 
-    Outcome reserve(EventCopy<E> events) {
-        Outcome outcome = queue.prepare(events, closures);
+    Outcome reserve(EventCopy events) {
+        Outcome outcome = queue.prepare(null, events.events, events.size, closures);
         if (outcome != Outcome.ACCEPTED) {
             // Otherwise the commit will tell.
-            refused.add(events.size());
+            countRefused(events.size);
         }
         return outcome;
-    }
-
-    void commit(EventCopy<E> events) {
-        queue.commit(events);
-        try {
-            passed.add(events.size);
-        } catch (Throwable e) {
-            queue.unannounced = e;
-        }
-    }
-
-    /** {@return when a commit begins} */
-    long commitBegins() {
-        ProxyStage<E> recorder = proxy;
-        return recorder == null ? 0 : recorder.begin();
-    }
-
-    void commitEnds(EventCopy<E> events, long time) {
-        ProxyStage<E> recorder = proxy;
-        if (recorder != null) {
-            events.forEach(event -> recorder.record(time, event, Outcome.ACCEPTED));
-        }
-    }
-
-    void abort(EventCopy<E> events) {
-        queue.abort(events);
     }
 
     @Override
@@ -229,6 +189,6 @@ final class Edge<E> implements EventQueue<E> {
     /** {@return for example {@code parse -> cache}} */
     @Override
     public String toString() {
-        return (source == null ? "outside" : source.name()) + " -> " + target.name();
+        return Objects.requireNonNullElse(sourceName(), "outside") + " -> " + target.name();
     }
 }

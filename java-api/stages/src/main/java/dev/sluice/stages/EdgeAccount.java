@@ -12,7 +12,6 @@ package dev.sluice.stages;
 public record EdgeAccount(String source, String target, long passed, long refused) {
 
     static EdgeAccount of(Edge<?> edge) {
-        return new EdgeAccount(edge.source() == null ? null : edge.source().name(), edge.target().name(),
-                edge.passed(), edge.refused());
+        return new EdgeAccount(edge.sourceName(), edge.target.name(), edge.passed(), edge.refused());
     }
 }

@@ -165,10 +165,6 @@ public final class EventBatch<E> {
 
     // For the stage
 
-    int room() {
-        return events.length;
-    }
-
     void filled(int count) {
         filled = count;
         size = count;

@@ -1,23 +1,21 @@
 package dev.sluice.stages;
 
-import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.RandomAccess;
 
 /**
  * What a caller's list has had in it, read once: the next time it might throw, or have something else in it, when
  * places of a queue have been claimed and must be filled. Used again.
  */
-final class EventCopy<E> extends AbstractList<E> implements RandomAccess {
+final class EventCopy {
 
     /** For a thread that cannot call a method any more. */
     Object[] events = {};
     int size;
 
     /** Copies events, none of which is null, into this, which is empty. */
-    void fill(List<? extends E> source) {
+    void fill(List<?> source) {
         int count = source.size();
         if (events.length < count) {
             events = new Object[count];
@@ -29,25 +27,8 @@ final class EventCopy<E> extends AbstractList<E> implements RandomAccess {
     }
 
     /** Forgets the events. */
-    @Override
-    public void clear() {
+    void clear() {
         Arrays.fill(events, 0, size, null);
         size = 0;
-    }
-
-    /** {@return for how many there has been room} */
-    int room() {
-        return events.length;
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // Only events are put there.
-    public E get(int index) {
-        return (E) events[Objects.checkIndex(index, size)];
-    }
-
-    @Override
-    public int size() {
-        return size;
     }
 }

@@ -3,11 +3,9 @@ package dev.sluice.stages;
 import dev.sluice.failure.Failures;
 import dev.sluice.hook.HookFailure;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -29,21 +27,21 @@ final class GraphStop {
     /** How long handlers have that were interrupted. */
     private static final long AFTER_INTERRUPT = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final List<Group> groups = new ArrayList<>();
+    /** Of stages that lead to each other. */
+    private final List<List<Ending>> groups = new ArrayList<>();
     private boolean interrupted;
 
     /**
      * Stops nothing yet.
      *
-     * @param order of all stages
+     * @param order groups of all stages
      * @param begun those whose handlers have been started
      */
-    GraphStop(StageOrder order, Collection<Stage<?>> begun) {
-        Set<Stage<?>> started = Collections.newSetFromMap(new IdentityHashMap<>());
-        started.addAll(begun);
-        order.groups().forEach(group -> groups.add(new Group(group, started)));
+    GraphStop(List<List<Stage<?>>> order, Collection<Stage<?>> begun) {
+        Set<Stage<?>> started = new HashSet<>(begun);
+        order.forEach(group -> groups.add(group.stream().map(stage -> new Ending(stage, started)).toList()));
         // Stable, so that otherwise they stay in the order of the edges.
-        groups.sort(Comparator.comparing(group -> group.stages.stream().allMatch(Stage::isStoppedLast)));
+        groups.sort(Comparator.comparing(group -> group.stream().allMatch(ending -> ending.stage.stoppedLast)));
     }
 
     /**
@@ -55,12 +53,12 @@ final class GraphStop {
     StopReport run(long deadline) {
         interrupted = false;
         try {
-            for (Group group : groups) {
-                group.stages.forEach(stage -> stage.ownQueue().close(EventRing.OUTSIDE));
+            for (List<Ending> group : groups) {
+                group.forEach(ending -> ending.stage.ownQueue().close(EventRing.OUTSIDE));
             }
             Throwable shortage = null;
-            for (Group group : groups) {
-                if (!group.ended) {
+            for (List<Ending> group : groups) {
+                if (group.stream().anyMatch(ending -> ending.account == null)) {
                     shortage = Failures.and(shortage, end(group, deadline));
                 }
             }
@@ -76,40 +74,48 @@ final class GraphStop {
     private StopReport report() {
         List<StageAccount> accounts = new ArrayList<>();
         long discarded = 0;
-        for (Group group : groups) {
-            accounts.addAll(Arrays.asList(group.accounts));
-            discarded += group.discarded;
+        for (List<Ending> group : groups) {
+            for (Ending ending : group) {
+                accounts.add(ending.account);
+                discarded += ending.stage.discarded() - ending.discardedBefore;
+            }
         }
         return new StopReport(accounts, discarded);
     }
 
-    /** {@return the lack of memory or stack of a handler that has yet to be called again; null if there is none} */
-    private Throwable end(Group group, long deadline) {
-        List<Stage<?>> stages = group.stages;
+    /**
+     * Ends a group. Calls all of its handlers, also if one throws.
+     *
+     * @return the lack of memory or stack of a handler that has yet to be called again; null if there is none
+     */
+    private Throwable end(List<Ending> group, long deadline) {
+        List<Stage<?>> stages = group.stream().<Stage<?>>map(ending -> ending.stage).toList();
         boolean wasAtRest = isAtRestBy(stages, deadline);
         stages.forEach(stage -> stage.ownQueue().close(EventRing.ALL));
         // An event that came before the close, such as one of a stage that is stopped last, is not lost.
         boolean atRest = wasAtRest && isAtRestBy(stages, deadline);
-        if (group.discardedBefore < 0) {
-            group.discardedBefore = discarded(stages);
-        }
-        group.noteAnnounced();
+        group.forEach(Ending::noteGivenUp);
         for (Stage<?> stage : stages) {
             // Even if nothing is left: a preparation may still be committed.
             stage.abandon();
-            stage.execution().end();
+            stage.execution.end();
         }
         if (!atRest) {
-            stages.forEach(stage -> stage.execution().interrupt());
+            stages.forEach(stage -> stage.execution.interrupt());
         }
         long end = atRest ? deadline : System.nanoTime() + AFTER_INTERRUPT;
         awaitThreads(stages, end);
         if (!atRest) {
             isAtRestBy(stages, end);
         }
-        Throwable shortage = group.tellStop();
-        group.discarded = discarded(stages) - group.discardedBefore;
-        group.ended = shortage == null;
+        Throwable shortage = null;
+        for (Ending ending : group) {
+            try {
+                ending.tellStop();
+            } catch (OutOfMemoryError | StackOverflowError e) {
+                shortage = Failures.and(shortage, e);
+            }
+        }
         return shortage;
     }
 
@@ -125,15 +131,11 @@ final class GraphStop {
     private void awaitThreads(List<Stage<?>> group, long end) {
         for (Stage<?> stage : group) {
             try {
-                stage.execution().awaitEnd(end);
+                stage.execution.awaitEnd(end);
             } catch (InterruptedException e) {
                 interrupted = true;
             }
         }
-    }
-
-    private static long discarded(List<Stage<?>> group) {
-        return group.stream().mapToLong(Stage::discarded).sum();
     }
 
     /**
@@ -146,7 +148,7 @@ final class GraphStop {
     static boolean awaitRest(Collection<Stage<?>> stages, long end) throws InterruptedException {
         for (int looks = 0; !isAtRest(stages); looks++) {
             if (looks % LOOKS_AT_FAILURES == 0) {
-                stages.forEach(Stage::makeUp);
+                stages.forEach(stage -> stage.ownQueue().makeUp());
             }
             if (System.nanoTime() - end >= 0) {
                 return false;
@@ -175,66 +177,44 @@ final class GraphStop {
         return completed == accepted && expected == 0;
     }
 
-    /** Stages that lead to each other, and how far their end has got. */
-    private static final class Group {
+    /** A stage, and how far its end has got. */
+    private static final class Ending {
 
-        private final List<Stage<?>> stages;
-        /** For each stage whether its handler need not be called any more. */
-        private final boolean[] told;
-        /** For each stage; null as long as it has not ended. */
-        private final StageAccount[] accounts;
-        /** For each stage how much work is given up; -1 as long as it has not been given up. */
-        private final long[] announced;
-        private long discardedBefore = -1;
-        private long discarded;
-        private boolean ended;
+        private final Stage<?> stage;
+        /** Whether its handler need not be called any more. */
+        private boolean told;
+        /** How much work is given up; -1 as long as it has not been given up. */
+        private long announced = -1;
+        private long discardedBefore;
+        /** Null as long as it has not ended. */
+        private StageAccount account;
 
-        Group(List<Stage<?>> stages, Set<Stage<?>> begun) {
-            this.stages = List.copyOf(stages);
-            told = new boolean[stages.size()];
-            accounts = new StageAccount[stages.size()];
-            announced = new long[stages.size()];
-            Arrays.fill(announced, -1);
-            for (int i = 0; i < told.length; i++) {
-                told[i] = !begun.contains(stages.get(i));
-            }
+        Ending(Stage<?> stage, Set<Stage<?>> begun) {
+            this.stage = stage;
+            told = !begun.contains(stage);
         }
 
         /** Work that ends later, such as a send on a connection that the end closes, has not been waited for. */
-        void noteAnnounced() {
-            for (int i = 0; i < announced.length; i++) {
-                if (announced[i] < 0) {
-                    announced[i] = stages.get(i).ownQueue().announced();
-                }
+        void noteGivenUp() {
+            if (announced < 0) {
+                discardedBefore = stage.discarded();
+                announced = stage.ownQueue().announced();
             }
         }
 
-        /** Calls all handlers, also if one throws. One that has thrown for lack of memory is called by the next run. */
-        private Throwable tellStop() {
-            Throwable shortage = null;
-            for (int i = 0; i < told.length; i++) {
-                try {
-                    tellStop(i);
-                } catch (OutOfMemoryError | StackOverflowError e) {
-                    shortage = Failures.and(shortage, e);
+        /** Calls the handler. If that throws for lack of memory or stack, the next run does it again. */
+        void tellStop() {
+            try {
+                if (!told) {
+                    stage.handler.handleStop();
                 }
+            } catch (OutOfMemoryError | StackOverflowError e) {
+                throw e;
+            } catch (Throwable e) {
+                HookFailure.log(LOG, stage.handler, "the stop of " + stage, e);
             }
-            return shortage;
-        }
-
-        private void tellStop(int index) {
-            Stage<?> stage = stages.get(index);
-            if (!told[index]) {
-                try {
-                    stage.handler().handleStop();
-                } catch (OutOfMemoryError | StackOverflowError e) {
-                    throw e;
-                } catch (Throwable e) {
-                    HookFailure.log(LOG, stage.handler(), "the stop of " + stage, e);
-                }
-                told[index] = true;
-            }
-            accounts[index] = StageAccount.of(stage, announced[index]);
+            told = true;
+            account = StageAccount.of(stage, announced);
         }
     }
 }

@@ -12,7 +12,7 @@ final class OwnThreads extends Execution implements Crew.Work {
 
     OwnThreads(Stage<?> stage, int first, int most, ThreadFactory factory) {
         this.stage = stage;
-        this.most = stage.isExclusive() ? 1 : most;
+        this.most = stage.exclusive ? 1 : most;
         this.first = Math.min(first, this.most);
         crew = new Crew(this, factory);
     }

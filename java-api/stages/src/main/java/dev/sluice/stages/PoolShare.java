@@ -35,7 +35,7 @@ final class PoolShare extends Execution {
 
     /** {@return whether there is something to do that a thread may do now} */
     boolean isReady() {
-        return stage.hasEvent() && !(stage.isExclusive() && busy.get());
+        return stage.hasEvent() && !(stage.exclusive && busy.get());
     }
 
     boolean isBefore(PoolShare other, boolean byPriority) {
@@ -44,7 +44,7 @@ final class PoolShare extends Execution {
 
     void turn(long number, int threads) {
         lastTurn = number;
-        if (!stage.isExclusive()) {
+        if (!stage.exclusive) {
             stage.turn(threads);
         } else if (busy.compareAndSet(false, true)) {
             try {
@@ -57,7 +57,7 @@ final class PoolShare extends Execution {
 
     @Override
     int mostThreads() {
-        return stage.isExclusive() ? 1 : pool.threads();
+        return stage.exclusive ? 1 : pool.threads();
     }
 
     @Override

@@ -27,13 +27,13 @@ public final class Preparation<E> implements AutoCloseable {
             AtomicIntegerFieldUpdater.newUpdater(Preparation.class, "state");
 
     private final Edge<E> edge;
-    private final EventCopy<E> events;
+    private final EventCopy events;
     private volatile Outcome outcome;
     /** Written without a call where places are reserved or stay so, as there may be no stack for one. */
     private volatile int state = REFUSED;
 
     /** Nothing is reserved yet. */
-    Preparation(Edge<E> edge, EventCopy<E> events) {
+    Preparation(Edge<E> edge, EventCopy events) {
         this.edge = edge;
         this.events = events;
     }
@@ -50,7 +50,8 @@ public final class Preparation<E> implements AutoCloseable {
      * @throws StackOverflowError    if the stack is full; then the places are still reserved
      */
     public void commit() {
-        long time = edge.commitBegins();
+        ProxyStage<E> recorder = edge.proxy;
+        long time = recorder == null ? 0 : recorder.begin();
         if (!STATE.compareAndSet(this, PREPARED, COMMITTED)) {
             throw new IllegalStateException("cannot commit to " + edge + ": " + switch (state) {
                 case REFUSED -> "the preparation was refused: " + outcome;
@@ -59,12 +60,14 @@ public final class Preparation<E> implements AutoCloseable {
             });
         }
         try {
-            edge.commit(events);
+            edge.queue.commit(events.events, events.size, edge.passed);
         } catch (Throwable e) {
             state = PREPARED;
             throw e;
         }
-        edge.commitEnds(events, time);
+        if (recorder != null) {
+            recorder.record(time, null, events.events, events.size, Outcome.ACCEPTED);
+        }
     }
 
     /**
@@ -96,7 +99,7 @@ public final class Preparation<E> implements AutoCloseable {
     public void close() {
         if (STATE.compareAndSet(this, PREPARED, ABORTED)) {
             try {
-                edge.abort(events);
+                edge.queue.abort(events.events, events.size);
             } catch (Throwable e) {
                 state = PREPARED;
                 throw e;

@@ -46,8 +46,13 @@ public final class ProxyStage<E> implements AutoCloseable {
         return System.nanoTime();
     }
 
-    void record(long time, E event, Outcome outcome) {
-        kept.set((int) (count.getAndIncrement() % kept.length()), new Passage<>(time, event, outcome));
+    /** Records events: one, or several from the first element of an array on. */
+    @SuppressWarnings("unchecked") // Only events are put there.
+    void record(long time, E one, Object[] several, int number, Outcome outcome) {
+        for (int i = 0; i < number; i++) {
+            E event = several == null ? one : (E) several[i];
+            kept.set((int) (count.getAndIncrement() % kept.length()), new Passage<>(time, event, outcome));
+        }
     }
 
     /** {@return how many events were enqueued, with any outcome} */
@@ -71,8 +76,8 @@ public final class ProxyStage<E> implements AutoCloseable {
     /** Takes it out again. What it has recorded stays. */
     @Override
     public void close() {
-        if (edge.proxy() == this) {
-            edge.setProxy(null);
+        if (edge.proxy == this) {
+            edge.proxy = null;
         }
     }
 

@@ -4,8 +4,13 @@ import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,25 +31,30 @@ public final class Stage<E> {
 
     private static final Logger LOG = LoggerFactory.getLogger(Stage.class);
 
-    private final StageGraph graph;
+    final StageGraph graph;
     private final String name;
     private final Class<E> type;
-    private final StageHandler<E> handler;
-    private final boolean exclusive;
+    final StageHandler<E> handler;
+    final boolean exclusive;
     private final long mostKept;
-    private final boolean stoppedLast;
+    final boolean stoppedLast;
     /** Whether its events may have become pointless while they waited. */
     private final boolean expiring;
     /** Whether its events may hold something. */
     private final boolean releasing;
-    private final StageController[] controllers;
-    private final ControllerBuckets<E> buckets;
+    final StageController[] controllers;
+    /** Of the controllers that decide rates, apart from the admissions, so that what an application has set stays. */
+    private final Map<StageController, TokenBucket<E>> buckets = new IdentityHashMap<>();
     private final StageQueue<E> queue;
-    private final Edge<E> outside;
-    private final Execution execution;
+    final Edge<E> outside;
+    /** The edges that lead to this stage. */
+    final List<Edge<?>> edgesTo = new CopyOnWriteArrayList<>();
+    /** The edges that lead from it to others. */
+    final List<Edge<?>> edgesFrom = new CopyOnWriteArrayList<>();
+    final Execution execution;
     private final Spares<EventBatch<E>> spareBatches;
     private final int room;
-    private final boolean timed;
+    final boolean timed;
     private final ResponseTimes responses;
     private final AtomicLong leastWait = new AtomicLong(Long.MAX_VALUE);
     private volatile long longestWait = Long.MAX_VALUE;
@@ -69,20 +79,24 @@ public final class Stage<E> {
         if (mostKept < 0) {
             throw new IllegalArgumentException(name + " keeps " + mostKept + " events, must be at least 0");
         }
-        stoppedLast = options.isStoppedLast();
+        stoppedLast = options.last;
         expiring = ExpiringEvent.class.isAssignableFrom(type) || type.isAssignableFrom(ExpiringEvent.class);
         releasing = ReleasableEvent.class.isAssignableFrom(type) || !Modifier.isFinal(type.getModifiers());
         controllers = options.controllers();
-        buckets = new ControllerBuckets<>(controllers);
-        timed = options.isTimed() || Arrays.stream(controllers).anyMatch(StageController::usesTimes);
+        for (StageController controller : controllers) {
+            if (controller instanceof PercentileController percentile) {
+                buckets.put(controller, percentile.bucket());
+            }
+        }
+        timed = options.timed || Arrays.stream(controllers).anyMatch(StageController::usesTimes);
         responses = timed ? new ResponseTimes() : null;
-        room = Math.min(options.capacity(), StageOptions.MOST_BATCH);
-        batch = Math.min(room, options.batch());
+        room = Math.min(options.capacity, StageOptions.MOST_BATCH);
+        batch = Math.min(room, options.batch);
         spareBatches = new Spares<>(() -> new EventBatch<>(room, responses, expiring));
         // So that a single thread never needs memory for one.
         spareBatches.giveBack(spareBatches.take());
-        queue = new StageQueue<>(options.capacity(), options.checkedThreshold(), timed, options.admissions(buckets),
-                this::eventsAdded);
+        queue = new StageQueue<>(options.capacity, options.checkedThreshold(), timed,
+                options.admissions(buckets.values()), this::eventsAdded);
         outside = new Edge<>(null, this, EventRing.OUTSIDE | EventRing.ALL);
         execution = options.execution(this);
     }
@@ -109,7 +123,7 @@ public final class Stage<E> {
 
     /** {@return the most events that its queue holds} */
     public int capacity() {
-        return queue.capacity();
+        return queue.capacity;
     }
 
     /** {@return how many places of its queue are in use} */
@@ -129,7 +143,7 @@ public final class Stage<E> {
      * @throws IllegalArgumentException if it is out of its range
      */
     public void setThreshold(int events) {
-        queue.setThreshold(Ranges.between("threshold", events, 1, queue.capacity()));
+        queue.setThreshold(Ranges.between("threshold", events, 1, queue.capacity));
     }
 
     /** {@return how many events the handler gets at once, at most: the batching factor} */
@@ -177,7 +191,7 @@ public final class Stage<E> {
      * it was closed} Who waits for room and then gets it was not refused.
      */
     public long refused() {
-        return graph.refusedBy(this);
+        return edgesTo.stream().mapToLong(Edge::refused).sum();
     }
 
     /** {@return its response times; null unless a controller or {@link StageOptions#timed()} has them taken} */
@@ -195,7 +209,7 @@ public final class Stage<E> {
      * A direct stage that many threads may be inside of at once is counted with one thread.
      */
     public long mostEvents() {
-        return queue.capacity() + (long) Math.max(1, execution.mostThreads()) * room + mostKept;
+        return queue.capacity + (long) Math.max(1, execution.mostThreads()) * room + mostKept;
     }
 
     /** {@return its name} */
@@ -206,25 +220,12 @@ public final class Stage<E> {
 
     // Running
 
-    boolean isExclusive() {
-        return exclusive;
-    }
-
-    boolean isStoppedLast() {
-        return stoppedLast;
-    }
-
     boolean isDirect() {
         return execution instanceof DirectExecution;
     }
 
     boolean hasEvent() {
         return unfinished != null || queue.hasEvent();
-    }
-
-    /** Does what a thread had no stack or memory for. Called now and then, by the graph. */
-    void makeUp() {
-        queue.makeUp();
     }
 
     private void eventsAdded() {
@@ -244,15 +245,21 @@ public final class Stage<E> {
      * @return how many events it took
      */
     int turn(int threads) {
+        return turn(share(threads), false);
+    }
+
+    private int turn(int most, boolean discarding) {
         EventBatch<E> events = unfinished == null ? null : takeUnfinished();
         int count;
         try {
             if (events == null) {
                 events = spareBatches.take();
-                queue.take(events, share(threads));
+                queue.take(events, most);
             }
             count = events.filled;
-            if (count > 0) {
+            if (count > 0 && discarding) {
+                discard(events);
+            } else if (count > 0) {
                 execution.taken();
                 handle(events);
             }
@@ -269,14 +276,6 @@ public final class Stage<E> {
         }
         spareBatches.giveBack(events);
         return count;
-    }
-
-    private void leave(EventBatch<E> events, Throwable cause) {
-        events.failure = cause;
-        synchronized (unfinishedLock) {
-            events.following = unfinished;
-            unfinished = events;
-        }
     }
 
     private EventBatch<E> takeUnfinished() {
@@ -387,24 +386,8 @@ public final class Stage<E> {
 
     // Controlling, by the graph's thread for that
 
-    StageController[] controllers() {
-        return controllers;
-    }
-
-    boolean isTimed() {
-        return timed;
-    }
-
     long takeLeastWait() {
         return leastWait.getAndSet(Long.MAX_VALUE);
-    }
-
-    long oldestWait(long now) {
-        return queue.oldestWait(now);
-    }
-
-    long longestIdle(long now) {
-        return execution.longestIdle(now);
     }
 
     /** Does what one of the controllers has decided. */
@@ -414,37 +397,37 @@ public final class Stage<E> {
         } else if (decision instanceof Decision.Batch size) {
             setBatch(Math.max(1, size.most()));
         } else if (decision instanceof Decision.Threshold threshold) {
-            queue.setThreshold(Math.min(Math.max(1, threshold.places()), queue.capacity()));
+            queue.setThreshold(Math.min(Math.max(1, threshold.places()), queue.capacity));
         } else if (decision instanceof Decision.Rate rate) {
-            TokenBucket<E> bucket = buckets.setRate(controller, rate.perSecond());
-            if (bucket != null) {
-                queue.addAdmission(bucket);
-            }
+            setRate(controller, rate.perSecond());
         } else if (decision instanceof Decision.LongestWait wait) {
             longestWait = wait.nanos();
         }
     }
 
-    // For the graph
-
-    StageGraph graph() {
-        return graph;
+    private void setRate(StageController controller, double perSecond) {
+        TokenBucket<E> bucket = buckets.get(controller);
+        if (bucket == null) {
+            bucket = new TokenBucket<>(perSecond, Decision.Rate.BURST);
+            buckets.put(controller, bucket);
+            queue.addAdmission(bucket);
+        } else {
+            bucket.setRate(perSecond);
+        }
     }
 
-    StageHandler<E> handler() {
-        return handler;
+    // For the graph
+
+    Stream<Stage<?>> following() {
+        return edgesFrom.stream().map(edge -> edge.target);
+    }
+
+    Stream<Stage<?>> preceding() {
+        return edgesTo.stream().<Stage<?>>map(edge -> edge.source).filter(Objects::nonNull);
     }
 
     StageQueue<E> ownQueue() {
         return queue;
-    }
-
-    Edge<E> outside() {
-        return outside;
-    }
-
-    Execution execution() {
-        return execution;
     }
 
     /** {@return how many accepted events have come to their end} To be read before those that were accepted. */
@@ -461,32 +444,21 @@ public final class Stage<E> {
 
     private void discardRest() {
         StackReserve.require();
-        EventBatch<E> events = takeUnfinished();
-        while (events != null) {
-            discard(events);
-            events = takeUnfinished();
-        }
-        events = spareBatches.take();
-        while (queue.take(events, room) > 0) {
-            discard(events);
-        }
-        spareBatches.giveBack(events);
+        int count;
+        do {
+            count = turn(room, true);
+        } while (count > 0);
     }
 
     private void discard(EventBatch<E> events) {
-        try {
-            if (events.failure != null) {
-                failInterrupted(events);
-            }
-            E event = events.nextDiscarded();
-            while (event != null) {
-                tellDiscarded(event);
-                event = events.nextDiscarded();
-            }
-            count(events);
-        } catch (Throwable e) {
-            leave(events, e);
-            throw e;
+        if (events.failure != null) {
+            failInterrupted(events);
         }
+        E event = events.nextDiscarded();
+        while (event != null) {
+            tellDiscarded(event);
+            event = events.nextDiscarded();
+        }
+        count(events);
     }
 }

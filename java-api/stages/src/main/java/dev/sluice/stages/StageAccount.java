@@ -16,10 +16,6 @@ package dev.sluice.stages;
 public record StageAccount(String stage, long accepted, long handled, long failed, long discarded, long refused,
                            long expected) {
 
-    static StageAccount of(Stage<?> stage) {
-        return of(stage, 0);
-    }
-
     /** {@return the account of a stage, in which at least so many events are expected} */
     static StageAccount of(Stage<?> stage, long announced) {
         // In this order, no more can seem to have ended than were accepted.

@@ -5,10 +5,18 @@ package dev.sluice.stages;
  * the graph, whose events are counted. May be used by any thread, at any time. Looking up a queue takes a lock of the
  * graph and searches its edges: it is to be done once, in {@link StageHandler#handleStart}, and not for each event.
  */
-public interface StageContext {
+public final class StageContext {
+
+    private final Stage<?> stage;
+
+    StageContext(Stage<?> stage) {
+        this.stage = stage;
+    }
 
     /** {@return the stage itself} */
-    Stage<?> stage();
+    public Stage<?> stage() {
+        return stage;
+    }
 
     /**
      * Finds the queue of another stage by its name.
@@ -20,7 +28,19 @@ public interface StageContext {
      * @throws IllegalArgumentException if there is no such stage, if it takes no events of this type, or if both are
      *                                  direct stages and would call each other in a circle; the message says which
      */
-    <T> EventQueue<T> queue(String name, Class<T> type);
+    @SuppressWarnings("unchecked") // The stage takes events of this type.
+    public <T> EventQueue<T> queue(String name, Class<T> type) {
+        Stage<?> target = stage.graph.find(name);
+        if (target == null) {
+            throw new IllegalArgumentException(stage + " looks for " + name + ", which is not in " + stage.graph + ": "
+                    + stage.graph.stages());
+        }
+        if (!target.type().isAssignableFrom(type)) {
+            throw new IllegalArgumentException(target + " takes " + target.type().getName() + ", and " + stage
+                    + " wants to enqueue " + type.getName());
+        }
+        return queue((Stage<T>) target);
+    }
 
     /**
      * Gives access to the queue of another stage.
@@ -31,5 +51,7 @@ public interface StageContext {
      * @throws IllegalArgumentException if it belongs to another graph, or if both are direct stages and would call each
      *                                  other in a circle; the message says which
      */
-    <T> EventQueue<T> queue(Stage<T> target);
+    public <T> EventQueue<T> queue(Stage<T> target) {
+        return stage.graph.edge(stage, target);
+    }
 }

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,8 +33,6 @@ public final class StageGraph implements AutoCloseable {
     private final List<Stage<?>> stages = new CopyOnWriteArrayList<>();
     private final List<Edge<?>> edges = new CopyOnWriteArrayList<>();
     private final Map<String, Stage<?>> byName = new ConcurrentHashMap<>();
-    private final Map<Stage<?>, List<Edge<?>>> edgesFrom = new ConcurrentHashMap<>();
-    private final Map<Stage<?>, List<Edge<?>>> edgesTo = new ConcurrentHashMap<>();
     /** Held while hooks are called that begin and end the graph. */
     private final CloseLock lock = new CloseLock(this);
     /** Those whose handlers have been started, or were about to be. */
@@ -96,7 +93,7 @@ public final class StageGraph implements AutoCloseable {
             Stage<E> stage = new Stage<>(this, stageName, type, handler, options);
             stages.add(stage);
             byName.put(stageName, stage);
-            addEdge(stage.outside());
+            addEdge(stage.outside);
             return stage;
         } finally {
             lock.unlock();
@@ -121,9 +118,9 @@ public final class StageGraph implements AutoCloseable {
             try {
                 for (Stage<?> stage : stages) {
                     begun.add(stage);
-                    stage.handler().handleStart(new LookUp(stage));
+                    stage.handler.handleStart(new StageContext(stage));
                 }
-                stages.forEach(stage -> stage.execution().start());
+                stages.forEach(stage -> stage.execution.start());
                 control.start();
             } catch (Throwable e) {
                 IllegalStateException failure = new IllegalStateException(begun.get(begun.size() - 1) + " of " + this
@@ -150,7 +147,7 @@ public final class StageGraph implements AutoCloseable {
 
     /** {@return the accounts of its stages, in the order in which they were added} */
     public List<StageAccount> accounts() {
-        return stages.stream().map(StageAccount::of).toList();
+        return stages.stream().map(stage -> StageAccount.of(stage, 0)).toList();
     }
 
     /** {@return the most events that all of it can hold, see {@link Stage#mostEvents()}} */
@@ -163,34 +160,26 @@ public final class StageGraph implements AutoCloseable {
         return edges.stream().map(EdgeAccount::of).toList();
     }
 
-    long refusedBy(Stage<?> stage) {
-        long refused = 0;
-        for (Edge<?> edge : edgesTo(stage)) {
-            refused += edge.refused();
-        }
-        return refused;
-    }
-
     /** {@return the graph in the language DOT: the stages, and how many events have passed, or were refused} */
     public String toDot() {
         StringBuilder dot = new StringBuilder("digraph ").append(quoted(name)).append(" {\n");
         dot.append("  node [shape=box];\n");
-        if (edges.stream().anyMatch(edge -> edge.source() == null && edge.isUsed())) {
+        if (edges.stream().anyMatch(edge -> edge.source == null && edge.isUsed())) {
             dot.append("  \"\" [shape=point];\n");
         }
         for (Stage<?> stage : stages) {
             dot.append("  ").append(quoted(stage.name())).append(" [label=")
-                    .append(quoted(stage.name() + "\n" + stage.execution().description() + "\ncapacity "
+                    .append(quoted(stage.name() + "\n" + stage.execution.description() + "\ncapacity "
                             + stage.capacity()))
                     .append("];\n");
         }
         for (Edge<?> edge : edges) {
-            if (edge.source() != null || edge.isUsed()) {
+            if (edge.source != null || edge.isUsed()) {
                 long refused = edge.refused();
-                dot.append("  ").append(quoted(edge.source() == null ? "" : edge.source().name())).append(" -> ")
-                        .append(quoted(edge.target().name())).append(" [label=\"").append(edge.passed())
+                dot.append("  ").append(quoted(Objects.requireNonNullElse(edge.sourceName(), ""))).append(" -> ")
+                        .append(quoted(edge.target.name())).append(" [label=\"").append(edge.passed())
                         .append(refused > 0 ? ", " + refused + " refused\"" : "\"")
-                        .append(edge.proxy() == null ? "" : ", style=dashed").append("];\n");
+                        .append(edge.proxy == null ? "" : ", style=dashed").append("];\n");
             }
         }
         return dot.append("}\n").toString();
@@ -232,54 +221,45 @@ public final class StageGraph implements AutoCloseable {
      * @throws IllegalArgumentException if the one does not lead to the other
      */
     public ProxyStage<?> interpose(String from, String to, int kept) {
-        Edge<?> edge = edge(from, to);
-        if (edge == null) {
-            throw new IllegalArgumentException(from + " does not lead to " + to + " in " + this);
+        for (Edge<?> edge : edges) {
+            if (edge.target.name().equals(to) && Objects.equals(edge.sourceName(), from)) {
+                return edge.interpose(Ranges.between("kept", kept, 1, EventRing.MOST_PLACES));
+            }
         }
-        return interpose(edge, Ranges.between("kept", kept, 1, EventRing.MOST_PLACES));
-    }
-
-    private static <E> ProxyStage<E> interpose(Edge<E> edge, int kept) {
-        ProxyStage<E> proxy = new ProxyStage<>(edge, kept);
-        edge.setProxy(proxy);
-        return proxy;
+        throw new IllegalArgumentException(from + " does not lead to " + to + " in " + this);
     }
 
     private void addEdge(Edge<?> edge) {
         edges.add(edge);
-        edgesTo.computeIfAbsent(edge.target(), none -> new CopyOnWriteArrayList<>()).add(edge);
-        if (edge.source() != null) {
-            edgesFrom.computeIfAbsent(edge.source(), none -> new CopyOnWriteArrayList<>()).add(edge);
+        edge.target.edgesTo.add(edge);
+        if (edge.source != null) {
+            edge.source.edgesFrom.add(edge);
         }
     }
 
-    private List<Edge<?>> edgesFrom(Stage<?> stage) {
-        return edgesFrom.getOrDefault(stage, List.of());
-    }
-
-    private List<Edge<?>> edgesTo(Stage<?> stage) {
-        return edgesTo.getOrDefault(stage, List.of());
-    }
-
-    private Stream<Stage<?>> following(Stage<?> stage) {
-        return edgesFrom(stage).stream().map(Edge::target);
-    }
-
-    private Stream<Stage<?>> preceding(Stage<?> stage) {
-        return edgesTo(stage).stream().<Stage<?>>map(Edge::source).filter(Objects::nonNull);
-    }
-
-    private Edge<?> edge(String from, String to) {
-        for (Edge<?> edge : edges) {
-            if (edge.target().name().equals(to)
-                    && (edge.source() == null ? from == null : edge.source().name().equals(from))) {
-                return edge;
+    /** {@return the edge between two stages, which is a new one if there was none} */
+    @SuppressWarnings("unchecked") // The edge leads to this stage.
+    <T> Edge<T> edge(Stage<?> source, Stage<T> target) {
+        if (target.graph != this) {
+            throw new IllegalArgumentException(target + " belongs to " + target.graph + ", and not to " + this);
+        }
+        synchronized (edges) {
+            for (Edge<?> edge : source.edgesFrom) {
+                if (edge.target == target) {
+                    return (Edge<T>) edge;
+                }
             }
+            if (source.isDirect() && target.isDirect() && StageSearch.isDirectPath(target, source)) {
+                throw new IllegalArgumentException("direct stages would call each other in a circle: " + source
+                        + " -> " + target + " -> " + source + "; one of them must not be direct");
+            }
+            Edge<T> edge = new Edge<>(source, target, EventRing.ALL);
+            addEdge(edge);
+            return edge;
         }
-        return null;
     }
 
-    private Stage<?> find(String stageName) {
+    Stage<?> find(String stageName) {
         return stageName == null ? null : byName.get(stageName);
     }
 
@@ -341,7 +321,7 @@ public final class StageGraph implements AutoCloseable {
     /** Goes on with what an earlier call had no memory for. */
     private StopReport stopped(long end) {
         if (stopping == null) {
-            stopping = new GraphStop(new StageOrder(stages, edges), begun);
+            stopping = new GraphStop(StageSearch.groups(stages), begun);
         }
         return stopping.run(end);
     }
@@ -376,59 +356,5 @@ public final class StageGraph implements AutoCloseable {
     @Override
     public String toString() {
         return name;
-    }
-
-    /** Finds queues for a stage. */
-    private final class LookUp implements StageContext {
-
-        private final Stage<?> stage;
-
-        LookUp(Stage<?> stage) {
-            this.stage = stage;
-        }
-
-        @Override
-        public Stage<?> stage() {
-            return stage;
-        }
-
-        @Override
-        @SuppressWarnings("unchecked") // The stage takes events of this type.
-        public <T> EventQueue<T> queue(String stageName, Class<T> type) {
-            Stage<?> target = find(stageName);
-            if (target == null) {
-                throw new IllegalArgumentException(stage + " looks for " + stageName + ", which is not in "
-                        + StageGraph.this + ": " + stages);
-            }
-            if (!target.type().isAssignableFrom(type)) {
-                throw new IllegalArgumentException(target + " takes " + target.type().getName() + ", and " + stage
-                        + " wants to enqueue " + type.getName());
-            }
-            return queue((Stage<T>) target);
-        }
-
-        @Override
-        @SuppressWarnings("unchecked") // The edge leads to this stage.
-        public <T> EventQueue<T> queue(Stage<T> target) {
-            if (target.graph() != StageGraph.this) {
-                throw new IllegalArgumentException(target + " belongs to " + target.graph() + ", and not to "
-                        + StageGraph.this);
-            }
-            synchronized (edges) {
-                for (Edge<?> edge : edgesFrom(stage)) {
-                    if (edge.target() == target) {
-                        return (Edge<T>) edge;
-                    }
-                }
-                if (stage.isDirect() && target.isDirect() && DirectPath.leads(target, stage,
-                        StageGraph.this::following, StageGraph.this::preceding)) {
-                    throw new IllegalArgumentException("direct stages would call each other in a circle: " + stage
-                            + " -> " + target + " -> " + stage + "; one of them must not be direct");
-                }
-                Edge<T> edge = new Edge<>(stage, target, EventRing.ALL);
-                addEdge(edge);
-                return edge;
-            }
-        }
     }
 }

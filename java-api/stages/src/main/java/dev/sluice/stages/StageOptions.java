@@ -2,6 +2,7 @@ package dev.sluice.stages;
 
 import dev.sluice.eventloop.EventLoop;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
@@ -31,14 +32,14 @@ public final class StageOptions<E> {
 
     private static final int MOST_THREADS = 1 << 16;
 
-    private int capacity = CAPACITY;
+    int capacity = CAPACITY;
     private int threshold;
-    private int batch = BATCH;
+    int batch = BATCH;
     private int priority;
     private final List<Admission<? super E>> admissions = new ArrayList<>();
     private final List<StageController> controllers = new ArrayList<>();
-    private boolean last;
-    private boolean timed;
+    boolean last;
+    boolean timed;
     /** Makes what runs the stage. */
     private Function<Stage<E>, Execution> running;
 
@@ -217,24 +218,8 @@ public final class StageOptions<E> {
 
     // For the stage
 
-    int capacity() {
-        return capacity;
-    }
-
     int checkedThreshold() {
         return threshold == 0 ? capacity : Ranges.between("threshold", threshold, 1, capacity);
-    }
-
-    int batch() {
-        return batch;
-    }
-
-    boolean isStoppedLast() {
-        return last;
-    }
-
-    boolean isTimed() {
-        return timed;
     }
 
     StageController[] controllers() {
@@ -242,9 +227,9 @@ public final class StageOptions<E> {
     }
 
     @SuppressWarnings("unchecked") // An array of what the list has.
-    Admission<? super E>[] admissions(ControllerBuckets<E> buckets) {
+    Admission<? super E>[] admissions(Collection<TokenBucket<E>> buckets) {
         List<Admission<? super E>> all = new ArrayList<>(admissions);
-        buckets.all().forEach(all::add);
+        all.addAll(buckets);
         return all.toArray(Admission[]::new);
     }
 

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +26,7 @@ final class StageQueue<E> {
     }
 
     private final EventRing ring;
-    private final int capacity;
+    final int capacity;
     private volatile int threshold;
     /** May grow at the end, so whoever asks them looks once which there are. */
     private volatile Admission<? super E>[] admissions;
@@ -59,10 +60,6 @@ final class StageQueue<E> {
         this.eventsAdded = eventsAdded;
     }
 
-    int capacity() {
-        return capacity;
-    }
-
     int threshold() {
         return threshold;
     }
@@ -82,56 +79,30 @@ final class StageQueue<E> {
     // follows whose failure would not be caught, and made up for. Where admissions are asked, there is stack for all of
     // it beforehand.
 
-    Outcome enqueue(E event, long closures) {
-        Objects.requireNonNull(event, "event");
+    /**
+     * Puts events into the queue, all of them or none.
+     *
+     * @param one      the event, if there is no array
+     * @param several  the events, from the first element on; null for one event
+     * @param count    how many
+     * @param closures the bits that close the queue to the caller
+     * @param passed   counts them if they are accepted
+     */
+    Outcome enqueue(E one, Object[] several, int count, long closures, LongAdder passed) {
         long time = ring.now();
         int limit = threshold;
         if (admissions.length > 0) {
-            Outcome reserved = reserve(event, closures);
+            Outcome reserved = prepare(one, several, count, closures);
             if (reserved != Outcome.ACCEPTED) {
                 return reserved;
             }
             limit = EventRing.RESERVED;
         }
-        long place = ring.add(event, null, 1, time, limit, closures);
-        if (place < 0) {
-            return refusal(place);
-        }
-        try {
-            eventsAdded.run();
-        } catch (Throwable e) {
-            unannounced = e;
-        }
-        return Outcome.ACCEPTED;
+        return add(one, several, count, time, limit, closures, passed);
     }
 
-    Outcome enqueueAll(EventCopy<E> events, long closures) {
-        if (events.size == 0) {
-            return Outcome.ACCEPTED;
-        }
-        long time = ring.now();
-        int limit = threshold;
-        if (admissions.length > 0) {
-            Outcome reserved = prepare(events, closures);
-            if (reserved != Outcome.ACCEPTED) {
-                return reserved;
-            }
-            limit = EventRing.RESERVED;
-        }
-        long place = ring.add(null, events.events, events.size, time, limit, closures);
-        if (place < 0) {
-            return refusal(place);
-        }
-        try {
-            eventsAdded.run();
-        } catch (Throwable e) {
-            unannounced = e;
-        }
-        return Outcome.ACCEPTED;
-    }
-
-    Outcome enqueue(E event, long patience, long closures) throws InterruptedException {
-        Outcome outcome = enqueue(event, closures);
+    Outcome enqueue(E event, long patience, long closures, LongAdder passed) throws InterruptedException {
+        Outcome outcome = enqueue(event, null, 1, closures, passed);
         if (outcome != Outcome.FULL || patience == 0) {
             return outcome;
         }
@@ -147,7 +118,7 @@ final class StageQueue<E> {
         waiting.add(current);
         try {
             while (true) {
-                outcome = enqueue(event, closures);
+                outcome = enqueue(event, null, 1, closures, passed);
                 long left = Timeout.left(timeout, begin);
                 if (outcome != Outcome.FULL || left == 0) {
                     return outcome;
@@ -170,38 +141,65 @@ final class StageQueue<E> {
         return STACK.walk(frames -> frames.anyMatch(frame -> frame.getDeclaringClass() == EventLoop.class));
     }
 
-    /** Reserves places for checked events; {@link #commit} or {@link #abort} ends that. */
-    Outcome prepare(EventCopy<E> events, long closures) {
+    /** Reserves places for events; {@link #commit} or {@link #abort} ends that. */
+    Outcome prepare(E one, Object[] several, int count, long closures) {
         boolean asks = admissions.length > 0;
         if (asks) {
             StackReserve.requireForCall();
         }
-        int count = events.size;
         long reserved = ring.reserve(count, threshold, closures);
         if (reserved < 0) {
             return refusal(reserved);
         }
-        return asks ? admit(events, count) : Outcome.ACCEPTED;
+        int admitted = asks ? 0 : count;
+        try {
+            while (admitted < count && isAdmittedByAll(event(one, several, admitted))) {
+                admitted++;
+            }
+        } finally {
+            if (admitted < count) {
+                release(several, admitted, count);
+            }
+        }
+        return admitted == count ? Outcome.ACCEPTED : Outcome.REFUSED;
     }
 
-    void commit(EventCopy<E> events) {
-        if (events.size == 0) {
-            return;
+    void commit(Object[] events, int count, LongAdder passed) {
+        if (count > 0) {
+            add(null, events, count, ring.now(), EventRing.RESERVED, 0, passed);
         }
-        ring.add(null, events.events, events.size, ring.now(), EventRing.RESERVED, 0);
+    }
+
+    void abort(Object[] events, int count) {
+        if (admissions.length > 0) {
+            StackReserve.requireForCall();
+        }
+        release(events, count, count);
+    }
+
+    private Outcome add(E one, Object[] several, int count, long time, int limit, long closures, LongAdder passed) {
+        long place = ring.add(one, several, count, time, limit, closures);
+        if (place < 0) {
+            return refusal(place);
+        }
         try {
+            passed.add(count);
             eventsAdded.run();
         } catch (Throwable e) {
             unannounced = e;
         }
+        return Outcome.ACCEPTED;
     }
 
-    void abort(EventCopy<E> events) {
-        if (admissions.length > 0) {
-            StackReserve.requireForCall();
-            giveBack(events, events.size);
+    /** Gives places back that were reserved for events, of which only the first have been admitted. */
+    private void release(Object[] events, int admitted, int count) {
+        Admission<? super E>[] all = admissions;
+        for (int i = 0; i < admitted && all.length > 0; i++) {
+            for (Admission<? super E> admission : all) {
+                giveBack(admission, event(null, events, i));
+            }
         }
-        ring.giveBack(events.size);
+        ring.giveBack(count);
         try {
             roomMade();
         } catch (Throwable e) {
@@ -209,38 +207,9 @@ final class StageQueue<E> {
         }
     }
 
-    /** For places that are reserved, and are free again if one of the events is refused. */
-    private Outcome admit(EventCopy<E> events, int count) {
-        int admitted = 0;
-        try {
-            while (admitted < count && isAdmittedByAll(events.get(admitted))) {
-                admitted++;
-            }
-        } finally {
-            if (admitted < count) {
-                giveBack(events, admitted);
-                release(count);
-            }
-        }
-        return admitted == count ? Outcome.ACCEPTED : Outcome.REFUSED;
-    }
-
-    /** Reserves a place for an event that is admitted. */
-    private Outcome reserve(E event, long closures) {
-        StackReserve.requireForCall();
-        long reserved = ring.reserve(1, threshold, closures);
-        if (reserved < 0) {
-            return refusal(reserved);
-        }
-        boolean admitted = false;
-        try {
-            admitted = isAdmittedByAll(event);
-        } finally {
-            if (!admitted) {
-                release(1);
-            }
-        }
-        return admitted ? Outcome.ACCEPTED : Outcome.REFUSED;
+    @SuppressWarnings("unchecked") // Only events are put there.
+    private E event(E one, Object[] several, int index) {
+        return several == null ? one : (E) several[index];
     }
 
     private boolean isAdmittedByAll(E event) {
@@ -259,15 +228,6 @@ final class StageQueue<E> {
         return asked == all.length;
     }
 
-    private void giveBack(EventCopy<E> events, int count) {
-        Admission<? super E>[] all = admissions;
-        for (int i = 0; i < count && all.length > 0; i++) {
-            for (Admission<? super E> admission : all) {
-                giveBack(admission, events.get(i));
-            }
-        }
-    }
-
     /** One that fails keeps nothing else from being given back: not by the others, and not the places. */
     private static <T> void giveBack(Admission<? super T> admission, T event) {
         try {
@@ -275,11 +235,6 @@ final class StageQueue<E> {
         } catch (Throwable e) {
             HookFailure.log(LOG, admission, event, e);
         }
-    }
-
-    private void release(int count) {
-        ring.giveBack(count);
-        roomMade();
     }
 
     private static Outcome refusal(long place) {
@@ -351,7 +306,7 @@ final class StageQueue<E> {
         return !outside.isEmpty() || !inside.isEmpty();
     }
 
-    /** Does what a thread had no stack or memory for. */
+    /** Does what a thread had no stack or memory for. Called now and then, by the graph. */
     void makeUp() {
         Throwable cause = unannounced;
         if (cause == null) {

@@ -41,7 +41,7 @@ public class PreparationAgainDuringCommit {
     @Arbiter
     public void look(IIII_Result result) {
         result.r2 = (int) stage.stage().accepted();
-        result.r3 = (int) stage.stage().outside().passed();
+        result.r3 = (int) stage.stage().outside.passed();
         result.r4 = stage.stage().length();
     }
 }

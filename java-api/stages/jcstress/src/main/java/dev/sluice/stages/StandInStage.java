@@ -1,12 +1,14 @@
 package dev.sluice.stages;
 
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 /** A queue that nobody takes from until the actors are done. */
 final class StandInStage {
 
     private final StageQueue<Integer> queue;
-    private final EventCopy<Integer> events = new EventCopy<>();
+    private final EventCopy events = new EventCopy();
+    private final LongAdder passed = new LongAdder();
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // There are no generic arrays.
     StandInStage(int capacity) {
@@ -20,19 +22,19 @@ final class StandInStage {
 
     /** {@return whether there was room, and nobody had closed it} */
     boolean prepare() {
-        return queue.prepare(events, EventRing.ALL) == Outcome.ACCEPTED;
+        return queue.prepare(null, events.events, events.size, EventRing.ALL) == Outcome.ACCEPTED;
     }
 
     void commit() {
-        queue.commit(events);
+        queue.commit(events.events, events.size, passed);
     }
 
     void abort() {
-        queue.abort(events);
+        queue.abort(events.events, events.size);
     }
 
     boolean enqueue() {
-        return queue.enqueue(1, EventRing.ALL) == Outcome.ACCEPTED;
+        return queue.enqueue(1, null, 1, EventRing.ALL, passed) == Outcome.ACCEPTED;
     }
 
     void close() {
