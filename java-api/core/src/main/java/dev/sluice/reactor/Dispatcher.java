@@ -40,7 +40,9 @@ public interface Dispatcher extends Executor {
      * @throws IllegalStateException    as {@link #registerHandler(Handle, EventHandler, int)}
      * @throws IOException              as {@link #registerHandler(Handle, EventHandler, int)}
      */
-    void registerHandler(EventHandler handler, int events) throws IOException;
+    default void registerHandler(EventHandler handler, int events) throws IOException {
+        registerHandler(handler.handle(), handler, events);
+    }
 
     /**
      * Registers a handler for more events on a handle. A handler may serve several handles; a handle has one handler.
@@ -63,7 +65,9 @@ public interface Dispatcher extends Executor {
      *
      * @param handler asked for its {@link EventHandler#handle()}
      */
-    void removeHandler(EventHandler handler);
+    default void removeHandler(EventHandler handler) {
+        removeHandler(handler.handle());
+    }
 
     /**
      * Ends the registration of a handle, with {@link EventHandler#handleClose}, which closes the handle unless it is

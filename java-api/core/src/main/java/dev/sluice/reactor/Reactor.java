@@ -209,11 +209,6 @@ public final class Reactor extends EventLoop implements Dispatcher {
     // Registration
 
     @Override
-    public void registerHandler(EventHandler handler, int events) throws IOException {
-        registerHandler(handler.handle(), handler, events);
-    }
-
-    @Override
     public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
         Objects.requireNonNull(handle, "handle");
         Objects.requireNonNull(handler, "handler");
@@ -238,11 +233,6 @@ public final class Reactor extends EventLoop implements Dispatcher {
         if (!accepted) {
             throw closedException();
         }
-    }
-
-    @Override
-    public void removeHandler(EventHandler handler) {
-        removeHandler(handler.handle());
     }
 
     @Override

@@ -60,21 +60,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
      * @throws IOException              if the system refuses
      */
     public static LeaderFollowersPool open(String demultiplexer) throws IOException {
-        return open(demultiplexer, PromotionOrder.IMPLEMENTATION_DEFINED);
-    }
-
-    /**
-     * Opens a pool on a demultiplexer by name.
-     *
-     * @param demultiplexer a name as for {@link HandleSetSource#open(String)}
-     * @param order         which follower is promoted
-     * @return the pool; the caller closes it
-     * @throws IllegalArgumentException if there is no usable demultiplexer of this name; the message lists the right
-     *                                  ones
-     * @throws IOException              if the system refuses
-     */
-    public static LeaderFollowersPool open(String demultiplexer, PromotionOrder order) throws IOException {
-        return on(HandleSetSource.open(demultiplexer), order);
+        return on(HandleSetSource.open(demultiplexer), PromotionOrder.IMPLEMENTATION_DEFINED);
     }
 
     /**
@@ -119,16 +105,6 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     /** {@return what it waits on, with everything that can be done to its handles} */
     public HandleSetSource handleSet() {
         return handleSet;
-    }
-
-    @Override
-    public void registerHandler(EventHandler handler, int events) throws IOException {
-        handleSet.registerHandler(handler, events);
-    }
-
-    @Override
-    public void removeHandler(EventHandler handler) {
-        handleSet.removeHandler(handler);
     }
 
     @Override
