@@ -1,29 +1,59 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.deadline.Deadline;
+import java.util.PriorityQueue;
+import java.util.Queue;
 
-/** The threads that wait to be promoted, and what they wait on. Guarded by the lock of {@link Roles}. */
-interface Followers {
+/**
+ * The threads that wait to be promoted, each parked by itself, so that the leader wakes exactly the one that it
+ * promotes. Guarded by the lock of {@link Roles}.
+ */
+final class Followers {
 
-    void add(PoolThread follower);
+    private final Queue<PoolThread> waiting;
+    private final boolean handsOver;
+    private long arrivals;
+
+    Followers(PromotionOrder order) {
+        waiting = new PriorityQueue<>(order.comparator());
+        handsOver = order != PromotionOrder.IMPLEMENTATION_DEFINED;
+    }
+
+    /** Adds a thread that is about to wait. One that has not been promoted keeps its place. */
+    void add(PoolThread follower) {
+        follower.woken = false;
+        if (!follower.queued) {
+            follower.role = ThreadRole.FOLLOWER;
+            follower.priority = follower.thread.getPriority();
+            follower.arrival = arrivals++;
+            waiting.add(follower);
+            follower.queued = true;
+        }
+    }
 
     /** Removes a follower that will no longer wait; does nothing if it is not among them. */
-    void remove(PoolThread follower);
+    void remove(PoolThread follower) {
+        if (follower.queued) {
+            follower.queued = false;
+            waiting.remove(follower);
+        }
+    }
 
     /**
-     * Makes the calling thread, a follower, wait until it is woken or its time is over; it may return for no reason.
-     *
-     * @return false if it was interrupted
-     */
-    boolean await(PoolThread self, Deadline deadline);
-
-    /**
-     * Gives a vacant leadership to a follower, or sees to it that one takes it.
+     * Gives a vacant leadership to a follower, or wakes one that takes it unless a thread that rejoins is faster, as in
+     * the paper's LF_Thread_Pool.
      *
      * @return false if there is no follower
      */
-    boolean promote(Leadership vacant);
-
-    /** Wakes one follower, to look whether it has something to do. */
-    void wake(PoolThread follower);
+    boolean promote(Leadership vacant) {
+        PoolThread next = waiting.poll();
+        if (next == null) {
+            return false;
+        }
+        next.queued = false;
+        if (handsOver) {
+            vacant.giveTo(next);
+        }
+        next.wake();
+        return true;
+    }
 }

@@ -1,6 +1,8 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.deadline.Deadline;
 import dev.sluice.deadline.Timeout;
+import java.util.concurrent.locks.LockSupport;
 
 /** A thread that has joined a pool, and its place among the others. Reused for as long as the thread lives. */
 final class PoolThread {
@@ -17,6 +19,8 @@ final class PoolThread {
     Leadership leads;
     int priority;
     long arrival;
+    /** Whether it is among the followers of which one is chosen: not any more when it has been, and is waking up. */
+    boolean queued;
     /** How many joins are on its stack, since a hook may join again. */
     int depth;
 
@@ -33,4 +37,30 @@ final class PoolThread {
      * while it is not a follower.
      */
     boolean boundOnly;
+
+    /**
+     * Makes the calling thread, a follower, wait until it is woken or its time is over; it may return for no reason.
+     *
+     * @return false if it was interrupted
+     */
+    boolean park(Deadline deadline) {
+        while (!woken && !deadline.isOver()) {
+            if (deadline.never()) {
+                LockSupport.park(this);
+            } else {
+                LockSupport.parkNanos(this, deadline.left());
+            }
+            // While the interrupt status is set, the thread cannot park.
+            if (Thread.interrupted()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Makes a follower look whether it has something to do. Called under the lock of Roles. */
+    void wake() {
+        woken = true;
+        LockSupport.unpark(thread);
+    }
 }

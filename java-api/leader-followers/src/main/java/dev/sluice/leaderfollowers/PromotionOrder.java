@@ -1,11 +1,6 @@
 package dev.sluice.leaderfollowers;
 
-import java.util.ArrayDeque;
 import java.util.Comparator;
-import java.util.Deque;
-import java.util.PriorityQueue;
-import java.util.Queue;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Which follower becomes the next leader (Leader/Followers paper, implementation activity 5.2).
@@ -22,48 +17,33 @@ import java.util.concurrent.locks.ReentrantLock;
 public enum PromotionOrder {
 
     /** The one that has waited for the shortest time, whose caches are warm. */
-    LIFO {
-        @Override
-        Followers newFollowers(ReentrantLock lock) {
-            Deque<PoolThread> stack = new ArrayDeque<>();
-            return new OrderedFollowers(lock, stack, stack::addFirst);
-        }
-    },
+    LIFO(Comparator.comparingLong(follower -> -follower.arrival)),
 
     /** The one that has waited for the longest time. */
-    FIFO {
-        @Override
-        Followers newFollowers(ReentrantLock lock) {
-            Queue<PoolThread> queue = new ArrayDeque<>();
-            return new OrderedFollowers(lock, queue, queue::add);
-        }
-    },
+    FIFO(Comparator.comparingLong(follower -> follower.arrival)),
 
     /**
      * The one with the highest {@link Thread#getPriority()} at the time it began to wait; among equals, the one that
      * has waited for the longest time. Whether the system schedules the threads by this priority as well is up to them:
      * {@link SystemPriority}.
      */
-    PRIORITY {
-        @Override
-        Followers newFollowers(ReentrantLock lock) {
-            Queue<PoolThread> heap = new PriorityQueue<>(Comparator
-                    .comparingInt((PoolThread follower) -> -follower.priority)
-                    .thenComparingLong(follower -> follower.arrival));
-            return new OrderedFollowers(lock, heap, heap::add);
-        }
-    },
+    PRIORITY(Comparator.comparingInt((PoolThread follower) -> -follower.priority)
+            .thenComparingLong(follower -> follower.arrival)),
 
     /**
      * Whichever thread is there first: the one that has been woken, or one that comes back from a hook meanwhile. The
      * right one where it does not matter which thread leads, and so the default of pools.
      */
-    IMPLEMENTATION_DEFINED {
-        @Override
-        Followers newFollowers(ReentrantLock lock) {
-            return new UnorderedFollowers(lock);
-        }
-    };
+    IMPLEMENTATION_DEFINED(Comparator.comparingLong(follower -> follower.arrival));
 
-    abstract Followers newFollowers(ReentrantLock lock);
+    private final Comparator<PoolThread> comparator;
+
+    PromotionOrder(Comparator<PoolThread> comparator) {
+        this.comparator = comparator;
+    }
+
+    /** {@return puts the thread first that is promoted next} */
+    Comparator<PoolThread> comparator() {
+        return comparator;
+    }
 }

@@ -9,16 +9,14 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Which threads lead and which follow: the Monitor Object of the paper's pool. Hands a leadership directly from thread
- * to thread, so that it is vacant only while there are no followers.
+ * to thread, so that it is vacant only while there are no followers. A thread that has left, or no longer waits on a
+ * concurrent source, notifies those that wait on this object; followers are parked.
  */
 final class Roles {
 
@@ -27,9 +25,6 @@ final class Roles {
     /** How long a leader waits on one source while another has no leader, once it has looked at all in vain. */
     private static final long TURN_NANOS = 10_000_000;
 
-    private final ReentrantLock lock = new ReentrantLock();
-    /** A thread has left, or no longer waits on a concurrent source. */
-    private final Condition departed = lock.newCondition();
     private final List<Leadership> leaderships;
     private final Followers followers;
     private final Set<PoolThread> members = ConcurrentHashMap.newKeySet();
@@ -41,24 +36,18 @@ final class Roles {
     /** The system has refused a wake-up after the close: a leader may never come back. */
     private boolean refused;
     private boolean ended;
-    private long arrivals;
     private int lookNext;
 
     Roles(List<Leadership> leaderships, PromotionOrder order) {
         this.leaderships = leaderships;
-        this.followers = order.newFollowers(lock);
+        this.followers = new Followers(order);
     }
 
     /**
      * {@return the threads that play a role; a consistent view, as far as leaderships are handed over under the lock}
      */
-    List<Thread> threads(ThreadRole role) {
-        lock.lock();
-        try {
-            return members.stream().filter(member -> member.role == role).map(member -> member.thread).toList();
-        } finally {
-            lock.unlock();
-        }
+    synchronized List<Thread> threads(ThreadRole role) {
+        return members.stream().filter(member -> member.role == role).map(member -> member.thread).toList();
     }
 
     boolean isClosed() {
@@ -66,72 +55,68 @@ final class Roles {
     }
 
     /** {@return whether the caller has joined; false if the pool is closed} */
-    boolean enter(PoolThread self) {
-        lock.lock();
-        try {
-            if (closed) {
-                return false;
-            }
-            if (self.depth++ == 0) {
-                self.leaving = false;
-                members.add(self);
-            }
-            return true;
-        } finally {
-            lock.unlock();
+    synchronized boolean enter(PoolThread self) {
+        if (closed) {
+            return false;
         }
+        if (self.depth++ == 0) {
+            self.leaving = false;
+            members.add(self);
+        }
+        return true;
     }
 
-    void leave(PoolThread self) {
-        lock.lock();
-        try {
-            vacate(self);
-            self.role = ThreadRole.PROCESSING;
-            if (--self.depth == 0) {
-                members.remove(self);
-            }
-            departed.signalAll();
-        } finally {
-            lock.unlock();
+    synchronized void leave(PoolThread self) {
+        promote(self);
+        stopFollowing(self);
+        offerPutOff();
+        if (--self.depth == 0) {
+            members.remove(self);
         }
+        notifyAll();
     }
 
     /**
      * Waits as a follower until the caller is a leader, which it may be already, or is given an event that was put off.
      *
      * @param done asked under the lock whether the caller is done here
-     * @return false if it is done, its time is over, or the pool is closed
+     * @return false if it is done, its time is over, or the pool is closed; then it has to {@link #leave}
      */
     boolean awaitTurn(PoolThread self, Deadline deadline, BooleanSupplier done) {
-        boolean following = false;
         boolean interrupted = false;
-        lock.lock();
         try {
-            while (!closed && !done.getAsBoolean()) {
-                if (takePutOff(self) || self.leads != null || takeVacant(self)) {
-                    beginTurn(self);
-                    return true;
+            while (true) {
+                synchronized (this) {
+                    if (closed || done.getAsBoolean()) {
+                        return false;
+                    }
+                    if (takePutOff(self) || self.leads != null || takeVacant(self)) {
+                        beginTurn(self);
+                        return true;
+                    }
+                    if (deadline.isOver()) {
+                        return false;
+                    }
+                    followers.add(self);
                 }
-                if (deadline.isOver()) {
-                    return false;
-                }
-                if (!following) {
-                    following = true;
-                    follow(self);
-                }
-                interrupted |= !followers.await(self, deadline);
+                interrupted |= !self.park(deadline);
             }
-            return false;
         } finally {
-            if (following && self.leads == null) {
-                followers.remove(self);
-                self.role = ThreadRole.PROCESSING;
-                promoteVacant();
-                offerPutOff();
-            }
-            lock.unlock();
             if (interrupted) {
                 Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private void stopFollowing(PoolThread self) {
+        if (self.role == ThreadRole.FOLLOWER) {
+            followers.remove(self);
+            self.role = ThreadRole.PROCESSING;
+            // A thread that was notified of a vacancy but leaves instead notifies another one.
+            for (Leadership leadership : leaderships) {
+                if (leadership.isVacant()) {
+                    passOn(leadership);
+                }
             }
         }
     }
@@ -141,9 +126,7 @@ final class Roles {
             return false;
         }
         self.processing = putOff.remove();
-        if (self.leads == null) {
-            self.role = ThreadRole.PROCESSING;
-        }
+        stopFollowing(self);
         offerPutOff();
         return true;
     }
@@ -152,7 +135,7 @@ final class Roles {
         if (!putOff.isEmpty()) {
             for (PoolThread member : members) {
                 if (member.role == ThreadRole.FOLLOWER && !member.boundOnly) {
-                    followers.wake(member);
+                    member.wake();
                     return;
                 }
             }
@@ -160,44 +143,39 @@ final class Roles {
     }
 
     /** Leaves an event to the next thread that may dispatch it. */
-    void putOff(PendingEvent event) {
-        lock.lock();
-        try {
-            putOff.add(event);
-            offerPutOff();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void putOff(PendingEvent event) {
+        putOff.add(event);
+        offerPutOff();
     }
 
     /** {@return the events that no thread has taken in the end} */
-    PendingEvent nextPutOff() {
-        lock.lock();
-        try {
-            return putOff.poll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized PendingEvent nextPutOff() {
+        return putOff.poll();
     }
 
     private boolean takeVacant(PoolThread self) {
         Leadership vacant = nextVacant();
         if (vacant != null) {
-            vacant.giveTo(self);
+            followers.remove(self);
+            take(self, vacant);
         }
         return vacant != null;
     }
 
     private Leadership nextVacant() {
-        // Begins after the one taken last, so that with too few threads no source is neglected forever.
         for (int i = 0; i < leaderships.size(); i++) {
-            int index = (lookNext + i) % leaderships.size();
-            if (leaderships.get(index).isVacant()) {
-                lookNext = index + 1;
-                return leaderships.get(index);
+            Leadership leadership = leaderships.get((lookNext + i) % leaderships.size());
+            if (leadership.isVacant()) {
+                return leadership;
             }
         }
         return null;
+    }
+
+    private void take(PoolThread self, Leadership vacant) {
+        // The next look begins after it, so that with too few threads no source is neglected forever.
+        lookNext = leaderships.indexOf(vacant) + 1;
+        vacant.giveTo(self);
     }
 
     // Where there are fewer threads than sources, those that lead take turns on the sources. What happens on any source
@@ -208,7 +186,7 @@ final class Roles {
         if (leaderships.size() == 1 || led == null) {
             return;
         }
-        boolean vacancy = hasVacancy();
+        boolean vacancy = nextVacant() != null;
         led.forGood = !vacancy && !led.shared;
         // For one turn even if there is a leader everywhere again: or else, with as many threads as sources, every
         // event would wake a leader that has nothing to do.
@@ -221,31 +199,19 @@ final class Roles {
         }
     }
 
-    private boolean hasVacancy() {
-        for (int i = 0; i < leaderships.size(); i++) {
-            if (leaderships.get(i).isVacant()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Lets the caller go on to a source that has no leader, if it leads and there is one. */
     void endTurn(PoolThread self) {
         if (leaderships.size() == 1 || self.leads == null) {
             return;
         }
-        lock.lock();
-        try {
+        synchronized (this) {
             Leadership next = closed ? null : nextVacant();
             if (next != null) {
                 Leadership left = self.leads;
                 left.giveUp();
-                next.giveTo(self);
+                take(self, next);
                 followers.promote(left);
             }
-        } finally {
-            lock.unlock();
         }
     }
 
@@ -271,37 +237,12 @@ final class Roles {
         }
     }
 
-    private void follow(PoolThread self) {
-        self.role = ThreadRole.FOLLOWER;
-        self.priority = self.thread.getPriority();
-        self.arrival = arrivals++;
-        followers.add(self);
-    }
-
-    // A thread that was notified of a vacancy but leaves instead notifies another one.
-    private void promoteVacant() {
-        for (Leadership leadership : leaderships) {
-            if (leadership.isVacant()) {
-                passOn(leadership);
-            }
-        }
-    }
-
     /**
      * Promotes a follower in the caller's place.
      *
      * @return whether the caller was a leader
      */
-    boolean promote(PoolThread self) {
-        lock.lock();
-        try {
-            return vacate(self);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean vacate(PoolThread self) {
+    synchronized boolean promote(PoolThread self) {
         Leadership vacant = self.leads;
         if (vacant == null) {
             return false;
@@ -322,40 +263,26 @@ final class Roles {
      * @return whether it has taken the caller's place; false if the caller is not a leader or the other is not a
      *         follower
      */
-    boolean promote(PoolThread self, PoolThread successor) {
-        lock.lock();
-        try {
-            Leadership handedOver = self.leads;
-            if (handedOver == null || successor.role != ThreadRole.FOLLOWER) {
-                return false;
-            }
-            handedOver.giveUp();
-            followers.remove(successor);
-            handedOver.giveTo(successor);
-            followers.wake(successor);
-            return true;
-        } finally {
-            lock.unlock();
+    synchronized boolean promote(PoolThread self, PoolThread successor) {
+        Leadership handedOver = self.leads;
+        if (handedOver == null || successor.role != ThreadRole.FOLLOWER) {
+            return false;
         }
+        handedOver.giveUp();
+        followers.remove(successor);
+        handedOver.giveTo(successor);
+        successor.wake();
+        return true;
     }
 
     /** Makes a thread check whether it is done, after the caller has changed something that affects that. */
-    void letLook(PoolThread thread) {
-        lock.lock();
-        try {
-            wake(thread);
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void wake(PoolThread thread) {
+    synchronized void letLook(PoolThread thread) {
         if (thread.thread == Thread.currentThread()) {
             return;
         }
         switch (thread.role) {
             case LEADER -> (thread.leads != null ? thread.leads : leaderships.get(0)).source.wakeUp();
-            case FOLLOWER -> followers.wake(thread);
+            case FOLLOWER -> thread.wake();
             default -> { }
         }
     }
@@ -376,15 +303,10 @@ final class Roles {
      * Passes a wake-up that the caller got on a concurrent source on to the thread that it is for: the kernel chooses
      * which thread it wakes, so any other thread passes the wake-up on and keeps out of the way.
      */
-    void stepAside(PoolThread self, EventSource source) {
-        lock.lock();
-        try {
-            while (!closed && !self.leaving && somebodyShouldWakeUp()) {
-                source.wakeUp();
-                departed.awaitUninterruptibly();
-            }
-        } finally {
-            lock.unlock();
+    synchronized void stepAside(PoolThread self, EventSource source) {
+        while (!closed && !self.leaving && somebodyShouldWakeUp()) {
+            source.wakeUp();
+            awaitDeparture();
         }
     }
 
@@ -400,14 +322,9 @@ final class Roles {
         }
     }
 
-    private void giveUpOnLeaders() {
-        lock.lock();
-        try {
-            refused |= closed;
-            departed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    private synchronized void giveUpOnLeaders() {
+        refused |= closed;
+        notifyAll();
     }
 
     private boolean somebodyShouldWakeUp() {
@@ -420,13 +337,8 @@ final class Roles {
     }
 
     /** Lets the threads go on that have stepped aside. */
-    void noLongerWaiting() {
-        lock.lock();
-        try {
-            departed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void noLongerWaiting() {
+        notifyAll();
     }
 
     /**
@@ -439,37 +351,32 @@ final class Roles {
      *         failed
      * @throws IllegalStateException as {@link ShutdownWait#requireReturn}
      */
-    boolean close(Object pool, PoolThread self, Failures failures) {
+    synchronized boolean close(Object pool, PoolThread self, Failures failures) {
         boolean inside = self != null && self.depth > 0;
         long began = System.nanoTime();
-        lock.lock();
-        try {
-            closed = true;
-            for (PoolThread member : members) {
-                wakeOrNote(member, failures);
-            }
-            refused |= !failures.isEmpty();
-            departed.signalAll();
-            // A thread that the closer waits for must not wait for the closer, nor that one for itself: the hooks that
-            // tell of the end run in it.
-            while (closer != null && !inside && closer != Thread.currentThread() && !ended) {
-                awaitDeparture();
-                ShutdownWait.requireReturn(pool, closer, began);
-            }
-            if (closer != null || ended) {
-                return false;
-            }
-            closer = Thread.currentThread();
-            awaitOthers(pool, self, began);
-            return true;
-        } finally {
-            lock.unlock();
+        closed = true;
+        for (PoolThread member : members) {
+            wakeOrNote(member, failures);
         }
+        refused |= !failures.isEmpty();
+        notifyAll();
+        // A thread that the closer waits for must not wait for the closer, nor that one for itself: the hooks that
+        // tell of the end run in it.
+        while (closer != null && !inside && closer != Thread.currentThread() && !ended) {
+            awaitDeparture();
+            ShutdownWait.requireReturn(pool, closer, began);
+        }
+        if (closer != null || ended) {
+            return false;
+        }
+        closer = Thread.currentThread();
+        awaitOthers(pool, self, began);
+        return true;
     }
 
     private void wakeOrNote(PoolThread member, Failures failures) {
         try {
-            wake(member);
+            letLook(member);
         } catch (RuntimeException | Error e) {
             failures.add(e);
         }
@@ -496,7 +403,7 @@ final class Roles {
     private void awaitDeparture() {
         boolean interrupted = Thread.interrupted();
         try {
-            departed.await(ShutdownWait.STEP_MILLIS, TimeUnit.MILLISECONDS);
+            wait(ShutdownWait.STEP_MILLIS);
         } catch (InterruptedException e) {
             interrupted = true;
         }
@@ -506,14 +413,9 @@ final class Roles {
     }
 
     /** There was no memory for what the closer had to end: another close goes on. */
-    void closeHasFailed() {
-        lock.lock();
-        try {
-            closer = null;
-            departed.signalAll();
-        } finally {
-            lock.unlock();
-        }
+    synchronized void closeHasFailed() {
+        closer = null;
+        notifyAll();
     }
 
     private boolean isAwaited(PoolThread closing) {
@@ -526,18 +428,13 @@ final class Roles {
     }
 
     /** Called after the sources have been closed. What a leader waits with is closed when that leader is back. */
-    void end() {
-        lock.lock();
-        try {
-            for (Leadership leadership : leaderships) {
-                if (leadership.isVacant()) {
-                    leadership.waiter.close();
-                }
+    synchronized void end() {
+        for (Leadership leadership : leaderships) {
+            if (leadership.isVacant()) {
+                leadership.waiter.close();
             }
-            ended = true;
-            departed.signalAll();
-        } finally {
-            lock.unlock();
         }
+        ended = true;
+        notifyAll();
     }
 }
