@@ -9,27 +9,19 @@ import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
 import dev.sluice.dispatch.HandlerTable;
-import dev.sluice.dispatch.PendingWork;
-import dev.sluice.dispatch.Timers;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.MemoryShortage;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
-import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
-import dev.sluice.timer.TimeoutHandler;
-import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A handle set that threads share, with the handlers of its handles: what the paper adds to a Reactor (implementation
@@ -51,27 +43,14 @@ import org.slf4j.LoggerFactory;
  *     certain handler.
  * </ul>
  */
-public final class HandleSetSource implements EventSource, Dispatcher {
-
-    private static final Logger LOG = LoggerFactory.getLogger(HandleSetSource.class);
+public final class HandleSetSource extends TimedSource implements Dispatcher {
 
     private static final int BATCH = 256;
-    private static final String CLOSED = "the handle set is closed";
 
     private final SynchronousEventDemultiplexer demultiplexer;
     private final HandleSetKind kind;
     private final HandlerTable table;
     private final CloseSteps closing;
-    private final PendingWork work;
-
-    /**
-     * Makes a source of a handle set, of the handle set's own kind.
-     *
-     * @param demultiplexer an empty handle set; the source owns it from now on
-     */
-    HandleSetSource(SynchronousEventDemultiplexer demultiplexer) {
-        this(demultiplexer, demultiplexer.handleSetKind());
-    }
 
     /**
      * Makes a source of a handle set, to be used as a set of the given kind.
@@ -81,26 +60,13 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
      */
     HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
-        this(demultiplexer, kind, TimerQueue.heap());
-    }
-
-    /**
-     * Makes a source of a handle set, to be used as a set of the given kind, with a certain strategy for its timers.
-     *
-     * @param demultiplexer an empty handle set; the source owns it from now on
-     * @param kind          iterative to have a leader even for a concurrent set
-     * @param timers        the strategy that keeps the timers, empty; the source owns it from now on
-     * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
-     */
-    HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind, TimerQueue timers) {
+        super(TimerQueue.heap(), demultiplexer::wakeUp);
         if (kind == HandleSetKind.CONCURRENT && demultiplexer.handleSetKind() == HandleSetKind.ITERATIVE) {
             throw new IllegalArgumentException(demultiplexer.name() + " is an iterative handle set, one thread waits");
         }
         this.demultiplexer = demultiplexer;
         this.kind = Objects.requireNonNull(kind, "kind");
         this.table = new HandlerTable(this, demultiplexer, CloseTiming.AFTER_HOOKS, null);
-        this.work = new PendingWork(Objects.requireNonNull(timers, "timers"), true, demultiplexer::wakeUp,
-                HandleSetSource::failed);
         this.closing = new CloseSteps(work::end, table::close, demultiplexer::close);
     }
 
@@ -166,11 +132,6 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     }
 
     @Override
-    public void registerHandler(EventHandler handler, int events) throws IOException {
-        registerHandler(handler.handle(), handler, events, Promotion.BEFORE_DISPATCH);
-    }
-
-    @Override
     public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
         registerHandler(handle, handler, events, Promotion.BEFORE_DISPATCH);
     }
@@ -203,11 +164,6 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         EventType.requireIo(events);
         StackReserve.requireForCall();
         table.register(new PoolHandlerEntry(table, handle, handler, promotion), events);
-    }
-
-    @Override
-    public void removeHandler(EventHandler handler) {
-        removeHandler(handler.handle());
     }
 
     @Override
@@ -250,39 +206,6 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         table.setActive(checked(handle), true);
     }
 
-    @Override
-    public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
-        StackReserve.requireForCall();
-        return add(Timers.newTimer(handler, token, delay));
-    }
-
-    @Override
-    public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
-        StackReserve.requireForCall();
-        return add(Timers.newTimer(handler, token, delay, period));
-    }
-
-    private Timer add(Timer timer) {
-        requireOpen();
-        work.add(timer);
-        return timer;
-    }
-
-    private void requireOpen() {
-        if (work.hasEnded()) {
-            throw new IllegalStateException(CLOSED);
-        }
-    }
-
-    @Override
-    public Object cancel(Timer timer) {
-        if (!timer.cancel()) {
-            return null;
-        }
-        work.remove(timer);
-        return timer.token();
-    }
-
     /**
      * Registers a handler for a signal of the operating system, as
      * {@link dev.sluice.eventloop.EventLoop#registerSignalHandler} does: while any handler in the process is registered
@@ -297,7 +220,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     public void registerSignalHandler(OsSignal signal, SignalHandler handler) {
         Objects.requireNonNull(signal, "signal");
         if (!work.add(signal, Objects.requireNonNull(handler, "handler"))) {
-            throw new IllegalStateException(CLOSED);
+            throw closedException();
         }
     }
 
@@ -316,7 +239,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     public void execute(Runnable task) {
         StackReserve.requireForCall();
         if (!work.execute(Objects.requireNonNull(task, "task"))) {
-            throw new RejectedExecutionException(CLOSED);
+            throw new RejectedExecutionException(closedException().getMessage());
         }
     }
 
@@ -335,7 +258,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     @Override
     public void recordTo(DispatchTrace trace) {
         table.recordTo(trace);
-        work.recordTo(trace);
+        super.recordTo(trace);
     }
 
     @Override
@@ -408,13 +331,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
                     return event;
                 }
             }
-            return work.hasDue(lastTask, now) ? nextDue() : null;
-        }
-
-        private PendingEvent nextDue() {
-            PendingWork.Due due = work.new Due();
-            PendingEvent event = due::run;
-            return due.take(lastTask, now) ? event : null;
+            return nextDue(lastTask, now);
         }
 
         @Override
@@ -432,18 +349,6 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     @Override
     public void close() {
         closing.run();
-    }
-
-    private static void failed(Object handler, Throwable cause) {
-        if (handler instanceof EventHandler told) {
-            try {
-                told.handleFailure(null, cause);
-            } catch (Throwable e) {
-                HookFailure.untold(told, cause, e);
-            }
-        } else {
-            HookFailure.log(LOG, handler, "a timer or signal", cause);
-        }
     }
 
     /** {@return for example {@code handle set on epoll}} */
