@@ -164,7 +164,7 @@ public final class BoundLeaderFollowersPool<R> {
     public R join(ThreadContext<R> context, Duration timeout) throws IOException {
         Deadline deadline = Deadline.in(timeout);
         PoolThread self = pool.self();
-        context.bind(self);
+        context.thread = self;
         boolean open;
         try {
             open = pool.join(self, deadline, context::isDone, mostNested);
@@ -172,17 +172,17 @@ public final class BoundLeaderFollowersPool<R> {
             forget(context);
             throw e;
         }
-        boolean missing = forget(context) || context.failure() != null;
+        boolean missing = forget(context) || context.failure != null;
         if (missing && !open) {
             throw new HandleClosedException(pool.toString());
         }
-        if (context.failure() != null) {
-            throw connectionLost(context.failure());
+        if (context.failure != null) {
+            throw connectionLost(context.failure);
         }
         if (missing) {
             throw new SocketTimeoutException(context + ": not there after " + timeout);
         }
-        return context.response();
+        return context.response;
     }
 
     /** {@return false if the response has come after all} */
@@ -212,8 +212,8 @@ public final class BoundLeaderFollowersPool<R> {
 
     private boolean complete(ThreadContext<R> context, R response, Throwable cause) {
         boolean inTime = context.complete(response, cause);
-        if (inTime && context.thread() != null) {
-            pool.roles().letLook(context.thread());
+        if (inTime && context.thread != null) {
+            pool.roles.letLook(context.thread);
         }
         return inTime;
     }
@@ -226,7 +226,7 @@ public final class BoundLeaderFollowersPool<R> {
      * @return whether that thread leads now; false if it is not a follower, or the caller is not a leader
      */
     public boolean promoteNewLeader(ThreadContext<R> successor) {
-        PoolThread next = successor.thread();
+        PoolThread next = successor.thread;
         return next != null && pool.promoteNewLeader(next);
     }
 

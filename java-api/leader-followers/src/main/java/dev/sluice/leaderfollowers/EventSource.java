@@ -54,7 +54,9 @@ public interface EventSource extends Closeable {
          */
         PendingEvent await(long timeoutNanos) throws IOException;
 
+        /** Closes what it waits with. Does nothing unless overridden. */
         @Override
-        void close();
+        default void close() {
+        }
     }
 }

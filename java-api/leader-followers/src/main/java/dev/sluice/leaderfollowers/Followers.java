@@ -11,9 +11,13 @@ final class Followers {
 
     private final Queue<PoolThread> waiting;
     private final boolean handsOver;
+    private final int leaderships;
+    /** How many have been chosen, and have not looked yet. */
+    private int chosen;
     private long arrivals;
 
-    Followers(PromotionOrder order) {
+    Followers(PromotionOrder order, int leaderships) {
+        this.leaderships = leaderships;
         waiting = new PriorityQueue<>(order.comparator());
         handsOver = order != PromotionOrder.IMPLEMENTATION_DEFINED;
     }
@@ -22,6 +26,7 @@ final class Followers {
     void add(PoolThread follower) {
         follower.woken = false;
         if (!follower.queued) {
+            remove(follower);
             follower.role = ThreadRole.FOLLOWER;
             follower.priority = follower.thread.getPriority();
             follower.arrival = arrivals++;
@@ -32,7 +37,10 @@ final class Followers {
 
     /** Removes a follower that will no longer wait; does nothing if it is not among them. */
     void remove(PoolThread follower) {
-        if (follower.queued) {
+        if (follower.chosen) {
+            follower.chosen = false;
+            chosen--;
+        } else if (follower.queued) {
             follower.queued = false;
             waiting.remove(follower);
         }
@@ -45,6 +53,10 @@ final class Followers {
      * @return false if there is no follower
      */
     boolean promote(Leadership vacant) {
+        if (chosen >= leaderships) {
+            // As many are about to look as there can be vacancies.
+            return true;
+        }
         PoolThread next = waiting.poll();
         if (next == null) {
             return false;
@@ -52,6 +64,9 @@ final class Followers {
         next.queued = false;
         if (handsOver) {
             vacant.giveTo(next);
+        } else {
+            next.chosen = true;
+            chosen++;
         }
         next.wake();
         return true;

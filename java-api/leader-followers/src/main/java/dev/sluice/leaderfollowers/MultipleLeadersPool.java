@@ -40,7 +40,7 @@ public class MultipleLeadersPool implements AutoCloseable {
     private final List<Leadership> leaderships;
     private final boolean concurrent;
     private final DispatchTrace trace;
-    private final Roles roles;
+    final Roles roles;
     private final CloseSteps closing;
     private final ThreadLocal<PoolThread> current = new ThreadLocal<>();
 
@@ -123,11 +123,7 @@ public class MultipleLeadersPool implements AutoCloseable {
 
     private boolean join(Deadline deadline) throws IOException {
         PoolThread self = self();
-        return join(self, deadline, () -> self.leaving) && !self.leaving;
-    }
-
-    final boolean join(PoolThread self, Deadline deadline, BooleanSupplier done) throws IOException {
-        return join(self, deadline, done, Integer.MAX_VALUE);
+        return join(self, deadline, () -> self.leaving, Integer.MAX_VALUE) && !self.leaving;
     }
 
     /**
@@ -313,10 +309,6 @@ public class MultipleLeadersPool implements AutoCloseable {
     /** {@return whether it is closed, or about to be} */
     public final boolean isClosed() {
         return roles.isClosed();
-    }
-
-    final Roles roles() {
-        return roles;
     }
 
     /** {@return those of its sources that are handle sets} */

@@ -19,8 +19,10 @@ final class PoolThread {
     Leadership leads;
     int priority;
     long arrival;
-    /** Whether it is among the followers of which one is chosen: not any more when it has been, and is waking up. */
+    /** Whether it is among the followers of which one is chosen. */
     boolean queued;
+    /** Whether it has been chosen to look for a vacant leadership, and has not looked yet. */
+    boolean chosen;
     /** How many joins are on its stack, since a hook may join again. */
     int depth;
 

@@ -54,28 +54,19 @@ public final class QueueSource<E> implements EventSource {
 
     @Override
     public Waiter newWaiter() {
-        return new QueueWaiter();
+        return this::await;
     }
 
-    private final class QueueWaiter implements Waiter {
-
-        @Override
-        public PendingEvent await(long timeoutNanos) {
-            if (putOff > 0) {
-                waitForHandling(timeoutNanos < 0 ? Long.MAX_VALUE : timeoutNanos);
-                return null;
-            }
-            E element = queue.poll();
-            if (element == null && timeoutNanos != 0 && beginWait()) {
-                element = waitForElement(timeoutNanos < 0 ? Long.MAX_VALUE : timeoutNanos);
-            }
-            return element == null ? null : new Arrival(element);
+    private PendingEvent await(long timeoutNanos) {
+        if (putOff > 0) {
+            waitForHandling(timeoutNanos < 0 ? Long.MAX_VALUE : timeoutNanos);
+            return null;
         }
-
-        @Override
-        public void close() {
-            // The queue belongs to the caller.
+        E element = queue.poll();
+        if (element == null && timeoutNanos != 0 && beginWait()) {
+            element = waitForElement(timeoutNanos < 0 ? Long.MAX_VALUE : timeoutNanos);
         }
+        return element == null ? null : new Arrival(element);
     }
 
     /** Waits until what was put off has been handled. */

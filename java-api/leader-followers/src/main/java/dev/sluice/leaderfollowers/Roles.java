@@ -40,7 +40,7 @@ final class Roles {
 
     Roles(List<Leadership> leaderships, PromotionOrder order) {
         this.leaderships = leaderships;
-        this.followers = new Followers(order);
+        this.followers = new Followers(order, leaderships.size());
     }
 
     /**

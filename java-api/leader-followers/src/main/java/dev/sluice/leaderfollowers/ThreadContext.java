@@ -10,10 +10,13 @@ public final class ThreadContext<R> {
 
     private final long requestId;
     /** The thread that waits; null before it does. */
-    private volatile PoolThread thread;
+    volatile PoolThread thread;
     private volatile boolean done;
-    private R response;
-    private Throwable failure;
+
+    // Complete once it is done.
+
+    R response;
+    Throwable failure;
 
     ThreadContext(long requestId) {
         this.requestId = requestId;
@@ -29,14 +32,6 @@ public final class ThreadContext<R> {
         return done;
     }
 
-    PoolThread thread() {
-        return thread;
-    }
-
-    void bind(PoolThread waiting) {
-        thread = waiting;
-    }
-
     /** {@return false if it was done already, and the response comes too late} */
     synchronized boolean complete(R received, Throwable cause) {
         if (done) {
@@ -46,14 +41,6 @@ public final class ThreadContext<R> {
         failure = cause;
         done = true;
         return true;
-    }
-
-    R response() {
-        return response;
-    }
-
-    Throwable failure() {
-        return failure;
     }
 
     @Override

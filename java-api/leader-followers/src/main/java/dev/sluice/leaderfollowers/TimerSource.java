@@ -37,25 +37,16 @@ public final class TimerSource extends TimedSource {
 
     @Override
     public Waiter newWaiter() {
-        return new TimerWaiter();
+        return this::await;
     }
 
-    private final class TimerWaiter implements Waiter {
-
-        @Override
-        public PendingEvent await(long timeoutNanos) {
-            PendingEvent event = nextDue(0, System.nanoTime());
-            if (event == null) {
-                awaitExpiry(timeoutNanos);
-                event = nextDue(0, System.nanoTime());
-            }
-            return event;
+    private PendingEvent await(long timeoutNanos) {
+        PendingEvent event = nextDue(0, System.nanoTime());
+        if (event == null) {
+            awaitExpiry(timeoutNanos);
+            event = nextDue(0, System.nanoTime());
         }
-
-        @Override
-        public void close() {
-            // It owns nothing.
-        }
+        return event;
     }
 
     private void awaitExpiry(long timeoutNanos) {

@@ -168,7 +168,8 @@ class LeaderHandOverTest {
             wavering = self;
             switch (disturbance) {
                 case ITS_TIME_IS_OVER -> pool.join(Duration.ofNanos(20_000 + random(100_000)));
-                case IT_IS_DONE, IT_IS_DONE_WHEN_PROMOTED -> pool.join(self, Deadline.NEVER, done::get);
+                case IT_IS_DONE, IT_IS_DONE_WHEN_PROMOTED -> pool.join(self, Deadline.NEVER, done::get,
+                        Integer.MAX_VALUE);
                 default -> pool.join();
             }
             Thread.interrupted();
@@ -179,7 +180,7 @@ class LeaderHandOverTest {
                 case IT_IS_REMOVED -> pool.remove(wavering.thread);
                 case IT_IS_DONE -> {
                     done.set(true);
-                    pool.roles().letLook(wavering);
+                    pool.roles.letLook(wavering);
                 }
                 case IT_IS_INTERRUPTED -> wavering.thread.interrupt();
                 case THE_OTHER_JOINS -> joinOther.run();
