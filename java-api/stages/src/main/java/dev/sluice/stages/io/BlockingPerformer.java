@@ -22,10 +22,10 @@ final class BlockingPerformer implements FilePerformer {
     private static long result(StagedFile file, FileRequest request) throws IOException {
         return switch (request.operation()) {
             case OPEN -> {
-                file.setHandle(FileHandle.open(file.path(), file.options()));
+                file.setHandle(FileHandle.open(file.path(), file.options));
                 yield 0;
             }
-            case READ -> file.handle().read(request.buffer(), file.position());
+            case READ -> file.handle().read(request.buffer(), file.position);
             case WRITE -> write(file, request.buffer());
             case SEEK -> request.position();
             case STAT -> file.handle().size();
@@ -40,13 +40,8 @@ final class BlockingPerformer implements FilePerformer {
     private static long write(StagedFile file, ByteBuffer buffer) throws IOException {
         long written = 0;
         while (buffer.hasRemaining()) {
-            written += file.handle().write(buffer, file.position() + written);
+            written += file.handle().write(buffer, file.position + written);
         }
         return written;
-    }
-
-    @Override
-    public boolean takesOpenFiles() {
-        return true;
     }
 }

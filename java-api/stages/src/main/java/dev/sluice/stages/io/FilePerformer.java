@@ -11,7 +11,4 @@ interface FilePerformer {
      * @param request what is to be done
      */
     void perform(StagedFile file, FileRequest request);
-
-    /** {@return whether a file may be open before it comes here} */
-    boolean takesOpenFiles();
 }

@@ -43,7 +43,7 @@ public final class FileStage {
     private static final Logger LOG = LoggerFactory.getLogger(FileStage.class);
 
     private final int mostFiles;
-    private final FilePerformer performer;
+    final FilePerformer performer;
     private final Stage<StagedFile> stage;
     private final Semaphore free;
     private final Set<StagedFile> open = ConcurrentHashMap.newKeySet();
@@ -125,14 +125,6 @@ public final class FileStage {
     }
 
     // For its files
-
-    boolean takesOpenFiles() {
-        return performer.takesOpenFiles();
-    }
-
-    FilePerformer performer() {
-        return performer;
-    }
 
     EventQueue<StagedFile> queue() {
         EventQueue<StagedFile> own = inside;

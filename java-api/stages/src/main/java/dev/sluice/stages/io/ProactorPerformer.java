@@ -20,9 +20,9 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
     public void perform(StagedFile file, FileRequest request) {
         try {
             switch (request.operation()) {
-                case OPEN -> proactor.openFile(this, file, file.path(), file.options());
-                case READ -> async(file).read(request.buffer(), file.position(), file);
-                case WRITE -> async(file).write(request.buffer(), file.position(), file);
+                case OPEN -> proactor.openFile(this, file, file.path(), file.options);
+                case READ -> async(file).read(request.buffer(), file.position, file);
+                case WRITE -> async(file).write(request.buffer(), file.position, file);
                 case SEEK -> file.ended(request.position(), null);
                 case STAT -> file.ended(file.handle().size(), null);
                 case CLOSE -> async(file).close((Object) file);
@@ -35,7 +35,7 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
     private static AsyncFile async(StagedFile file) throws IOException {
         // Throws if it is not open.
         file.handle();
-        return file.async();
+        return file.async;
     }
 
     @Override
@@ -45,7 +45,7 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
         if (cause == null) {
             FileHandle handle = completion.file();
             try {
-                file.setAsync(new AsyncFile(proactor, handle, this));
+                file.async = new AsyncFile(proactor, handle, this);
                 file.setHandle(handle);
             } catch (IOException e) {
                 handle.close();
@@ -72,11 +72,6 @@ final class ProactorPerformer implements FilePerformer, CompletionHandler {
 
     private static void end(Completion completion) {
         ((StagedFile) completion.token()).ended(completion.bytesTransferred(), completion.error());
-    }
-
-    @Override
-    public boolean takesOpenFiles() {
-        return false;
     }
 
     @Override

@@ -12,13 +12,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,8 +36,6 @@ public final class StagedFile {
     /** Until a completion that an admission has refused is offered again. The stage's threads are for other files. */
     private static final Executor AFTER_PAUSE =
             CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS, Runnable::run);
-    /** The sign, beside the number of requests: no more are accepted. So the last one is known to be that. */
-    private static final int CLOSING = Integer.MIN_VALUE;
 
     /**
      * What happens to a file. Only the thread that has queued it, or that has taken it from the queue, goes on.
@@ -71,16 +68,16 @@ public final class StagedFile {
 
     private final FileStage stage;
     private final Path path;
-    private final OpenOption[] options;
+    final OpenOption[] options;
     /** Whether the handle is closed with this. */
     private final boolean owner;
     private final EventQueue<? super FileCompletion> target;
-    /** Without the one that closes the file. */
-    private final Queue<FileRequest> requests = new ConcurrentLinkedQueue<>();
-    /** Performed after all others; null if there is none, or it is being performed. */
-    private volatile FileRequest closeRequest;
-    /** How many requests are accepted and have no completion yet, and {@link #CLOSING}. */
-    private final AtomicInteger accepted = new AtomicInteger();
+    /** Accepted and not begun; the one that closes the file is the last. The lock of it guards the next two as well. */
+    private final Queue<FileRequest> requests = new ArrayDeque<>();
+    /** How many requests are accepted and have no completion yet. */
+    private int accepted;
+    /** Whether no more requests are accepted. */
+    private boolean closing;
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     private final RoomNotice notice = new RoomNotice() {
         @Override
@@ -92,8 +89,8 @@ public final class StagedFile {
 
     // Accessed only by the thread that serves the file, or that ends what is being performed
 
-    private AsyncFile async;
-    private long position;
+    AsyncFile async;
+    long position;
     private FileRequest current;
     /** A place in the stage's queue while a request is being performed. */
     private Preparation<StagedFile> reservation;
@@ -141,7 +138,7 @@ public final class StagedFile {
         handle = Objects.requireNonNull(opened, "opened");
         options = new OpenOption[0];
         owner = false;
-        if (!stage.takesOpenFiles()) {
+        if (stage.performer instanceof ProactorPerformer) {
             throw new IllegalArgumentException(stage + " is on a proactor, and takes no file that is open already");
         }
         take();
@@ -220,54 +217,56 @@ public final class StagedFile {
     }
 
     private Outcome add(FileRequest request) {
-        boolean closes = request.operation() == FileOperation.CLOSE;
         target.workStarted();
-        Outcome outcome = count(closes);
-        if (outcome != Outcome.ACCEPTED) {
-            target.workFinished();
-            return outcome;
-        }
-        if (closes) {
-            closeRequest = request;
+        Outcome outcome = accept(request);
+        if (outcome == Outcome.ACCEPTED) {
+            signal();
         } else {
-            requests.add(request);
+            target.workFinished();
         }
-        signal();
         return outcome;
     }
 
-    /** {@return whether there may be another request; then it is counted} */
-    private Outcome count(boolean closes) {
-        int before;
-        do {
-            before = accepted.get();
-            if (before < 0) {
+    private Outcome accept(FileRequest request) {
+        boolean closes = request.operation() == FileOperation.CLOSE;
+        synchronized (requests) {
+            if (closing) {
                 return Outcome.CLOSED;
             }
-            if (before >= MAX_PENDING_REQUESTS && !closes) {
+            if (accepted >= MAX_PENDING_REQUESTS && !closes) {
                 return Outcome.FULL;
             }
-        } while (!accepted.compareAndSet(before, closes ? before + 1 | CLOSING : before + 1));
-        return Outcome.ACCEPTED;
+            requests.add(request);
+            accepted++;
+            closing = closes;
+            return Outcome.ACCEPTED;
+        }
     }
 
     private void stopAccepting() {
-        accepted.getAndUpdate(count -> count | CLOSING);
-    }
-
-    /** {@return whether the close is all that is left} Otherwise a request may be counted that is not there yet. */
-    private boolean isCloseNext() {
-        return closeRequest != null && accepted.get() == (CLOSING | 1);
+        synchronized (requests) {
+            closing = true;
+        }
     }
 
     /** {@return the next request; null if there is none} */
     private FileRequest takeRequest() {
-        FileRequest next = requests.poll();
-        if (next == null && isCloseNext()) {
-            next = closeRequest;
-            closeRequest = null;
+        synchronized (requests) {
+            return requests.poll();
         }
-        return next;
+    }
+
+    private boolean hasRequests() {
+        synchronized (requests) {
+            return !requests.isEmpty();
+        }
+    }
+
+    /** {@return whether no completion comes after the next one} */
+    private boolean isLast() {
+        synchronized (requests) {
+            return closing && accepted == 1;
+        }
     }
 
     // Serving
@@ -317,20 +316,20 @@ public final class StagedFile {
         state.set(State.PERFORMING);
         // Before it can end, so that there is a place for that, and the graph is not at rest.
         reservation = stage.queue().prepare(this);
-        stage.performer().perform(this, request);
+        stage.performer.perform(this, request);
     }
 
     private void rest() {
         state.set(State.IDLE);
         // If the stage has ended meanwhile, the thread that ended it has left the rest to this one.
-        if (!requests.isEmpty() || isCloseNext() || stage.queue().isClosed() && stage.remove(this)) {
+        if (hasRequests() || stage.queue().isClosed() && stage.remove(this)) {
             signal();
         }
     }
 
     /** {@return whether to go on} Otherwise another thread may serve it already. */
     private boolean deliver() {
-        Outcome outcome = accepted.get() == (CLOSING | 1) ? deliverLast() : target.enqueue(pending);
+        Outcome outcome = isLast() ? deliverLast() : target.enqueue(pending);
         // A completion that is refused after the end of the stage is not offered again.
         if (outcome == Outcome.ACCEPTED || outcome == Outcome.CLOSED
                 || outcome == Outcome.REFUSED && stage.queue().isClosed()) {
@@ -362,7 +361,12 @@ public final class StagedFile {
 
     private void endRequest() {
         pending = null;
-        if (accepted.decrementAndGet() == CLOSING) {
+        boolean last;
+        synchronized (requests) {
+            last = isLast();
+            accepted--;
+        }
+        if (last) {
             stage.remove(this);
         }
         try {
@@ -373,14 +377,6 @@ public final class StagedFile {
     }
 
     // For who performs
-
-    OpenOption[] options() {
-        return options;
-    }
-
-    long position() {
-        return position;
-    }
 
     /**
      * {@return the open file}
@@ -405,14 +401,6 @@ public final class StagedFile {
 
     void setHandle(FileHandle opened) {
         handle = opened;
-    }
-
-    AsyncFile async() {
-        return async;
-    }
-
-    void setAsync(AsyncFile opened) {
-        async = opened;
     }
 
     /** The request is done, or has failed. Called once for each. */
