@@ -59,7 +59,7 @@ public final class AsyncClientSocket {
         private boolean begun;
 
         Connecting(SocketStages sockets, Duration timeout, EventQueue<? super SocketEvent> target) {
-            super(sockets, sockets.writing(), target);
+            super(sockets, sockets.writing, target);
             this.timeout = timeout;
         }
 
@@ -84,7 +84,7 @@ public final class AsyncClientSocket {
 
         private void begin() {
             try {
-                sockets().proactor().connect(this, null, address, timeout);
+                sockets.proactor.connect(this, null, address, timeout);
             } catch (IOException e) {
                 setResult(null, e);
             }

@@ -33,10 +33,10 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class AsyncConnection implements SocketEvent {
 
-    private final SocketStages sockets;
+    final SocketStages sockets;
     private final SocketStream stream;
-    private final AsyncStream async;
-    private final ConnectionReading reading;
+    final AsyncStream async;
+    final ConnectionReading reading;
     private final ConnectionWriting writing;
     private volatile boolean closedByApplication;
     private final AtomicReference<IOException> cause = new AtomicReference<>();
@@ -59,7 +59,7 @@ public final class AsyncConnection implements SocketEvent {
             throws IOException {
         this.sockets = sockets;
         this.stream = stream;
-        async = new AsyncStream(sockets.proactor(), stream, new Hooks());
+        async = new AsyncStream(sockets.proactor, stream, new Hooks());
         reading = new ConnectionReading(this, target);
         writing = new ConnectionWriting(this);
         sockets.opened(this);
@@ -196,18 +196,6 @@ public final class AsyncConnection implements SocketEvent {
     }
 
     // For its two sides
-
-    SocketStages sockets() {
-        return sockets;
-    }
-
-    AsyncStream async() {
-        return async;
-    }
-
-    ConnectionReading reading() {
-        return reading;
-    }
 
     /** Closes it because of an error or, without a cause, because that is wanted. Called by any thread. */
     void end(IOException why) {

@@ -45,7 +45,7 @@ public final class AsyncServerSocket implements AutoCloseable {
         this.target = Objects.requireNonNull(target, "target");
         acceptor = SocketAcceptor.unbound(address);
         try {
-            int receiveBuffer = sockets.options().receiveBuffer();
+            int receiveBuffer = sockets.options.receiveBuffer;
             if (receiveBuffer != 0) {
                 // Connections inherit it. Set on each of them, it would come too late for what has arrived already.
                 acceptor.setOption(StandardSocketOptions.SO_RCVBUF, receiveBuffer);
@@ -94,8 +94,8 @@ public final class AsyncServerSocket implements AutoCloseable {
         private boolean shortageLogged;
 
         Listening(SocketStages sockets) throws IOException {
-            super(sockets, sockets.listening(), target);
-            async = new AsyncAcceptor(sockets.proactor(), acceptor, this);
+            super(sockets, sockets.listening, target);
+            async = new AsyncAcceptor(sockets.proactor, acceptor, this);
         }
 
         @Override
@@ -154,7 +154,7 @@ public final class AsyncServerSocket implements AutoCloseable {
                 shortageLogged = true;
                 LOG.warn("connections must wait: {}", error.getMessage());
             }
-            sockets().proactor().schedule(token -> setResult(null, null), null, PAUSE);
+            sockets.proactor.schedule(token -> setResult(null, null), null, PAUSE);
             state = State.PAUSED;
         }
 
@@ -164,7 +164,7 @@ public final class AsyncServerSocket implements AutoCloseable {
             } else if (takeSlot()) {
                 accept();
             } else {
-                sockets().awaitSlot(this);
+                sockets.awaitSlot(this);
             }
         }
 
@@ -183,7 +183,7 @@ public final class AsyncServerSocket implements AutoCloseable {
         private void end(IOException cause) {
             state = State.ENDED;
             acceptor.close();
-            sockets().awaitNoSlot(this);
+            sockets.awaitNoSlot(this);
             setPending(new ServerSocketClosed(AsyncServerSocket.this, cause));
             deliverPending();
         }
@@ -191,7 +191,7 @@ public final class AsyncServerSocket implements AutoCloseable {
         @Override
         void releasePlace() {
             if (retire()) {
-                sockets().ended(AsyncServerSocket.this);
+                sockets.ended(AsyncServerSocket.this);
             }
         }
 
@@ -208,7 +208,7 @@ public final class AsyncServerSocket implements AutoCloseable {
         @Override
         void abandon() {
             acceptor.close();
-            sockets().ended(AsyncServerSocket.this);
+            sockets.ended(AsyncServerSocket.this);
             super.abandon();
         }
 

@@ -61,14 +61,14 @@ final class ConnectionReading extends SocketRequest {
     private Timer timer;
 
     ConnectionReading(AsyncConnection connection, EventQueue<? super SocketEvent> target) {
-        super(connection.sockets(), connection.sockets().reading());
+        super(connection.sockets, connection.sockets.reading);
         this.connection = connection;
         this.target = target;
-        SocketOptions options = connection.sockets().options();
-        lends = options.lendsBuffers();
-        onDemand = options.demand() > 0;
-        rate = options.packetsPerSecond() == 0 ? null
-                : new RateController(options.packetsPerSecond(), options.burst());
+        SocketOptions options = connection.sockets.options;
+        lends = options.lending;
+        onDemand = options.demand > 0;
+        rate = options.packetsPerSecond == 0 ? null
+                : new RateController(options.packetsPerSecond, options.burst);
     }
 
     // For the application and the other side: called by any thread
@@ -85,14 +85,11 @@ final class ConnectionReading extends SocketRequest {
     }
 
     void request(int more) {
-        int before;
-        do {
-            before = requested.get();
-            if (before < 0) {
-                return;
-            }
-        } while (!requested.compareAndSet(before, (int) Math.min(Integer.MAX_VALUE, (long) before + more)));
-        signal();
+        int now = requested.accumulateAndGet(more,
+                (before, added) -> before < 0 ? before : (int) Math.min(Integer.MAX_VALUE, (long) before + added));
+        if (now >= 0) {
+            signal();
+        }
     }
 
     void add(SocketEvent event) {
@@ -119,8 +116,8 @@ final class ConnectionReading extends SocketRequest {
     /** Called by the thread that has changed the state to one with a receive in flight. */
     private void receive(ByteBuffer destination) {
         try {
-            ticket = destination == null ? connection.async().receiveContinuously(null)
-                    : connection.async().receive(destination, null);
+            ticket = destination == null ? connection.async.receiveContinuously(null)
+                    : connection.async.receive(destination, null);
         } catch (RuntimeException | Error e) {
             // No completion follows. The caller closes the connection.
             state.set(ReceiveState.STOPPED);
@@ -133,7 +130,7 @@ final class ConnectionReading extends SocketRequest {
 
     private void cancelReceive() {
         if (ticket != NO_TICKET) {
-            connection.async().cancel(ticket);
+            connection.async.cancel(ticket);
         }
     }
 
@@ -193,7 +190,7 @@ final class ConnectionReading extends SocketRequest {
     }
 
     private void add(ProvidedBuffer buffer) {
-        if (sockets().retained().keep(buffer)) {
+        if (sockets.retained.keep(buffer)) {
             incoming.add(buffer);
         } else {
             ByteBuffer bytes = buffer.buffer();
@@ -252,7 +249,7 @@ final class ConnectionReading extends SocketRequest {
             start(seen, null);
         } else if (onDemand && seen == ReceiveState.IDLE && requested.get() != NOT_STARTED && requested.get() != 0) {
             if (demanded == null) {
-                demanded = sockets().takeBuffer();
+                demanded = sockets.takeBuffer();
             }
             start(seen, demanded.clear());
         }
@@ -260,11 +257,11 @@ final class ConnectionReading extends SocketRequest {
 
     private void endReceiving() {
         if (demanded != null) {
-            sockets().giveBufferBack(demanded);
+            sockets.giveBufferBack(demanded);
             demanded = null;
         }
         if (timer != null) {
-            sockets().proactor().cancel(timer);
+            sockets.proactor.cancel(timer);
         }
     }
 
@@ -294,7 +291,7 @@ final class ConnectionReading extends SocketRequest {
             removeReceived(buffer);
         } else if (requested.get() == 0 || isPostponed() || isWithoutSpace()) {
             return false;
-        } else if (buffer != null && lends && sockets().retained().mayLend()) {
+        } else if (buffer != null && lends && sockets.retained.mayLend()) {
             setPending(Packet.lent(connection, nextNumber(), buffer));
             incoming.remove();
         } else {
@@ -310,7 +307,7 @@ final class ConnectionReading extends SocketRequest {
     private void removeReceived(ProvidedBuffer buffer) {
         incoming.remove();
         if (buffer != null) {
-            sockets().retained().release(buffer);
+            sockets.retained.release(buffer);
         }
     }
 
@@ -371,7 +368,7 @@ final class ConnectionReading extends SocketRequest {
         dropPending();
         for (Object left = incoming.poll(); left != null; left = incoming.poll()) {
             if (left instanceof ProvidedBuffer buffer) {
-                sockets().retained().release(buffer);
+                sockets.retained.release(buffer);
             } else if (left instanceof SocketEvent event) {
                 drop(event);
             }

@@ -41,21 +41,21 @@ abstract class ConnectionSource extends SocketRequest implements CompletionHandl
 
     /** {@return whether there may be another connection} */
     final boolean takeSlot() {
-        slotTaken = sockets().takeSlot();
+        slotTaken = sockets.takeSlot();
         return slotTaken;
     }
 
     final void giveSlotBack() {
         if (slotTaken) {
             slotTaken = false;
-            sockets().giveSlotBack();
+            sockets.giveSlotBack();
         }
     }
 
     /** Makes a connection, which is the next event. If that fails, the stream is closed. */
     final void connect(SocketStream stream) throws IOException {
         try {
-            setPending(new AsyncConnection(sockets(), stream, target));
+            setPending(new AsyncConnection(sockets, stream, target));
             slotTaken = false;
         } catch (IOException | RuntimeException | Error e) {
             stream.close();

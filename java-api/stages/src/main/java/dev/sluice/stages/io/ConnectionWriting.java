@@ -36,21 +36,18 @@ final class ConnectionWriting extends SocketRequest {
     // Accessed only by the thread that serves
 
     private final ByteBuffer[] gathered = new ByteBuffer[MOST_GATHERED];
-    private final PacketList inFlight = new PacketList();
-    /** Packets that have been sent or discarded and have not been reported yet. */
-    private final PacketList done = new PacketList();
-    /** The packet whose event is being delivered. */
-    private OutgoingPacket notifying;
+    /** Whether the event of the first packet that is done is being delivered. */
+    private boolean notifying;
     /** Whether the end of the peer is waited for, and announced. */
     private boolean lingering;
     /** Closes the connection when the peer is not waited for any longer; null before that. */
     private Timer lingerTimer;
 
     ConnectionWriting(AsyncConnection connection) {
-        super(connection.sockets(), connection.sockets().writing());
+        super(connection.sockets, connection.sockets.writing);
         this.connection = connection;
-        SocketOptions options = connection.sockets().options();
-        outgoing = new OutgoingQueue(options.outgoingPackets(), options.outgoingBytes());
+        SocketOptions options = connection.sockets.options;
+        outgoing = new OutgoingQueue(options.outgoingPackets, options.outgoingBytes);
     }
 
     int packets() {
@@ -63,7 +60,7 @@ final class ConnectionWriting extends SocketRequest {
         if (outcome == Outcome.ACCEPTED) {
             signal();
         } else if (outcome == Outcome.FULL && overrun.compareAndSet(false, true)) {
-            connection.reading().addQueueFull();
+            connection.reading.addQueueFull();
         }
         return outcome;
     }
@@ -95,7 +92,7 @@ final class ConnectionWriting extends SocketRequest {
             ended(sendCause);
         }
         report();
-        if (!inFlight.isEmpty()) {
+        if (outgoing.isInFlight()) {
             return;
         }
         if (!connection.isOpen()) {
@@ -112,7 +109,7 @@ final class ConnectionWriting extends SocketRequest {
         // What needed no send, or could not be sent, has come to its end already.
         report();
         // The last ones may be reported later.
-        if (connection.isOpen() && outgoing.isClosed() && outgoing.packets() == done.size()) {
+        if (connection.isOpen() && outgoing.isClosed() && outgoing.isDone()) {
             allSent();
         }
     }
@@ -135,8 +132,8 @@ final class ConnectionWriting extends SocketRequest {
             connection.end(e);
             return;
         }
-        lingerTimer = sockets().proactor().schedule(token -> connection.close(), null, Duration.ofNanos(linger));
-        connection.reading().discard();
+        lingerTimer = sockets.proactor.schedule(token -> connection.close(), null, Duration.ofNanos(linger));
+        connection.reading.discard();
     }
 
     private void endLinger() {
@@ -145,7 +142,7 @@ final class ConnectionWriting extends SocketRequest {
             queue().workFinished();
         }
         if (lingerTimer != null) {
-            sockets().proactor().cancel(lingerTimer);
+            sockets.proactor.cancel(lingerTimer);
             lingerTimer = null;
         }
     }
@@ -158,15 +155,14 @@ final class ConnectionWriting extends SocketRequest {
             if (packet == null) {
                 break;
             }
-            inFlight.add(packet);
-            if (packet.bytes().hasRemaining()) {
-                gathered[count++] = packet.bytes();
-                bytes += packet.bytes().remaining();
+            if (packet.bytes.hasRemaining()) {
+                gathered[count++] = packet.bytes;
+                bytes += packet.bytes.remaining();
             }
         }
         if (count > 0) {
             send(count);
-        } else if (!inFlight.isEmpty()) {
+        } else if (outgoing.isInFlight()) {
             // Nothing but empty ones. Those that come meanwhile have signalled.
             ended(null);
         }
@@ -175,7 +171,7 @@ final class ConnectionWriting extends SocketRequest {
     private void send(int count) {
         queue().workStarted();
         try {
-            connection.async().send(gathered, 0, count, null);
+            connection.async.send(gathered, 0, count, null);
         } catch (RuntimeException | Error e) {
             // The buffer may belong to a confined arena, for example. No completion follows.
             queue().workFinished();
@@ -187,10 +183,7 @@ final class ConnectionWriting extends SocketRequest {
     private void ended(IOException cause) {
         // An idle connection keeps no buffer alive.
         Arrays.fill(gathered, null);
-        for (OutgoingPacket packet = inFlight.poll(); packet != null; packet = inFlight.poll()) {
-            packet.setCause(cause);
-            done.add(packet);
-        }
+        outgoing.complete(cause);
         if (cause != null) {
             connection.end(cause);
         }
@@ -200,26 +193,30 @@ final class ConnectionWriting extends SocketRequest {
     private void drop() {
         // Also if it was accepted a moment ago, but no later than now.
         outgoing.close();
-        for (OutgoingPacket packet = outgoing.poll(); packet != null; packet = outgoing.poll()) {
-            packet.setCause(new IOException(connection + " was closed before a packet was sent"));
-            done.add(packet);
+        OutgoingPacket dropped;
+        do {
+            dropped = outgoing.poll();
+        } while (dropped != null);
+        if (outgoing.isInFlight()) {
+            outgoing.complete(new IOException(connection + " was closed before a packet was sent"));
         }
     }
 
     private void report() {
-        for (OutgoingPacket packet = done.peek(); packet != null; packet = done.peek()) {
-            notifying = packet;
-            boolean reported = packet.target() == null || deliver(packet.target(), packet.sent(connection));
-            notifying = null;
+        for (OutgoingPacket packet = outgoing.firstDone(); packet != null; packet = outgoing.firstDone()) {
+            notifying = true;
+            boolean reported = packet.target == null
+                    || deliver(packet.target, new PacketSent(connection, packet.token, packet.cause));
+            notifying = false;
             if (!reported) {
                 return;
             }
-            freeSpace(done.poll());
+            freeSpace();
         }
     }
 
-    private void freeSpace(OutgoingPacket packet) {
-        if (outgoing.release(packet)) {
+    private void freeSpace() {
+        if (outgoing.release()) {
             overrun.set(false);
         }
     }
@@ -228,11 +225,10 @@ final class ConnectionWriting extends SocketRequest {
     @Override
     void fail(Throwable cause) {
         connection.end(new IOException(connection + " cannot be written to", cause));
-        if (notifying != null) {
-            notifying = null;
-            OutgoingPacket unreported = done.poll();
-            release(unreported.token());
-            freeSpace(unreported);
+        if (notifying) {
+            notifying = false;
+            release(outgoing.firstDone().token);
+            freeSpace();
             signal();
         }
     }

@@ -2,13 +2,14 @@ package dev.sluice.stages.io;
 
 import dev.sluice.stages.EventQueue;
 import dev.sluice.stages.Outcome;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The packets that a connection has accepted: added by any thread, taken by the stage's in the order in which they were
- * added. It is bounded by their number and by their bytes, and one that was taken counts until it is released.
+ * The packets that a connection has accepted: added by any thread, and polled by the stage's in the order in which they
+ * were added. It is bounded by their number and by their bytes, and one that was polled counts until it is released.
  *
  * <p>What was released is used again. So in steady state an add makes no object, while no more than about
  * {@value #MOST_SPARE} packets are there at once, and nobody else adds or releases at the same moment: if somebody
@@ -33,8 +34,14 @@ final class OutgoingQueue {
     private final AtomicReference<OutgoingPacket> newest = new AtomicReference<>();
     /** A stack of what can be used again. */
     private final AtomicReference<OutgoingPacket> spares = new AtomicReference<>();
-    /** Of the stage's thread. */
-    private final PacketList waiting = new PacketList();
+
+    // Accessed only by the stage's thread: a list, of which the first are done, the next in flight, and the last wait
+
+    private OutgoingPacket first;
+    private OutgoingPacket last;
+    private OutgoingPacket firstInFlight;
+    private OutgoingPacket firstWaiting;
+    private int done;
 
     OutgoingQueue(int mostPackets, int mostBytes) {
         this.mostPackets = mostPackets;
@@ -45,8 +52,11 @@ final class OutgoingQueue {
     Outcome add(ByteBuffer bytes, Object token, EventQueue<? super SocketEvent> target) {
         // Before anything is counted: whoever has no memory for it has added nothing.
         OutgoingPacket packet = spareOrNew();
-        packet.set(bytes, token, target);
-        Outcome outcome = count(packet.size());
+        packet.bytes = bytes;
+        packet.size = bytes.remaining();
+        packet.token = token;
+        packet.target = target;
+        Outcome outcome = count(packet.size);
         if (outcome == Outcome.ACCEPTED) {
             push(packet);
         } else {
@@ -79,7 +89,7 @@ final class OutgoingQueue {
         OutgoingPacket before;
         do {
             before = newest.get();
-            packet.setNext(before);
+            packet.next = before;
         } while (!newest.compareAndSet(before, packet));
     }
 
@@ -97,37 +107,95 @@ final class OutgoingQueue {
         return used.get() < 0;
     }
 
-    /** {@return the next one; null if there is none} Called by the stage's thread. */
+    // Called by the stage's thread
+
+    /** {@return the next one, which is in flight from now on; null if there is none} */
     OutgoingPacket poll() {
-        if (waiting.isEmpty()) {
-            waiting.addReversed(newest.getAndSet(null));
+        if (firstWaiting == null) {
+            append(newest.getAndSet(null));
         }
-        return waiting.poll();
+        OutgoingPacket packet = firstWaiting;
+        if (packet != null) {
+            firstWaiting = packet.next;
+        }
+        return packet;
+    }
+
+    /** Appends what is linked from the newest to the oldest, the oldest first. */
+    private void append(OutgoingPacket added) {
+        if (added == null) {
+            return;
+        }
+        OutgoingPacket oldest = null;
+        for (OutgoingPacket packet = added; packet != null;) {
+            OutgoingPacket older = packet.next;
+            packet.next = oldest;
+            oldest = packet;
+            packet = older;
+        }
+        if (first == null) {
+            first = oldest;
+        } else {
+            last.next = oldest;
+        }
+        last = added;
+        firstWaiting = oldest;
+        if (firstInFlight == null) {
+            firstInFlight = oldest;
+        }
+    }
+
+    boolean isInFlight() {
+        return firstInFlight != firstWaiting;
+    }
+
+    /** What is in flight is done. */
+    void complete(IOException cause) {
+        while (isInFlight()) {
+            firstInFlight.cause = cause;
+            firstInFlight = firstInFlight.next;
+            done++;
+        }
+    }
+
+    /** {@return the first that is done; null if there is none} */
+    OutgoingPacket firstDone() {
+        return done == 0 ? null : first;
+    }
+
+    /** {@return whether all that were accepted are done, or were released} */
+    boolean isDone() {
+        return packets() == done;
     }
 
     /**
-     * A packet that was taken makes room. Called by the stage's thread.
+     * The first that is done makes room.
      *
      * @return whether the queue is at most half full
      */
-    boolean release(OutgoingPacket packet) {
-        long left = used.addAndGet(-weight(packet.size())) & ~CLOSING;
+    boolean release() {
+        OutgoingPacket packet = first;
+        first = packet.next;
+        done--;
+        long left = used.addAndGet(-weight(packet.size)) & ~CLOSING;
         keep(packet);
         return (left >>> PACKETS_SHIFT) <= mostPackets / 2 && (left & BYTES_MASK) <= mostBytes / 2;
     }
 
+    // Packets to use again
+
     private OutgoingPacket spareOrNew() {
         // All of them, because one alone might have another below it by the time it is taken.
-        OutgoingPacket first = spares.getAndSet(null);
-        if (first == null) {
+        OutgoingPacket spare = spares.getAndSet(null);
+        if (spare == null) {
             return new OutgoingPacket();
         }
-        if (first.next() != null) {
+        if (spare.next != null) {
             // If there are others by now, these are left to the collector.
-            spares.compareAndSet(null, first.next());
-            first.setNext(null);
+            spares.compareAndSet(null, spare.next);
+            spare.next = null;
         }
-        return first;
+        return spare;
     }
 
     private void keep(OutgoingPacket packet) {
@@ -135,12 +203,12 @@ final class OutgoingQueue {
         OutgoingPacket before;
         do {
             before = spares.get();
-            int below = before == null ? 0 : before.depth();
+            int below = before == null ? 0 : before.depth;
             if (below >= MOST_SPARE) {
                 return;
             }
-            packet.setNext(before);
-            packet.setDepth(below + 1);
+            packet.next = before;
+            packet.depth = below + 1;
         } while (!spares.compareAndSet(before, packet));
     }
 }

@@ -24,10 +24,10 @@ public final class Packet implements SocketEvent, ReleasableEvent {
     private final long number;
     private final ByteBuffer bytes;
     /** Null if the bytes are a copy. */
-    private final ProvidedBuffer lent;
+    final ProvidedBuffer lent;
     private volatile int holders = 1;
     /** See {@link RetainedBuffers#giveBack}. */
-    private Packet givenBackBefore;
+    Packet givenBackBefore;
 
     private Packet(AsyncConnection connection, long number, ByteBuffer bytes, ProvidedBuffer lent) {
         this.connection = connection;
@@ -110,20 +110,8 @@ public final class Packet implements SocketEvent, ReleasableEvent {
             }
         } while (!HOLDERS.compareAndSet(this, before, before - 1));
         if (before == 1) {
-            connection.sockets().retained().giveBack(this);
+            connection.sockets.retained.giveBack(this);
         }
-    }
-
-    ProvidedBuffer lent() {
-        return lent;
-    }
-
-    Packet givenBackBefore() {
-        return givenBackBefore;
-    }
-
-    void setGivenBackBefore(Packet packet) {
-        givenBackBefore = packet;
     }
 
     private IllegalStateException released() {

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 final class RequestHandler implements StageHandler<SocketRequest> {
 
     private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
-    private static final Comparator<SocketRequest> BY_RANK = Comparator.comparingInt(SocketRequest::rank);
+    private static final Comparator<SocketRequest> BY_RANK = Comparator.comparingInt(request -> request.rank);
 
     private final boolean shuffles;
     private final Runnable stop;
@@ -65,7 +65,7 @@ final class RequestHandler implements StageHandler<SocketRequest> {
 
     private static void shuffle(EventBatch<SocketRequest> batch) {
         for (int i = 0; i < batch.remaining(); i++) {
-            batch.peek(i).setRank(ThreadLocalRandom.current().nextInt());
+            batch.peek(i).rank = ThreadLocalRandom.current().nextInt();
         }
         batch.sort(BY_RANK);
     }

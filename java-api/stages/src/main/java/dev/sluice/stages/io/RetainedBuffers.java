@@ -60,13 +60,13 @@ final class RetainedBuffers {
     /** Nobody needs a packet's buffer any more. Called once for each packet. */
     void giveBack(Packet packet) {
         if (loop.inLoop()) {
-            release(packet.lent());
+            release(packet.lent);
             return;
         }
         Packet before;
         do {
             before = givenBack.get();
-            packet.setGivenBackBefore(before);
+            packet.givenBackBefore = before;
         } while (!givenBack.compareAndSet(before, packet));
         if (before == null || unscheduled) {
             releaseSoon();
@@ -87,9 +87,9 @@ final class RetainedBuffers {
     private void releaseGivenBack() {
         Packet packet = givenBack.getAndSet(null);
         while (packet != null) {
-            Packet before = packet.givenBackBefore();
-            packet.setGivenBackBefore(null);
-            release(packet.lent());
+            Packet before = packet.givenBackBefore;
+            packet.givenBackBefore = null;
+            release(packet.lent);
             packet = before;
         }
     }

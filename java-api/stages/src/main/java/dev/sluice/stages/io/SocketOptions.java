@@ -17,15 +17,18 @@ public final class SocketOptions {
     /** The most buffers of the proactor that all connections keep, unless told otherwise: half of its own. */
     public static final int DEFAULT_MAX_RETAINED_BUFFERS = 512;
 
-    private int connections = CONNECTIONS;
-    private int outgoingPackets = OUTGOING_PACKETS;
-    private int outgoingBytes = OUTGOING_BYTES;
-    private int receiveBuffer;
-    private int demand;
-    private double packetsPerSecond;
-    private int burst;
-    private int maxRetainedBuffers = DEFAULT_MAX_RETAINED_BUFFERS;
-    private boolean lending;
+    int connections = CONNECTIONS;
+    int outgoingPackets = OUTGOING_PACKETS;
+    int outgoingBytes = OUTGOING_BYTES;
+    /** In bytes; 0 if the system chooses. */
+    int receiveBuffer;
+    /** The most bytes of a packet; 0 if receives go on by themselves. */
+    int demand;
+    /** 0 for no limit. */
+    double packetsPerSecond;
+    int burst;
+    int maxRetainedBuffers = DEFAULT_MAX_RETAINED_BUFFERS;
+    boolean lending;
 
     /** The usual bounds, and no rate. */
     public SocketOptions() {
@@ -141,44 +144,5 @@ public final class SocketOptions {
             throw new IllegalArgumentException(name + ": " + value + ", must be from 1 to " + most);
         }
         return value;
-    }
-
-    int connections() {
-        return connections;
-    }
-
-    int outgoingPackets() {
-        return outgoingPackets;
-    }
-
-    int outgoingBytes() {
-        return outgoingBytes;
-    }
-
-    /** {@return in bytes; 0 if the system chooses} */
-    int receiveBuffer() {
-        return receiveBuffer;
-    }
-
-    /** {@return the most bytes of a packet; 0 if receives go on by themselves} */
-    int demand() {
-        return demand;
-    }
-
-    int maxRetainedBuffers() {
-        return maxRetainedBuffers;
-    }
-
-    boolean lendsBuffers() {
-        return lending;
-    }
-
-    /** {@return per second; 0 for no limit} */
-    double packetsPerSecond() {
-        return packetsPerSecond;
-    }
-
-    int burst() {
-        return burst;
     }
 }

@@ -26,7 +26,7 @@ abstract class SocketRequest extends RoomNotice {
     /** How long to wait for an application's admission that has refused something which cannot be dropped. */
     private static final Duration PAUSE = Duration.ofMillis(10);
 
-    private final SocketStages sockets;
+    final SocketStages sockets;
     private final RequestHandler stage;
     private final AtomicBoolean queued = new AtomicBoolean();
     /** Whether a timer will signal this. One is enough, however often that is asked for before. */
@@ -38,17 +38,13 @@ abstract class SocketRequest extends RoomNotice {
     /** Whether the stage has ended. */
     private volatile boolean ended;
     /** Where it comes in a batch that is shuffled. */
-    private int rank;
+    int rank;
     /** The event that is delivered next; null if there is none. Accessed only by the thread that serves. */
     private SocketEvent pending;
 
     SocketRequest(SocketStages sockets, RequestHandler stage) {
         this.sockets = sockets;
         this.stage = stage;
-    }
-
-    final SocketStages sockets() {
-        return sockets;
     }
 
     /** {@return the stage's queue} */
@@ -74,19 +70,20 @@ abstract class SocketRequest extends RoomNotice {
 
     /** There is something to do. Called by any thread. */
     final void signal() {
-        if (queued.compareAndSet(false, true) && !enqueue()) {
-            queued.set(false);
-            endOfStage();
+        if (!queued.compareAndSet(false, true)) {
+            return;
         }
-    }
-
-    private boolean enqueue() {
+        boolean accepted = false;
         try {
-            return queue().enqueue(this) == Outcome.ACCEPTED;
-        } catch (RuntimeException | Error e) {
-            // The next signal is not to be taken for one too many.
-            queued.set(false);
-            throw e;
+            accepted = queue().enqueue(this) == Outcome.ACCEPTED;
+        } finally {
+            if (!accepted) {
+                // The next signal is not to be taken for one too many.
+                queued.set(false);
+            }
+        }
+        if (!accepted) {
+            endOfStage();
         }
     }
 
@@ -188,7 +185,7 @@ abstract class SocketRequest extends RoomNotice {
             return null;
         }
         try {
-            return sockets.proactor().schedule(token -> {
+            return sockets.proactor.schedule(token -> {
                 timed.set(false);
                 signal();
             }, null, pause);
@@ -297,13 +294,5 @@ abstract class SocketRequest extends RoomNotice {
                 HookFailure.log(LOG, releasable, "leaving a connection", e);
             }
         }
-    }
-
-    final int rank() {
-        return rank;
-    }
-
-    final void setRank(int newRank) {
-        rank = newRank;
     }
 }

@@ -37,13 +37,13 @@ public final class SocketStages {
     /** A packet that had no room, an overrun, the end of what is received, and that of the connection. */
     private static final long KEPT_OF_CONNECTION = 4;
 
-    private final Proactor proactor;
-    private final SocketOptions options;
+    final Proactor proactor;
+    final SocketOptions options;
+    final RetainedBuffers retained;
+    final RequestHandler listening;
+    final RequestHandler reading;
+    final RequestHandler writing;
     private final int mostConnections;
-    private final RetainedBuffers retained;
-    private final RequestHandler listening;
-    private final RequestHandler reading;
-    private final RequestHandler writing;
     private final Semaphore freeSlots;
     private final Semaphore freeListeners = new Semaphore(MAX_LISTENERS);
     private final Set<AsyncConnection> open = ConcurrentHashMap.newKeySet();
@@ -65,15 +65,15 @@ public final class SocketStages {
     public SocketStages(StageGraph graph, String name, Proactor proactor, SocketOptions options) {
         this.proactor = Objects.requireNonNull(proactor, "proactor");
         this.options = options;
-        mostConnections = options.connections();
+        mostConnections = options.connections;
         freeSlots = new Semaphore(mostConnections);
-        retained = new RetainedBuffers(proactor, options.maxRetainedBuffers());
+        retained = new RetainedBuffers(proactor, options.maxRetainedBuffers);
         boolean fixedOrder = isOfFixedOrder(proactor.demultiplexer());
         // A connection that has been accepted, or the end.
         listening = new RequestHandler(fixedOrder, MAX_LISTENERS, () -> servers.forEach(AsyncServerSocket::close));
-        reading = new RequestHandler(fixedOrder, options.maxRetainedBuffers() + KEPT_OF_CONNECTION * mostConnections,
-                () -> open.forEach(connection -> connection.reading().stop()));
-        writing = new RequestHandler(fixedOrder, (long) options.outgoingPackets() * mostConnections,
+        reading = new RequestHandler(fixedOrder, options.maxRetainedBuffers + KEPT_OF_CONNECTION * mostConnections,
+                () -> open.forEach(connection -> connection.reading.stop()));
+        writing = new RequestHandler(fixedOrder, (long) options.outgoingPackets * mostConnections,
                 () -> open.forEach(AsyncConnection::close));
         listening.setStage(add(graph, name + "-listen", listening, MAX_LISTENERS, new StageOptions<>()));
         reading.setStage(add(graph, name + "-read", reading, mostConnections, new StageOptions<>()));
@@ -113,34 +113,10 @@ public final class SocketStages {
 
     // For the sockets
 
-    Proactor proactor() {
-        return proactor;
-    }
-
-    SocketOptions options() {
-        return options;
-    }
-
-    RetainedBuffers retained() {
-        return retained;
-    }
-
-    RequestHandler listening() {
-        return listening;
-    }
-
-    RequestHandler reading() {
-        return reading;
-    }
-
-    RequestHandler writing() {
-        return writing;
-    }
-
     /** {@return a buffer to receive into on demand} */
     ByteBuffer takeBuffer() {
         ByteBuffer spare = spareBuffers.poll();
-        return spare == null ? Bindings.current().memory().allocateBuffer(options.demand()) : spare;
+        return spare == null ? Bindings.current().memory().allocateBuffer(options.demand) : spare;
     }
 
     void giveBufferBack(ByteBuffer buffer) {

@@ -192,7 +192,7 @@ public final class FloodedEcho {
                 problem("not drained: " + report);
             }
             compare("connections after the stop", 0, sockets::connections);
-            compare("buffers kept after the stop", 0, () -> sockets.retained().count());
+            compare("buffers kept after the stop", 0, () -> sockets.retained.count());
             report.stages().forEach(this::check);
         }
     }

@@ -47,7 +47,7 @@ class OutgoingQueueFullTest extends SocketStagesContract {
         AsyncConnection connection = silent.await(AsyncConnection.class);
         if (!onDemand) {
             // The packet is there, and comes first.
-            OtherThread.await(() -> sockets.retained().count() == 1);
+            OtherThread.await(() -> sockets.retained.count() == 1);
         }
         FullSocket.fill(connection.stream(), peer);
         assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(1)));

@@ -42,6 +42,17 @@ class OutgoingQueueTest {
         return queue.add(bytes(count), null, null);
     }
 
+    /** Releases the only one that has been polled. */
+    private static boolean release(OutgoingQueue queue) {
+        queue.complete(null);
+        return queue.release();
+    }
+
+    private static boolean pollAndRelease(OutgoingQueue queue) {
+        queue.poll();
+        return release(queue);
+    }
+
     @Test
     void givesInTheOrderOfAdding() {
         List<ByteBuffer> added = List.of(bytes(1), bytes(2), bytes(3), bytes(4));
@@ -51,9 +62,9 @@ class OutgoingQueueTest {
         OutgoingPacket first = queue.poll();
         // Behind those that were taken out of the common stack with the first.
         assertEquals(Outcome.ACCEPTED, queue.add(added.get(3), null, null));
-        assertSame(added.get(0), first.bytes());
+        assertSame(added.get(0), first.bytes);
         for (ByteBuffer packet : added.subList(1, 4)) {
-            assertSame(packet, queue.poll().bytes());
+            assertSame(packet, queue.poll().bytes);
         }
         assertNull(queue.poll());
     }
@@ -64,9 +75,9 @@ class OutgoingQueueTest {
             assertEquals(Outcome.ACCEPTED, add(0));
         }
         assertEquals(Outcome.FULL, add(0));
-        OutgoingPacket packet = queue.poll();
+        queue.poll();
         assertEquals(Outcome.FULL, add(0));
-        queue.release(packet);
+        release(queue);
         assertEquals(PACKETS - 1, queue.packets());
         assertEquals(Outcome.ACCEPTED, add(0));
     }
@@ -75,7 +86,7 @@ class OutgoingQueueTest {
     void isBoundedByBytesButForASinglePacket() {
         assertEquals(Outcome.ACCEPTED, add(BYTES));
         assertEquals(Outcome.FULL, add(1));
-        queue.release(queue.poll());
+        pollAndRelease(queue);
         assertEquals(Outcome.ACCEPTED, add(BYTES + 1));
         assertEquals(Outcome.FULL, add(0));
     }
@@ -92,7 +103,7 @@ class OutgoingQueueTest {
         assertEquals((1 << 11) - 1, accepted);
         assertEquals(accepted, large.packets());
         for (int i = 0; i < accepted; i++) {
-            large.release(large.poll());
+            pollAndRelease(large);
         }
         assertEquals(0, large.packets());
     }
@@ -102,12 +113,12 @@ class OutgoingQueueTest {
         for (int i = 0; i < PACKETS; i++) {
             add(1);
         }
-        assertFalse(queue.release(queue.poll()));
-        assertTrue(queue.release(queue.poll()));
+        assertFalse(pollAndRelease(queue));
+        assertTrue(pollAndRelease(queue));
         add(BYTES - 2);
-        queue.release(queue.poll());
-        assertFalse(queue.release(queue.poll()));
-        assertTrue(queue.release(queue.poll()));
+        pollAndRelease(queue);
+        assertFalse(pollAndRelease(queue));
+        assertTrue(pollAndRelease(queue));
     }
 
     @Test
@@ -120,8 +131,8 @@ class OutgoingQueueTest {
         assertEquals(Outcome.CLOSED, add(1));
         assertEquals(1, queue.packets());
         OutgoingPacket kept = queue.poll();
-        assertSame(packet, kept.bytes());
-        queue.release(kept);
+        assertSame(packet, kept.bytes);
+        release(queue);
         assertEquals(0, queue.packets());
         assertNull(queue.poll());
         assertEquals(Outcome.CLOSED, add(1));
@@ -132,13 +143,13 @@ class OutgoingQueueTest {
         Object token = new Object();
         queue.add(bytes(1), token, null);
         OutgoingPacket packet = queue.poll();
-        assertSame(token, packet.sent(null).token());
-        queue.release(packet);
-        assertNull(packet.bytes());
-        assertNull(packet.sent(null).token());
+        assertSame(token, packet.token);
+        release(queue);
+        assertNull(packet.bytes);
+        assertNull(packet.token);
         add(2);
         assertSame(packet, queue.poll());
-        assertEquals(2, packet.size());
+        assertEquals(2, packet.size);
         add(3);
         assertNotSame(packet, queue.poll());
     }
@@ -188,9 +199,9 @@ class OutgoingQueueTest {
         while (!shared.isClosed() || shared.packets() > 0) {
             OutgoingPacket packet = shared.poll();
             if (packet != null) {
-                int sender = packet.bytes().getInt();
-                assertEquals(next[sender]++, packet.bytes().getInt());
-                shared.release(packet);
+                int sender = packet.bytes.getInt();
+                assertEquals(next[sender]++, packet.bytes.getInt());
+                release(shared);
                 taken++;
                 if (taken == 1000) {
                     shared.close();
@@ -228,13 +239,13 @@ class OutgoingQueueTest {
     @Test
     void hasRoomFor500PacketsOf256KibiBytesUnlessToldOtherwise() {
         SocketOptions options = new SocketOptions();
-        OutgoingQueue usual = new OutgoingQueue(options.outgoingPackets(), options.outgoingBytes());
+        OutgoingQueue usual = new OutgoingQueue(options.outgoingPackets, options.outgoingBytes);
         for (int i = 0; i < 500; i++) {
             assertEquals(Outcome.ACCEPTED, usual.add(bytes(1), null, null));
         }
         assertEquals(Outcome.FULL, usual.add(bytes(0), null, null));
         for (int i = 0; i < 500; i++) {
-            usual.release(usual.poll());
+            pollAndRelease(usual);
         }
         assertEquals(Outcome.ACCEPTED, usual.add(bytes(1), null, null));
         assertEquals(Outcome.ACCEPTED, usual.add(bytes(256 * 1024 - 1), null, null));

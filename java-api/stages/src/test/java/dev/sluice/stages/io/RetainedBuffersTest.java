@@ -149,7 +149,7 @@ class RetainedBuffersTest {
                     return null;
                 }));
             }
-            OtherThread.await(() -> flooded.sockets.retained().count() == SHARE);
+            OtherThread.await(() -> flooded.sockets.retained.count() == SHARE);
             try (Application other = new Application("other", proactor, new Echo(), 64, new SocketOptions());
                     SocketStream served = other.connect()) {
                 for (int round = 0; round < 50; round++) {
@@ -162,7 +162,7 @@ class RetainedBuffersTest {
             }
             // One less if the thread that takes the first packet came late: its place was free for a retained one then,
             // behind which the connection may wait with a copy.
-            assertTrue(flooded.sockets.retained().count() <= SHARE);
+            assertTrue(flooded.sockets.retained.count() <= SHARE);
             assertEquals(0, stuck.all(Packet.class).size());
             // Nobody has read on, and copied all that there is.
             assertTrue(senders.stream().allMatch(sender -> sender.thread().isAlive()));
@@ -174,7 +174,7 @@ class RetainedBuffersTest {
             for (Map.Entry<Integer, byte[]> each : expected.entrySet()) {
                 assertBytes(each.getValue(), stuck.received.get(each.getKey()).toByteArray());
             }
-            OtherThread.await(() -> flooded.sockets.retained().count() == 0);
+            OtherThread.await(() -> flooded.sockets.retained.count() == 0);
             peers.get(0).shutdownOutput();
             stuck.await(EndOfInput.class);
         } finally {

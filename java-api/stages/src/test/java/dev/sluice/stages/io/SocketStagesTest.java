@@ -560,7 +560,7 @@ class SocketStagesTest extends SocketStagesContract {
                 packets = of(connection, app);
                 assertTrue(packets.size() == count && packets.get(count - 1).bytes().remaining() <= most);
                 // Nothing of it lies in the proactor's buffers.
-                assertEquals(0, sockets.retained().count());
+                assertEquals(0, sockets.retained.count());
                 app.allowed.incrementAndGet();
                 connection.requestPackets(1);
             }
@@ -638,13 +638,13 @@ class SocketStagesTest extends SocketStagesContract {
         peer.sendFully(ByteBuffer.wrap(Bytes.random(4 * Packet.MOST_BYTES)), LIMIT);
         AsyncConnection connection = app.await(AsyncConnection.class);
         app.await(Packet.class);
-        OtherThread.await(() -> sockets.retained().count() > 0);
+        OtherThread.await(() -> sockets.retained.count() > 0);
         peer.setOption(StandardSocketOptions.SO_LINGER, 0);
         peer.close();
         OtherThread.await(() -> !connection.isOpen());
         connection.close();
         app.await(ConnectionClosed.class);
-        OtherThread.await(() -> sockets.retained().count() == 0);
+        OtherThread.await(() -> sockets.retained.count() == 0);
         assertFalse(app.exceeded);
     }
 

@@ -29,7 +29,7 @@ class ZeroCopyPacketsTest extends SocketStagesContract {
     }
 
     private void awaitAllBack() {
-        OtherThread.await(() -> sockets.retained().count() == 0);
+        OtherThread.await(() -> sockets.retained.count() == 0);
     }
 
     /** Notes what has come. */
@@ -189,7 +189,7 @@ class ZeroCopyPacketsTest extends SocketStagesContract {
             return null;
         });
         OtherThread.await(() -> stage.length() == 4);
-        assertTrue(sockets.retained().count() > 0, "lent");
+        assertTrue(sockets.retained.count() > 0, "lent");
         graph.stop(Duration.ZERO);
         slow.gate.countDown();
         awaitAllBack();
@@ -230,12 +230,12 @@ class ZeroCopyPacketsTest extends SocketStagesContract {
         run(keeper, lending().maxRetainedBuffers(4), 64);
         SocketStream peer = connect();
         List<Packet> packets = packets(keeper, peer, 3);
-        assertEquals(List.of(true, true, false), packets.stream().map(packet -> packet.lent() != null).toList());
-        OtherThread.await(() -> sockets.retained().count() == 2);
+        assertEquals(List.of(true, true, false), packets.stream().map(packet -> packet.lent != null).toList());
+        OtherThread.await(() -> sockets.retained.count() == 2);
         packets.get(0).release();
-        OtherThread.await(() -> sockets.retained().count() == 1);
+        OtherThread.await(() -> sockets.retained.count() == 1);
         packets = packets(keeper, peer, 4);
-        assertNotNull(packets.get(3).lent());
+        assertNotNull(packets.get(3).lent);
         packets.get(1).release();
         packets.get(2).release();
         packets.get(3).release();

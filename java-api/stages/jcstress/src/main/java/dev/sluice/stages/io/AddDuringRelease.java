@@ -17,11 +17,10 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 public class AddDuringRelease {
 
     private final StandInConnection connection = new StandInConnection(1);
-    private final OutgoingPacket taken;
 
     public AddDuringRelease() {
         connection.add(1);
-        taken = connection.queue().poll();
+        connection.queue().poll();
     }
 
     @Actor
@@ -31,7 +30,7 @@ public class AddDuringRelease {
 
     @Actor
     public void release() {
-        connection.queue().release(taken);
+        connection.release();
     }
 
     @Arbiter

@@ -19,13 +19,13 @@ import org.openjdk.jcstress.infra.results.IIII_Result;
 public class AddsDuringRelease {
 
     private final StandInConnection connection = new StandInConnection(4);
-    private final OutgoingPacket taken;
 
     public AddsDuringRelease() {
         connection.add(1);
         connection.add(1);
-        connection.queue().release(connection.queue().poll());
-        taken = connection.queue().poll();
+        connection.queue().poll();
+        connection.release();
+        connection.queue().poll();
     }
 
     @Actor
@@ -35,7 +35,7 @@ public class AddsDuringRelease {
 
     @Actor
     public void releaseAndAdd() {
-        connection.queue().release(taken);
+        connection.release();
         connection.add(4);
     }
 

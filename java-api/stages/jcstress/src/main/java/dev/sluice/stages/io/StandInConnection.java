@@ -27,9 +27,15 @@ final class StandInConnection {
     void sendAll() {
         for (OutgoingPacket packet = queue.poll(); packet != null; packet = queue.poll()) {
             polled++;
-            polledBytes += packet.size();
-            queue.release(packet);
+            polledBytes += packet.size;
+            release();
         }
+    }
+
+    /** Releases the only packet that has been polled. */
+    void release() {
+        queue.complete(null);
+        queue.release();
     }
 
     /** {@return how many packets were polled} */
