@@ -11,8 +11,6 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.slf4j.Logger;
@@ -34,28 +32,14 @@ public final class Descriptor {
     private static final Logger LOG = LoggerFactory.getLogger(Handle.class);
 
     private static final int CLOSED = 1 << 31;
+    /** The descriptor is closed, or being closed, or belongs to the caller of {@link #surrender}. */
+    private static final int GONE = CLOSED | 1 << 30;
+    private static final int USERS = ~GONE;
     private static final CloseListener[] NONE = {};
-    private static final CloseListener[] ALREADY_TOLD = {};
 
-    private static final VarHandle STATE;
-    private static final VarHandle LISTENERS;
-    private static final VarHandle WAITERS;
-    private static final VarHandle UNTOLD;
     /** No {@code VarHandle}: the first use of one needs memory, and the first close may have to do without. */
-    private static final AtomicIntegerFieldUpdater<Descriptor> UNRELEASED =
-            AtomicIntegerFieldUpdater.newUpdater(Descriptor.class, "unreleased");
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            STATE = lookup.findVarHandle(Descriptor.class, "state", int.class);
-            LISTENERS = lookup.findVarHandle(Descriptor.class, "listeners", CloseListener[].class);
-            WAITERS = lookup.findVarHandle(Descriptor.class, "waiters", int.class);
-            UNTOLD = lookup.findVarHandle(Descriptor.class, "untold", CloseListener[].class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    private static final AtomicIntegerFieldUpdater<Descriptor> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(Descriptor.class, "state");
 
     private final Handle handle;
     private final long number;
@@ -65,18 +49,17 @@ public final class Descriptor {
     private final OperatingSystem system;
     private volatile String subject;
 
-    /** The number of users; the sign bit says that the handle is closed. */
+    /**
+     * The number of users; the sign bit says that the handle is closed. {@link #CLOSED} alone stays if there has been no
+     * memory or no stack to close the descriptor.
+     */
     private volatile int state;
-    private final Object changing = new Object();
-    /** Changed under the lock, except that the close takes them without it. A removed listener leaves a null. */
-    private volatile CloseListener[] listeners = NONE;
+    /** Guarded by this; those that have yet to be told of the close. A removed listener leaves a null. */
+    private CloseListener[] listeners = NONE;
+    /** Guarded by this. */
     private volatile int waiters;
-    /** Those that could not be told of the close for lack of memory; null if there are none. */
-    private volatile CloseListener[] untold;
     /** Whether the waits of other threads could not be ended for lack of memory. */
     private volatile boolean waiting;
-    /** 1 if the descriptor has yet to be closed, which there may have been no memory or no stack for; otherwise 0. */
-    private volatile int unreleased;
 
     /**
      * Makes the descriptor of a handle, which closes it.
@@ -132,20 +115,18 @@ public final class Descriptor {
         int users;
         do {
             users = state;
-            if ((users & ~CLOSED) == 0) {
+            if ((users & USERS) == 0) {
                 throw new IllegalStateException("released more often than acquired: " + this);
             }
         } while (!STATE.compareAndSet(this, users, users - 1));
         if (users == CLOSED + 1) {
-            // First, since there may be no stack for the call.
-            unreleased = 1;
             closeDescriptor();
         }
     }
 
     /** Closes the descriptor, if that is due, and no other thread does. */
     private void closeDescriptor() {
-        if (!UNRELEASED.compareAndSet(this, 1, 0)) {
+        if (!STATE.compareAndSet(this, CLOSED, GONE)) {
             return;
         }
         int result;
@@ -153,7 +134,7 @@ public final class Descriptor {
             result = system.close(number, isSocket);
         } catch (OutOfMemoryError | StackOverflowError e) {
             // It is still open.
-            unreleased = 1;
+            state = CLOSED;
             throw e;
         }
         if (result < 0) {
@@ -190,11 +171,8 @@ public final class Descriptor {
 
     /** Does what there was no memory for in an earlier close. */
     private void closeFurther() {
-        CloseListener[] rest = (CloseListener[]) UNTOLD.getAndSet(this, null);
         try {
-            if (rest != null) {
-                tell(rest);
-            }
+            tell();
         } finally {
             try {
                 shutDownAgain();
@@ -218,7 +196,7 @@ public final class Descriptor {
         try {
             if (first) {
                 endWaits();
-                alone = STATE.compareAndSet(this, CLOSED + 2, CLOSED);
+                alone = STATE.compareAndSet(this, CLOSED + 2, GONE);
             }
         } finally {
             if (!alone) {
@@ -245,7 +223,7 @@ public final class Descriptor {
 
     private void endWaits() {
         try {
-            tell((CloseListener[]) LISTENERS.getAndSet(this, ALREADY_TOLD));
+            tell();
         } finally {
             shutDown();
         }
@@ -265,7 +243,7 @@ public final class Descriptor {
     /** Shuts down once more, if there was no memory for it, and there are still users. */
     private void shutDownAgain() {
         int users = state;
-        while (waiting && (users & ~CLOSED) != 0) {
+        while (waiting && (users & USERS) != 0) {
             if (STATE.compareAndSet(this, users, users + 1)) {
                 try {
                     shutDown();
@@ -279,10 +257,12 @@ public final class Descriptor {
     }
 
     /**
-     * Tells all of them, even if one throws: each is a user of the descriptor until it has been told. It needs no
-     * memory; otherwise a close without memory left would leave the descriptor open.
+     * Tells all listeners, even if one throws: each is a user of the descriptor until it has been told. Those that there
+     * was no memory for are told by the next close. It needs no memory; otherwise a close without memory left would
+     * leave the descriptor open.
      */
-    private void tell(CloseListener[] told) {
+    private void tell() {
+        CloseListener[] told = exchangeListeners(NONE);
         Throwable failure = null;
         boolean again = false;
         for (int i = 0; i < told.length; i++) {
@@ -301,9 +281,15 @@ public final class Descriptor {
             }
         }
         if (again) {
-            untold = told;
+            exchangeListeners(told);
         }
         Failures.throwFirst(failure);
+    }
+
+    private synchronized CloseListener[] exchangeListeners(CloseListener[] others) {
+        CloseListener[] before = listeners;
+        listeners = others;
+        return before;
     }
 
     /**
@@ -312,14 +298,10 @@ public final class Descriptor {
      * @param listener called once, in {@link #close()}
      * @throws HandleClosedException if the handle is closed already; the listener is not called then
      */
-    public void addCloseListener(CloseListener listener) throws HandleClosedException {
-        synchronized (changing) {
-            CloseListener[] before = listeners;
-            CloseListener[] after = before == ALREADY_TOLD ? null : and(before, listener);
-            if (after == null || !LISTENERS.compareAndSet(this, before, after)) {
-                throw new HandleClosedException(handle);
-            }
-        }
+    public synchronized void addCloseListener(CloseListener listener) throws HandleClosedException {
+        // A close that begins now has to wait for the lock before it tells them.
+        requireOpen();
+        listeners = and(listeners, listener);
     }
 
     private static CloseListener[] and(CloseListener[] before, CloseListener listener) {
@@ -340,14 +322,11 @@ public final class Descriptor {
      *
      * @param listener the listener; nothing happens if it was not added
      */
-    public void removeCloseListener(CloseListener listener) {
-        synchronized (changing) {
-            CloseListener[] all = listeners;
-            for (int i = 0; i < all.length; i++) {
-                if (all[i] == listener) {
-                    all[i] = null;
-                    return;
-                }
+    public synchronized void removeCloseListener(CloseListener listener) {
+        for (int i = 0; i < listeners.length; i++) {
+            if (listeners[i] == listener) {
+                listeners[i] = null;
+                return;
             }
         }
     }
@@ -374,7 +353,9 @@ public final class Descriptor {
      */
     public boolean await(boolean reading, Deadline wait) throws IOException {
         long fd = acquire();
-        WAITERS.getAndAdd(this, 1);
+        synchronized (this) {
+            waiters++;
+        }
         try {
             // A close before this thread was counted as waiting has not woken it, but is seen by this check; a later
             // close wakes it.
@@ -385,7 +366,9 @@ public final class Descriptor {
             }
             return result > 0;
         } finally {
-            WAITERS.getAndAdd(this, -1);
+            synchronized (this) {
+                waiters--;
+            }
             release();
         }
     }
