@@ -58,14 +58,10 @@ public final class Descriptor {
     private CloseListener[] listeners = NONE;
     /** Guarded by this. */
     private volatile int waiters;
-    /** Whether the waits of other threads could not be ended for lack of memory. */
-    private volatile boolean waiting;
 
     /**
      * Makes the descriptor of a handle, which closes it.
      *
-     * @param handle   the handle
-     * @param binding  makes the calls on it
      * @param number   as the system calls it
      * @param isSocket whether it is a socket, which some systems close with a call of its own
      * @param appends  whether it is a file opened for appending
@@ -158,26 +154,12 @@ public final class Descriptor {
     public void close() {
         // So that no listener is left out.
         StackReserve.requireForWait();
-        if (refuseCalls()) {
-            try {
-                endWaits();
-            } finally {
-                release();
-            }
-        } else {
-            closeFurther();
-        }
-    }
-
-    /** Does what there was no memory for in an earlier close. */
-    private void closeFurther() {
+        boolean user = refuseCalls();
         try {
-            tell();
+            endWaits();
         } finally {
-            try {
-                shutDownAgain();
-            } finally {
-                closeDescriptor();
+            if (user) {
+                release();
             }
         }
     }
@@ -191,7 +173,7 @@ public final class Descriptor {
      *         user either
      */
     public long surrender() {
-        boolean first = refuseCalls();
+        boolean first = isOpen() && refuseCalls();
         boolean alone = false;
         try {
             if (first) {
@@ -209,12 +191,12 @@ public final class Descriptor {
         return alone ? number : -1;
     }
 
-    /** Makes the caller, which closes the handle, its last regular user. */
+    /** Refuses new users, and makes the caller, which closes the handle, a user; not if the descriptor is gone. */
     private boolean refuseCalls() {
         int users;
         do {
             users = state;
-            if (users < 0) {
+            if (users == GONE) {
                 return false;
             }
         } while (!STATE.compareAndSet(this, users, (users + 1) | CLOSED));
@@ -225,34 +207,11 @@ public final class Descriptor {
         try {
             tell();
         } finally {
-            shutDown();
-        }
-    }
-
-    /** Ends the waits of other threads. Called by a user. */
-    private void shutDown() {
-        if (waiters > 0) {
-            waiting = true;
-            // The only call that ends another thread's poll(2) on this socket. On Linux it does so even when it fails,
-            // as on an unconnected datagram socket.
-            system.shutdown(number, SocketConstants.SHUT_RDWR);
-            waiting = false;
-        }
-    }
-
-    /** Shuts down once more, if there was no memory for it, and there are still users. */
-    private void shutDownAgain() {
-        int users = state;
-        while (waiting && (users & USERS) != 0) {
-            if (STATE.compareAndSet(this, users, users + 1)) {
-                try {
-                    shutDown();
-                    return;
-                } finally {
-                    release();
-                }
+            if (waiters > 0) {
+                // The only call that ends another thread's poll(2) on this socket. On Linux it does so even when it
+                // fails, as on an unconnected datagram socket.
+                system.shutdown(number, SocketConstants.SHUT_RDWR);
             }
-            users = state;
         }
     }
 
@@ -393,11 +352,7 @@ public final class Descriptor {
         return binding;
     }
 
-    /**
-     * Says what it is from now on.
-     *
-     * @param newSubject for messages
-     */
+    /** Says what it is from now on, for messages. */
     public void describe(String newSubject) {
         subject = newSubject;
     }
