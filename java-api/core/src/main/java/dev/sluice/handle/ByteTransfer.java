@@ -29,34 +29,32 @@ final class ByteTransfer {
         long invoke(OperatingSystem system, long fd, long address, long length, long argument);
     }
 
-    /** A call on a vector of ranges; the argument is a file offset or unused. */
-    @FunctionalInterface
-    interface VectorCall {
-        long invoke(OperatingSystem system, long fd, Scratch scratch, int count, long argument);
-    }
-
     private ByteTransfer() {
     }
 
     static long in(Descriptor descriptor, ByteBuffer destination, Call call, long argument) throws IOException {
-        if (destination.isReadOnly()) {
-            throw new IllegalArgumentException("the buffer to receive into is read-only");
-        }
+        requireWritable(destination);
         long address = address(descriptor, destination);
         return address >= 0
                 ? direct(descriptor, destination, address, call, argument)
-                : copyIn(descriptor, destination, call, argument);
+                : copied(descriptor, destination, true, call, argument);
     }
 
     static long out(Descriptor descriptor, ByteBuffer source, Call call, long argument) throws IOException {
         long address = address(descriptor, source);
         return address >= 0
                 ? direct(descriptor, source, address, call, argument)
-                : copyOut(descriptor, source, call, argument);
+                : copied(descriptor, source, false, call, argument);
+    }
+
+    static void requireWritable(ByteBuffer destination) {
+        if (destination.isReadOnly()) {
+            throw new IllegalArgumentException("the buffer to receive into is read-only");
+        }
     }
 
     /** {@return the address of a buffer's index 0, or {@link Memory#COPY}} */
-    private static long address(Descriptor descriptor, ByteBuffer buffer) {
+    static long address(Descriptor descriptor, ByteBuffer buffer) {
         return buffer.isDirect() ? descriptor.binding().memory().address(buffer) : Memory.COPY;
     }
 
@@ -68,7 +66,6 @@ final class ByteTransfer {
         OperatingSystem system = descriptor.system();
         long fd = descriptor.acquire();
         try {
-            // Not by uninterrupted(): with every level above the call, the compiler inlines one less below it.
             long moved;
             do {
                 moved = call.invoke(system, fd, address, length, argument);
@@ -83,140 +80,77 @@ final class ByteTransfer {
         }
     }
 
-    private static long copyIn(Descriptor descriptor, ByteBuffer destination, Call call, long argument)
+    private static long copied(Descriptor descriptor, ByteBuffer buffer, boolean in, Call call, long argument)
             throws IOException {
-        int length = Math.min(destination.remaining(), Scratch.COPY_SIZE);
-        try (Scratch scratch = Scratch.withRoom(descriptor.binding(), length)) {
-            long moved = uninterrupted(descriptor, scratch.address(Scratch.COPY), length, call, argument);
-            if (moved > 0) {
-                int position = destination.position();
-                destination.put(position, scratch.memory(), Scratch.COPY, (int) moved);
-                destination.position(position + (int) moved);
-            }
-            return moved;
-        }
-    }
-
-    private static long copyOut(Descriptor descriptor, ByteBuffer source, Call call, long argument) throws IOException {
-        int position = source.position();
-        int length = Math.min(source.remaining(), Scratch.COPY_SIZE);
-        try (Scratch scratch = Scratch.withRoom(descriptor.binding(), length)) {
-            scratch.memory().put(Scratch.COPY, source, position, length);
-            long moved = uninterrupted(descriptor, scratch.address(Scratch.COPY), length, call, argument);
-            if (moved > 0) {
-                source.position(position + (int) moved);
-            }
-            return moved;
-        }
-    }
-
-    private static long uninterrupted(Descriptor descriptor, long address, int length, Call call, long argument)
-            throws IOException {
+        int position = buffer.position();
+        int length = Math.min(buffer.remaining(), Scratch.COPY_SIZE);
         OperatingSystem system = descriptor.system();
-        long fd = descriptor.acquire();
-        try {
-            long result;
-            do {
-                result = call.invoke(system, fd, address, length, argument);
-            } while (result < 0 && Errno.EINTR.is(result));
-            return result;
-        } finally {
-            descriptor.release();
+        try (Scratch scratch = Scratch.withRoom(descriptor.binding(), length)) {
+            if (!in) {
+                scratch.memory().put(Scratch.COPY, buffer, position, length);
+            }
+            long moved;
+            long fd = descriptor.acquire();
+            try {
+                do {
+                    moved = call.invoke(system, fd, scratch.address(Scratch.COPY), length, argument);
+                } while (Errno.EINTR.is(moved));
+            } finally {
+                descriptor.release();
+            }
+            if (moved > 0) {
+                if (in) {
+                    buffer.put(position, scratch.memory(), Scratch.COPY, (int) moved);
+                }
+                buffer.position(position + (int) moved);
+            }
+            return moved;
         }
     }
 
-    /** {@return room for a vector of these buffers, and for as many copied bytes as one call transfers} */
-    static Scratch scratch(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count) {
-        long copied = copiedBytes(descriptor, buffers, offset, count);
-        return scratch(descriptor, count, (int) Math.min(copied, Scratch.COPY_SIZE));
-    }
-
-    /** {@return room for a vector of that many buffers, and for that many copied bytes} */
-    static Scratch scratch(Descriptor descriptor, int count, int copiedBytes) {
-        return copiedBytes == 0 && count <= Scratch.SHORT_VECTOR
-                ? Scratch.borrow(descriptor.binding())
-                : Scratch.withRoom(descriptor.binding(), copiedBytes);
-    }
-
-    /** {@return the bytes remaining in those of the buffers that have to be copied} */
-    static long copiedBytes(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count) {
+    /** Sends several buffers one after the other. */
+    static long gather(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count) throws IOException {
         Objects.checkFromIndexSize(offset, count, buffers.length);
-        long sum = 0;
+        long remaining = 0;
+        long copied = 0;
         for (int i = offset; i < offset + count; i++) {
-            sum += address(descriptor, buffers[i]) >= 0 ? 0 : buffers[i].remaining();
+            remaining += buffers[i].remaining();
+            copied += address(descriptor, buffers[i]) >= 0 ? 0 : buffers[i].remaining();
         }
-        return sum;
-    }
-
-    static long scatter(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count, VectorCall call,
-            long argument) throws IOException {
-        try (Scratch scratch = scratch(descriptor, buffers, offset, count)) {
-            return scatter(descriptor, scratch, buffers, offset, count, call, argument);
+        if (remaining == 0) {
+            return 0;
         }
-    }
-
-    static long scatter(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
-            VectorCall call, long argument) throws IOException {
-        for (int i = offset; i < offset + count; i++) {
-            if (buffers[i].isReadOnly()) {
-                throw new IllegalArgumentException("the buffer to receive into is read-only");
+        OperatingSystem system = descriptor.system();
+        try (Scratch scratch = copied == 0 && count <= Scratch.SHORT_VECTOR
+                ? Scratch.borrow(descriptor.binding())
+                : Scratch.withRoom(descriptor.binding(), (int) Math.min(copied, Scratch.COPY_SIZE))) {
+            int elements = vector(descriptor, scratch, buffers, offset, count);
+            long moved;
+            long fd = descriptor.acquire();
+            try {
+                do {
+                    moved = system.send(fd, scratch, elements);
+                } while (Errno.EINTR.is(moved));
+            } finally {
+                descriptor.release();
             }
-        }
-        int elements = vector(descriptor, scratch, buffers, offset, count, false);
-        long moved = uninterrupted(descriptor, scratch, elements, call, argument);
-        long left = moved;
-        // For a truncated datagram the system reports the full length, which is more than the vector holds.
-        int copyEnd = Scratch.COPY + scratch.room();
-        int copy = Scratch.COPY;
-        for (int i = offset; left > 0 && i < offset + count; i++) {
-            ByteBuffer buffer = buffers[i];
-            int part = (int) Math.min(buffer.remaining(), left);
-            if (part == 0) {
-                continue;
+            // A buffer that is in the vector twice is sent twice; the second time round, nothing remains in it here.
+            long left = moved;
+            for (int i = offset; left > 0 && i < offset + count; i++) {
+                int part = (int) Math.min(buffers[i].remaining(), left);
+                buffers[i].position(buffers[i].position() + part);
+                left -= part;
             }
-            if (elements-- == 0) {
-                break;
-            }
-            if (address(descriptor, buffer) < 0) {
-                part = Math.min(part, copyEnd - copy);
-                buffer.put(buffer.position(), scratch.memory(), copy, part);
-                copy += part;
-            }
-            buffer.position(buffer.position() + part);
-            left -= part;
+            Reference.reachabilityFence(buffers);
+            return moved;
         }
-        Reference.reachabilityFence(buffers);
-        return moved;
-    }
-
-    static long gather(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count, VectorCall call,
-            long argument) throws IOException {
-        try (Scratch scratch = scratch(descriptor, buffers, offset, count)) {
-            return gather(descriptor, scratch, buffers, offset, count, call, argument);
-        }
-    }
-
-    static long gather(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
-            VectorCall call, long argument) throws IOException {
-        int elements = vector(descriptor, scratch, buffers, offset, count, true);
-        long moved = uninterrupted(descriptor, scratch, elements, call, argument);
-        // A buffer that is in the vector twice is sent twice; the second time round, nothing remains in it here.
-        long left = moved;
-        for (int i = offset; left > 0 && i < offset + count; i++) {
-            int part = (int) Math.min(buffers[i].remaining(), left);
-            buffers[i].position(buffers[i].position() + part);
-            left -= part;
-        }
-        Reference.reachabilityFence(buffers);
-        return moved;
     }
 
     /**
      * Builds the vector, limited by how many elements the system takes and how much room there is for copied bytes:
      * what does not fit is left to the next call, as after any short transfer.
      */
-    private static int vector(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
-                              boolean copyOut) {
+    private static int vector(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count) {
         int elements = 0;
         int copy = Scratch.COPY;
         int copyEnd = Scratch.COPY + scratch.room();
@@ -231,9 +165,7 @@ final class ByteTransfer {
                 address += buffer.position();
             } else {
                 length = Math.min(length, copyEnd - copy);
-                if (copyOut) {
-                    scratch.memory().put(copy, buffer, buffer.position(), length);
-                }
+                scratch.memory().put(copy, buffer, buffer.position(), length);
                 address = scratch.address(copy);
                 copy += length;
             }
@@ -243,30 +175,5 @@ final class ByteTransfer {
             }
         }
         return elements;
-    }
-
-    private static long uninterrupted(Descriptor descriptor, Scratch scratch, int elements, VectorCall call,
-            long argument) throws IOException {
-        OperatingSystem system = descriptor.system();
-        long fd = descriptor.acquire();
-        try {
-            long result;
-            do {
-                result = call.invoke(system, fd, scratch, elements, argument);
-            } while (result < 0 && Errno.EINTR.is(result));
-            return result;
-        } finally {
-            descriptor.release();
-        }
-    }
-
-    /** {@return the bytes remaining in all of the buffers, which may be more than an {@code int} holds} */
-    static long remaining(ByteBuffer[] buffers, int offset, int count) {
-        Objects.checkFromIndexSize(offset, count, buffers.length);
-        long sum = 0;
-        for (int i = offset; i < offset + count; i++) {
-            sum += buffers[i].remaining();
-        }
-        return sum;
     }
 }

@@ -14,6 +14,9 @@ import java.util.Objects;
  *
  * <p>A {@linkplain #joined joined} batch also saves the way through the kernel that each datagram takes by itself.
  *
+ * <p>A datagram is asked for by its index, 0 to {@link #count()} - 1, in the order of their arrival; for another index
+ * there is an {@link IndexOutOfBoundsException}.
+ *
  * <p>Owns native memory, not the socket. What was received stays valid until the next {@link #receive()}. Belongs to
  * one thread at a time; receiving allocates nothing.
  */
@@ -79,14 +82,9 @@ public final class DatagramBatch implements Closeable {
         }
         this.socket = socket;
         boolean joins = joining && socket.joinArrivals();
-        long fd = socket.descriptor.acquire();
-        try {
-            asks = socket.system.dropped(fd) >= 0;
-            if (!asks) {
-                socket.check("setsockopt SO_RXQ_OVFL=true", socket.system.reportDrops(fd));
-            }
-        } finally {
-            socket.descriptor.release();
+        asks = socket.call(socket.system::dropped) >= 0;
+        if (!asks) {
+            socket.call("setsockopt SO_RXQ_OVFL=true", socket.system::reportDrops);
         }
         datagrams = DatagramArray.toReceive(socket.memory, capacity, room, joins || !asks);
         joined = joins ? new JoinedDatagrams(datagrams) : null;
@@ -152,12 +150,9 @@ public final class DatagramBatch implements Closeable {
     }
 
     /**
-     * The bytes of a datagram.
-     *
-     * @param index 0 to {@link #count()} - 1, in the order of their arrival
-     * @return from position to limit, at most as many as there is room for; the same object each time, direct. In a
-     *         {@linkplain #joined joined} batch the position is that of the datagram in the memory of all
-     * @throws IndexOutOfBoundsException if there is no such datagram
+     * {@return the bytes of a datagram, from position to limit, at most as many as there is room for; the same object
+     * each time, direct} In a {@linkplain #joined joined} batch the position is that of the datagram in the memory of
+     * all.
      */
     public ByteBuffer datagram(int index) {
         Objects.checkIndex(index, count);
@@ -168,25 +163,13 @@ public final class DatagramBatch implements Closeable {
         return view.limit(Math.min(length(index), view.capacity())).position(0);
     }
 
-    /**
-     * How long a datagram was.
-     *
-     * @param index 0 to {@link #count()} - 1
-     * @return its full length in bytes, more than there is room for if it was cut off
-     * @throws IndexOutOfBoundsException if there is no such datagram
-     */
+    /** {@return the full length of a datagram in bytes, more than there is room for if it was cut off} */
     public int length(int index) {
         Objects.checkIndex(index, count);
         return joined == null ? datagrams.length(index) : joined.length(index);
     }
 
-    /**
-     * Tells where a datagram came from.
-     *
-     * @param index  0 to {@link #count()} - 1
-     * @param sender set to the address
-     * @throws IndexOutOfBoundsException if there is no such datagram
-     */
+    /** Sets an address to where a datagram came from. */
     public void sender(int index, PeerAddress sender) {
         Objects.checkIndex(index, count);
         int message = joined == null ? index : joined.message(index);
@@ -203,15 +186,9 @@ public final class DatagramBatch implements Closeable {
      * @throws HandleClosedException if the socket is closed
      */
     public long dropped() throws IOException {
-        long fd = socket.descriptor.acquire();
-        try {
-            if (asks) {
-                long counter = socket.system.dropped(fd);
-                socket.check("getsockopt SO_MEMINFO", counter);
-                datagrams.noteDropped((int) counter);
-            }
-        } finally {
-            socket.descriptor.release();
+        socket.descriptor.requireOpen();
+        if (asks) {
+            datagrams.noteDropped((int) socket.call("getsockopt SO_MEMINFO", socket.system::dropped));
         }
         return datagrams.dropped();
     }

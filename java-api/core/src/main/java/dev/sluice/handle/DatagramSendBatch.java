@@ -38,13 +38,7 @@ public final class DatagramSendBatch implements Closeable {
     public DatagramSendBatch(SocketDatagram socket, int capacity, int room) throws IOException {
         DatagramBatch.check(capacity, room);
         this.socket = socket;
-        boolean segments;
-        long fd = socket.descriptor.acquire();
-        try {
-            segments = socket.system.segments(fd);
-        } finally {
-            socket.descriptor.release();
-        }
+        boolean segments = socket.call(fd -> socket.system.segments(fd) ? 1 : 0) != 0;
         datagrams = DatagramArray.toSend(socket.memory, capacity, room, segments);
     }
 
@@ -75,10 +69,8 @@ public final class DatagramSendBatch implements Closeable {
     }
 
     /**
-     * Adds a datagram for the connected peer.
+     * Adds a datagram for the connected peer, as {@link #add(ByteBuffer, PeerAddress)} does.
      *
-     * @param source the datagram; if it was added, it has been copied and its position is its limit
-     * @return whether it was added; false if the batch is full
      * @throws IllegalArgumentException if the datagram is longer than there is room for
      * @throws IllegalStateException    if this batch is closed
      */

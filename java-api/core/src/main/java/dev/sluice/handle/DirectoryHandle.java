@@ -4,12 +4,10 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.failure.StackReserve;
-import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OpenFlags;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.PathBytes;
 import dev.sluice.system.Scratch;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -27,20 +25,17 @@ import java.util.function.LongUnaryOperator;
  * <p>All methods may be called from any thread. On Windows, {@link #open} throws an
  * {@link UnsupportedOperationException}.
  */
-public final class DirectoryHandle implements Closeable {
+public final class DirectoryHandle extends Facade {
 
     private static final Path ITSELF = Path.of(".");
     private static final Path PARENT = Path.of("..");
 
-    private final Descriptor descriptor;
-    private final OperatingSystem system;
     /** What it was called when it was opened. */
     private final Path path;
 
     private DirectoryHandle(Handle handle, Path path) {
-        this.descriptor = handle.descriptor;
+        super(handle);
         this.path = path;
-        this.system = descriptor.system();
     }
 
     /**
@@ -74,11 +69,6 @@ public final class DirectoryHandle implements Closeable {
             handle.close();
             throw e;
         }
-    }
-
-    /** {@return the handle} */
-    public Handle handle() {
-        return descriptor.handle();
     }
 
     /**
@@ -118,7 +108,7 @@ public final class DirectoryHandle implements Closeable {
 
     /** {@return what is open, whatever it is called by now, as {@link FileHandle#status} does} */
     public BasicFileAttributes status() throws IOException {
-        return FileStatus.of(descriptor);
+        return FileStatus.of(this);
     }
 
     /**
@@ -129,7 +119,7 @@ public final class DirectoryHandle implements Closeable {
      */
     public BasicFileAttributes status(Path name) throws IOException {
         requireName(name);
-        return FileStatus.of(descriptor, name);
+        return FileStatus.of(this, name);
     }
 
     /**
@@ -140,17 +130,10 @@ public final class DirectoryHandle implements Closeable {
      */
     public Path readLink(Path name) throws IOException {
         requireName(name);
-        long fd = descriptor.acquire();
         try (Scratch scratch = Scratch.withPath(descriptor.binding(), name)) {
-            int length = system.readLink(fd, scratch);
-            if (length < 0) {
-                throw failure("readlinkat", name, length);
-            }
-            byte[] target = new byte[length];
+            byte[] target = new byte[(int) call("readlinkat", name, directory -> system.readLink(directory, scratch))];
             scratch.memory().get(Scratch.COPY, target);
             return PathBytes.toPath(target);
-        } finally {
-            descriptor.release();
         }
     }
 
@@ -180,23 +163,11 @@ public final class DirectoryHandle implements Closeable {
     }
 
     private long call(String function, Path name, LongUnaryOperator call) throws IOException {
-        long fd = descriptor.acquire();
-        try {
-            long result;
-            do {
-                result = call.applyAsLong(fd);
-            } while (Errno.EINTR.is(result));
-            if (result < 0) {
-                throw failure(function, name, result);
-            }
-            return result;
-        } finally {
-            descriptor.release();
+        long result = call(call);
+        if (result < 0) {
+            throw new SystemCallException(function, path.resolve(name).toString(), result);
         }
-    }
-
-    private SystemCallException failure(String function, Path name, long result) {
-        return new SystemCallException(function, path.resolve(name).toString(), result);
+        return result;
     }
 
     private static void requireName(Path name) {
@@ -205,15 +176,5 @@ public final class DirectoryHandle implements Closeable {
                 || name.equals(PARENT)) {
             throw new IllegalArgumentException("not a single name: " + name);
         }
-    }
-
-    @Override
-    public void close() {
-        descriptor.close();
-    }
-
-    @Override
-    public String toString() {
-        return descriptor.toString();
     }
 }

@@ -31,12 +31,7 @@ public enum ErrorScope {
         return ofAccept(failure.error());
     }
 
-    /**
-     * {@link #ofAccept(SystemCallException)}, for callers that have no exception.
-     *
-     * @param result what the call returned: the negated error number
-     * @return what it concerns
-     */
+    /** {@link #ofAccept(SystemCallException)}, by the negated error number that the call returned. */
     public static ErrorScope ofAccept(long result) {
         return ofAccept(Errno.of(result));
     }
@@ -62,12 +57,7 @@ public enum ErrorScope {
         return ofReceive(failure.error());
     }
 
-    /**
-     * {@link #ofReceive(SystemCallException)}, for callers that have no exception.
-     *
-     * @param result what the call returned: the negated error number
-     * @return what it concerns
-     */
+    /** {@link #ofReceive(SystemCallException)}, by the negated error number that the call returned. */
     public static ErrorScope ofReceive(long result) {
         return ofReceive(Errno.of(result));
     }
@@ -94,12 +84,7 @@ public enum ErrorScope {
         return ofSend(failure.error());
     }
 
-    /**
-     * {@link #ofSend(SystemCallException)}, for callers that have no exception.
-     *
-     * @param result what the call returned: the negated error number
-     * @return what it concerns
-     */
+    /** {@link #ofSend(SystemCallException)}, by the negated error number that the call returned. */
     public static ErrorScope ofSend(long result) {
         return ofSend(Errno.of(result));
     }

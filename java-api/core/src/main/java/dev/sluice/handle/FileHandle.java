@@ -4,11 +4,9 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.failure.StackReserve;
-import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OpenFlags;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.PathBytes;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.OpenOption;
@@ -20,7 +18,7 @@ import java.nio.file.attribute.BasicFileAttributes;
  * A file. Reads and writes name their position, so that several threads can share one handle; to append, open it with
  * {@link StandardOpenOption#APPEND}. They wait for the disk: readiness means nothing for a file.
  */
-public final class FileHandle implements Closeable {
+public final class FileHandle extends Facade {
 
     /** What {@link #read} returns at or past the end of the file. */
     public static final int END_OF_FILE = -1;
@@ -31,19 +29,8 @@ public final class FileHandle implements Closeable {
             system.write(fd, address, length, offset);
     private static final ByteTransfer.Call APPEND = (system, fd, address, length, offset) ->
             system.append(fd, address, length);
-    private static final ByteTransfer.VectorCall PREADV = (system, fd, scratch, count, offset) ->
-            system.read(fd, scratch, count, offset);
-    private static final ByteTransfer.VectorCall PWRITEV = (system, fd, scratch, count, offset) ->
-            system.write(fd, scratch, count, offset);
-    private static final ByteTransfer.VectorCall APPENDV = (system, fd, scratch, count, offset) ->
-            system.append(fd, scratch, count);
-
-    final Descriptor descriptor;
-    private final OperatingSystem system;
-
     private FileHandle(Handle handle) {
-        this.descriptor = handle.descriptor;
-        this.system = descriptor.system();
+        super(handle);
     }
 
     /**
@@ -89,11 +76,6 @@ public final class FileHandle implements Closeable {
         }
     }
 
-    /** {@return the handle} */
-    public Handle handle() {
-        return descriptor.handle();
-    }
-
     /**
      * Reads at a position.
      *
@@ -108,42 +90,8 @@ public final class FileHandle implements Closeable {
         if (!destination.hasRemaining()) {
             return 0;
         }
-        return (int) readResult("pread", ByteTransfer.in(descriptor, destination, PREAD, position));
-    }
-
-    /**
-     * Reads at a position into several buffers.
-     *
-     * @param destinations filled one after the other
-     * @param offset       the first buffer
-     * @param count        the number of buffers
-     * @param position     in the file, in bytes
-     * @return as {@link #read(ByteBuffer, long)}
-     * @throws IOException as {@link #read(ByteBuffer, long)}
-     */
-    public long read(ByteBuffer[] destinations, int offset, int count, long position) throws IOException {
-        requirePosition(position);
-        long room = ByteTransfer.remaining(destinations, offset, count);
-        if (room == 0) {
-            return 0;
-        }
-        if (room > Long.MAX_VALUE - position) {
-            // The system refuses a range that ends beyond the largest number; the first buffer gets just as far.
-            return read(firstWithRoom(destinations, offset), position);
-        }
-        return readResult("preadv", ByteTransfer.scatter(descriptor, destinations, offset, count, PREADV, position));
-    }
-
-    private static ByteBuffer firstWithRoom(ByteBuffer[] buffers, int offset) {
-        int at = offset;
-        while (!buffers[at].hasRemaining()) {
-            at++;
-        }
-        return buffers[at];
-    }
-
-    private long readResult(String call, long result) throws IOException {
-        return result == 0 ? END_OF_FILE : result(call, result);
+        long result = ByteTransfer.in(descriptor, destination, PREAD, position);
+        return result == 0 ? END_OF_FILE : (int) check("pread", result);
     }
 
     /**
@@ -162,28 +110,8 @@ public final class FileHandle implements Closeable {
             return 0;
         }
         return (int) (descriptor.appends()
-                ? result("write", ByteTransfer.out(descriptor, source, APPEND, position))
-                : result("pwrite", ByteTransfer.out(descriptor, source, PWRITE, position)));
-    }
-
-    /**
-     * Writes several buffers at a position, or at the end if the file was opened with {@code APPEND}.
-     *
-     * @param sources  written one after the other
-     * @param offset   the first buffer
-     * @param count    the number of buffers
-     * @param position in the file, in bytes
-     * @return how many bytes were written: at most 1024 buffers, and 64 KiB from the heap
-     * @throws IOException as {@link #write(ByteBuffer, long)}
-     */
-    public long write(ByteBuffer[] sources, int offset, int count, long position) throws IOException {
-        requirePosition(position);
-        if (ByteTransfer.remaining(sources, offset, count) == 0) {
-            return 0;
-        }
-        return descriptor.appends()
-                ? result("writev", ByteTransfer.gather(descriptor, sources, offset, count, APPENDV, position))
-                : result("pwritev", ByteTransfer.gather(descriptor, sources, offset, count, PWRITEV, position));
+                ? check("write", ByteTransfer.out(descriptor, source, APPEND, position))
+                : check("pwrite", ByteTransfer.out(descriptor, source, PWRITE, position)));
     }
 
     /**
@@ -192,12 +120,7 @@ public final class FileHandle implements Closeable {
      * @throws IOException if it cannot be told, such as that of a pipe
      */
     public long size() throws IOException {
-        long fd = descriptor.acquire();
-        try {
-            return result("lseek", system.size(fd));
-        } finally {
-            descriptor.release();
-        }
+        return call("lseek", system::size);
     }
 
     /**
@@ -207,7 +130,7 @@ public final class FileHandle implements Closeable {
      * @throws UnsupportedOperationException on Windows
      */
     public BasicFileAttributes status() throws IOException {
-        return FileStatus.of(descriptor);
+        return FileStatus.of(this);
     }
 
     /**
@@ -221,16 +144,7 @@ public final class FileHandle implements Closeable {
         if (size < 0) {
             throw new IllegalArgumentException("size: " + size);
         }
-        long fd = descriptor.acquire();
-        try {
-            int result;
-            do {
-                result = system.truncate(fd, size);
-            } while (Errno.EINTR.is(result));
-            result("ftruncate", result);
-        } finally {
-            descriptor.release();
-        }
+        call("ftruncate", fd -> system.truncate(fd, size));
     }
 
     /**
@@ -240,16 +154,7 @@ public final class FileHandle implements Closeable {
      *                             succeeds: the system may have dropped what it could not write
      */
     public void force() throws IOException {
-        long fd = descriptor.acquire();
-        try {
-            int result;
-            do {
-                result = system.force(fd);
-            } while (Errno.EINTR.is(result));
-            result("fsync", result);
-        } finally {
-            descriptor.release();
-        }
+        call("fsync", system::force);
     }
 
     /**
@@ -260,38 +165,12 @@ public final class FileHandle implements Closeable {
      * @throws SystemCallException as for {@link #force()}
      */
     public void forceData() throws IOException {
-        long fd = descriptor.acquire();
-        try {
-            int result;
-            do {
-                result = system.forceData(fd);
-            } while (Errno.EINTR.is(result));
-            result("fdatasync", result);
-        } finally {
-            descriptor.release();
-        }
-    }
-
-    private long result(String call, long result) throws IOException {
-        if (result < 0) {
-            throw new SystemCallException(call, handle(), result);
-        }
-        return result;
+        call("fdatasync", system::forceData);
     }
 
     static void requirePosition(long position) {
         if (position < 0) {
             throw new IllegalArgumentException("position: " + position);
         }
-    }
-
-    @Override
-    public void close() {
-        descriptor.close();
-    }
-
-    @Override
-    public String toString() {
-        return descriptor.toString();
     }
 }

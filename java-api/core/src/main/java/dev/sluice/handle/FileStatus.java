@@ -1,8 +1,6 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.layout.FileConstants;
-import dev.sluice.handle.spi.Descriptor;
-import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -24,22 +22,19 @@ record FileStatus(int type, Long fileKey, long size, FileTime lastModifiedTime) 
     private static final Path ITSELF = Path.of("");
 
     /** The status of what is open. */
-    static FileStatus of(Descriptor descriptor) throws IOException {
-        return of(descriptor, ITSELF);
+    static FileStatus of(Facade file) throws IOException {
+        return of(file, ITSELF);
     }
 
     /** The status of what a name stands for in a directory, which is the link itself if it is one. */
-    static FileStatus of(Descriptor directory, Path name) throws IOException {
-        long fd = directory.acquire();
-        try (Scratch scratch = Scratch.withPath(directory.binding(), name)) {
-            int result = OperatingSystem.of(directory.binding()).status(fd, scratch);
+    static FileStatus of(Facade directory, Path name) throws IOException {
+        try (Scratch scratch = Scratch.withPath(directory.descriptor.binding(), name)) {
+            long result = directory.call(fd -> directory.system.status(fd, scratch));
             if (result < 0) {
                 throw new SystemCallException("fstatat", directory.handle(), name.equals(ITSELF) ? "" : "/" + name,
                         result);
             }
             return of(scratch.memory());
-        } finally {
-            directory.release();
         }
     }
 

@@ -46,11 +46,7 @@ public final class Handle implements Closeable {
 
     final Descriptor descriptor;
 
-    Handle(Binding binding, long number, boolean isSocket, String subject) {
-        this(binding, number, isSocket, false, subject);
-    }
-
-    private Handle(Binding binding, long number, boolean isSocket, boolean appends, String subject) {
+    Handle(Binding binding, long number, boolean isSocket, boolean appends, String subject) {
         this.descriptor = new Descriptor(this, binding, number, isSocket, appends, subject);
     }
 

@@ -18,11 +18,7 @@ public final class HandleClosedException extends IOException {
         this(subject, null);
     }
 
-    /**
-     * Names the handle.
-     *
-     * @param handle what was closed
-     */
+    /** Names the handle that was closed. */
     public HandleClosedException(Handle handle) {
         this(handle.toString(), handle);
     }

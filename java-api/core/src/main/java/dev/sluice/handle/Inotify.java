@@ -6,10 +6,8 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Linux;
 import dev.sluice.calls.layout.InotifyConstants;
 import dev.sluice.failure.StackReserve;
-import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -26,13 +24,12 @@ import java.nio.file.Path;
  *
  * <p>All methods may be called from any thread.
  */
-public final class Inotify implements Closeable {
+public final class Inotify extends Facade {
 
-    final Descriptor descriptor;
     private final Linux linux;
 
     private Inotify(Handle handle, Linux linux) {
-        this.descriptor = handle.descriptor;
+        super(handle);
         this.linux = linux;
     }
 
@@ -66,15 +63,6 @@ public final class Inotify implements Closeable {
         }
     }
 
-    /** {@return the handle} */
-    public Handle handle() {
-        return descriptor.handle();
-    }
-
-    Linux linux() {
-        return linux;
-    }
-
     /**
      * Watches a file or directory. If it is watched already, under this path or another one, the watch changes to these
      * events and keeps its number, unless {@link InotifyConstants#IN_MASK_ADD} or
@@ -93,9 +81,8 @@ public final class Inotify implements Closeable {
      * @throws java.nio.file.ProviderMismatchException if the path is in another file system, such as a zip file
      */
     public int watch(Path path, int mask) throws IOException {
-        long fd = descriptor.acquire();
         try (Scratch scratch = Scratch.withPath(descriptor.binding(), path)) {
-            int watch = linux.inotify_add_watch((int) fd, scratch.address(Scratch.COPY), mask);
+            int watch = (int) call(fd -> linux.inotify_add_watch((int) fd, scratch.address(Scratch.COPY), mask));
             if (Errno.ENOSPC.is(watch)) {
                 throw new SystemCallException("inotify_add_watch", path.toString(), watch,
                         "more watches of this user need a greater fs.inotify.max_user_watches");
@@ -104,8 +91,6 @@ public final class Inotify implements Closeable {
                 throw new SystemCallException("inotify_add_watch", path.toString(), watch);
             }
             return watch;
-        } finally {
-            descriptor.release();
         }
     }
 
@@ -119,28 +104,7 @@ public final class Inotify implements Closeable {
      * @throws HandleClosedException if this is closed
      */
     public boolean remove(int watch) throws IOException {
-        long fd = descriptor.acquire();
-        try {
-            int result = linux.inotify_rm_watch((int) fd, watch);
-            if (Errno.EINVAL.is(result)) {
-                return false;
-            }
-            if (result < 0) {
-                throw new SystemCallException("inotify_rm_watch", handle(), result);
-            }
-            return true;
-        } finally {
-            descriptor.release();
-        }
-    }
-
-    @Override
-    public void close() {
-        descriptor.close();
-    }
-
-    @Override
-    public String toString() {
-        return descriptor.toString();
+        long result = call(fd -> linux.inotify_rm_watch((int) fd, watch));
+        return !Errno.EINVAL.is(result) && check("inotify_rm_watch", result) == 0;
     }
 }

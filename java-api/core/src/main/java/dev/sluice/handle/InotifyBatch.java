@@ -15,6 +15,9 @@ import java.util.Objects;
  * Receives events of an {@link Inotify}, as many as there is room for with one call. An event stays where the system
  * has written it, and a name is decoded when it is asked for.
  *
+ * <p>An event is asked for by its index, 0 to {@link #count()} - 1, in the order in which things happened; for another
+ * index there is an {@link IndexOutOfBoundsException}.
+ *
  * <p>Owns native memory, not the queue. What was received stays valid until the next {@link #receive()}. Belongs to one
  * thread at a time; receiving, and asking for anything but a name, allocates nothing.
  */
@@ -90,23 +93,14 @@ public final class InotifyBatch implements Closeable {
     }
 
     /**
-     * The watch that tells of an event.
-     *
-     * @param index 0 to {@link #count()} - 1, in the order in which things happened
-     * @return its number, which may be that of a watch that has ended meanwhile; -1 of an {@link #isOverflow overflow}
-     * @throws IndexOutOfBoundsException if there is no such event
+     * {@return the number of the watch that tells of an event, which may have ended meanwhile; -1 of an
+     * {@link #isOverflow overflow}}
      */
     public int watch(int index) {
         return InotifyEvent.watch(memory.buffer(), at(index));
     }
 
-    /**
-     * What has happened.
-     *
-     * @param index 0 to {@link #count()} - 1
-     * @return one of the events of {@link InotifyConstants}, and what the kernel adds to it
-     * @throws IndexOutOfBoundsException if there is no such event
-     */
+    /** {@return what has happened: one of the events of {@link InotifyConstants}, and what the kernel adds to it} */
     public int mask(int index) {
         return InotifyEvent.mask(memory.buffer(), at(index));
     }
@@ -116,32 +110,23 @@ public final class InotifyBatch implements Closeable {
      * {@link InotifyConstants#IN_MOVED_TO}, which comes only if the new directory is watched, and need not be the next
      * event.
      *
-     * @param index 0 to {@link #count()} - 1
      * @return the same of both, 0 of other events
-     * @throws IndexOutOfBoundsException if there is no such event
      */
     public int cookie(int index) {
         return InotifyEvent.cookie(memory.buffer(), at(index));
     }
 
     /**
-     * Whether events have been lost, of any watch, because nobody received them and the queue was full (the sysctl
-     * {@code fs.inotify.max_queued_events}).
-     *
-     * @param index 0 to {@link #count()} - 1
-     * @return whether they have
-     * @throws IndexOutOfBoundsException if there is no such event
+     * {@return whether events have been lost, of any watch, because nobody received them and the queue was full (the
+     * sysctl {@code fs.inotify.max_queued_events})}
      */
     public boolean isOverflow(int index) {
         return (mask(index) & InotifyConstants.IN_Q_OVERFLOW) != 0;
     }
 
     /**
-     * Whether this is the last event of a watch, which has been removed, or has ended because what it watched is gone.
-     *
-     * @param index 0 to {@link #count()} - 1
-     * @return whether it is
-     * @throws IndexOutOfBoundsException if there is no such event
+     * {@return whether this is the last event of a watch, which has been removed, or has ended because what it watched
+     * is gone}
      */
     public boolean isIgnored(int index) {
         return (mask(index) & InotifyConstants.IN_IGNORED) != 0;
@@ -150,22 +135,14 @@ public final class InotifyBatch implements Closeable {
     /**
      * The name, in the watched directory, of what an event is about.
      *
-     * @param index 0 to {@link #count()} - 1
      * @return the name; empty if the event is about what is watched itself. To the system a name is bytes. Here they
      *         are taken for UTF-8, and what is none becomes U+FFFD; {@link #nameBytes} has them as they are
-     * @throws IndexOutOfBoundsException if there is no such event
      */
     public String name(int index) {
         return new String(nameBytes(index), StandardCharsets.UTF_8);
     }
 
-    /**
-     * The bytes of {@link #name}.
-     *
-     * @param index 0 to {@link #count()} - 1
-     * @return a new array
-     * @throws IndexOutOfBoundsException if there is no such event
-     */
+    /** {@return the bytes of {@link #name}, in a new array} */
     public byte[] nameBytes(int index) {
         int begin = at(index) + InotifyEvent.NAME;
         byte[] name = new byte[nameLength(index)];
@@ -173,14 +150,7 @@ public final class InotifyBatch implements Closeable {
         return name;
     }
 
-    /**
-     * Compares a name without decoding it.
-     *
-     * @param index 0 to {@link #count()} - 1
-     * @param name  bytes of a name
-     * @return whether the event is about that name
-     * @throws IndexOutOfBoundsException if there is no such event
-     */
+    /** {@return whether the event is about the name of these bytes, which it need not decode for that} */
     public boolean isNamed(int index, byte[] name) {
         int begin = at(index) + InotifyEvent.NAME;
         if (nameLength(index) != name.length) {

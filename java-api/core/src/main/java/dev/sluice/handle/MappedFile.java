@@ -1,6 +1,5 @@
 package dev.sluice.handle;
 
-import dev.sluice.calls.Binding;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.system.OperatingSystem;
 import java.io.Closeable;
@@ -61,21 +60,16 @@ public final class MappedFile implements Closeable {
             throw new IllegalArgumentException("part of " + size + " bytes at " + position + " of " + file
                     + ", which has " + fileSize);
         }
-        Binding binding = file.descriptor.binding();
         long length = (long) size + lead;
-        OperatingSystem system = OperatingSystem.of(binding);
-        long address;
-        long fd = file.descriptor.acquire();
-        try {
-            address = system.map(fd, mode != Mode.READ_ONLY, mode != Mode.PRIVATE, position - lead, length);
-        } finally {
-            file.descriptor.release();
-        }
+        OperatingSystem system = file.system;
+        long address = file.call(fd ->
+                system.map(fd, mode != Mode.READ_ONLY, mode != Mode.PRIVATE, position - lead, length));
         String subject = file.descriptor.subject();
         if (address < 0) {
             throw new SystemCallException("mmap", subject, address);
         }
-        MemoryBlock block = binding.memory().wrap(address, (int) length, () -> system.unmap(address, length));
+        MemoryBlock block = file.descriptor.binding().memory()
+                .wrap(address, (int) length, () -> system.unmap(address, length));
         try {
             ByteBuffer part = block.buffer().slice(lead, size);
             return new MappedFile(system, block, mode == Mode.READ_ONLY ? part.asReadOnlyBuffer() : part, subject,

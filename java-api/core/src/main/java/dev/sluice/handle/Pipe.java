@@ -58,8 +58,8 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
         Handle first = null;
         Handle second = null;
         try {
-            first = new Handle(binding, source, sockets, "pipe source");
-            second = new Handle(binding, sink, sockets, "pipe sink");
+            first = new Handle(binding, source, sockets, false, "pipe source");
+            second = new Handle(binding, sink, sockets, false, "pipe sink");
             return new Pipe(first, second);
         } catch (Throwable e) {
             close(binding, first, source, sockets);

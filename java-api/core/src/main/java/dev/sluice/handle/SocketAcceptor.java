@@ -29,13 +29,9 @@ public final class SocketAcceptor extends SocketEndpoint {
     }
 
     /**
-     * Opens an acceptor and listens.
+     * As {@link #open(SocketAddress, int)}, with the default backlog.
      *
-     * @param address where; port 0 lets the system choose, {@link #localAddress()} tells which
-     * @return the acceptor
-     * @throws SystemCallException          if the address is in use, may not be bound, or does not belong to this
-     *                                      machine
-     * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
+     * @throws IOException as there
      */
     public static SocketAcceptor open(SocketAddress address) throws IOException {
         return open(address, DEFAULT_BACKLOG);
@@ -74,11 +70,8 @@ public final class SocketAcceptor extends SocketEndpoint {
     }
 
     /**
-     * Opens an acceptor that is not bound yet, to set options first.
+     * As {@link #unbound(ProtocolFamily)}, of the family of the address that it will be bound to.
      *
-     * @param address that it will be bound to, of which only the family matters here
-     * @return the acceptor
-     * @throws SystemCallException          if the system has no more descriptors, or does not support this family
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
     public static SocketAcceptor unbound(SocketAddress address) throws IOException {
@@ -110,15 +103,10 @@ public final class SocketAcceptor extends SocketEndpoint {
         if (backlog < 1) {
             throw new IllegalArgumentException("backlog: " + backlog);
         }
-        bindTo(address);
-        long fd = descriptor.acquire();
-        try {
-            int result = system.listen(fd, backlog);
-            if (result < 0) {
-                throw new SystemCallException("listen", SocketAddresses.show(address), result);
-            }
-        } finally {
-            descriptor.release();
+        call("bind", address, system::bind);
+        long result = call(fd -> system.listen(fd, backlog));
+        if (result < 0) {
+            throw new SystemCallException("listen", SocketAddresses.show(address), result);
         }
         place = SocketAddresses.show(localAddress());
         descriptor.describe(protocol(family, SocketConstants.SOCK_STREAM) + " acceptor " + place);
@@ -137,36 +125,25 @@ public final class SocketAcceptor extends SocketEndpoint {
     public SocketStream accept() throws IOException {
         StackReserve.requireForOpening();
         try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
-            return accept(scratch);
-        }
-    }
-
-    private SocketStream accept(Scratch scratch) throws IOException {
-        long fd;
-        int attempts = 0;
-        long listener = descriptor.acquire();
-        try {
-            do {
-                scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
-                fd = system.accept(listener, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
-            } while (isOfOneConnection(fd) && attempts++ < MOST_SKIPPED);
-        } finally {
-            descriptor.release();
-        }
-        if (fd < 0) {
+            long fd;
+            int attempts = 0;
+            long listener = descriptor.acquire();
+            try {
+                do {
+                    scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
+                    fd = system.accept(listener, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
+                } while (isOfOneConnection(fd) && attempts++ < MOST_SKIPPED);
+            } finally {
+                descriptor.release();
+            }
             if (wouldBlock(fd)) {
                 return null;
             }
-            descriptor.requireOpen();
-            throw new SystemCallException("accept", handle(), fd);
-        }
-        Handle accepted = Handle.owning(descriptor.binding(), fd, true, protocol(family, SocketConstants.SOCK_STREAM));
-        try {
-            accepted.descriptor.describe(accepted.descriptor.subject() + " " + peer(scratch));
-            return new SocketStream(accepted, family);
-        } catch (Throwable e) {
-            accepted.close();
-            throw e;
+            if (fd < 0) {
+                descriptor.requireOpen();
+                throw new SystemCallException("accept", handle(), fd);
+            }
+            return adopt(fd, scratch);
         }
     }
 
@@ -174,23 +151,17 @@ public final class SocketAcceptor extends SocketEndpoint {
         return result < 0 && ErrorScope.ofAccept(result) == ErrorScope.PEER;
     }
 
-    /** The connection exists, so an address that cannot be shown must not make accepting it fail. */
-    private String peer(Scratch scratch) {
-        try {
-            int length = scratch.memory().getInt(Scratch.LENGTH);
-            return name(SocketAddresses.read(scratch.memory(), Scratch.ADDRESS, length));
-        } catch (IOException e) {
-            return UNKNOWN_PEER;
-        }
-    }
-
     /** Takes over a connection that the system has accepted on this acceptor. */
     SocketStream adopt(long number) {
+        return adopt(number, null);
+    }
+
+    private SocketStream adopt(long number, Scratch peer) {
         String protocol = protocol(family, SocketConstants.SOCK_STREAM);
         Handle accepted = Handle.owning(descriptor.binding(), number, true, protocol);
         try {
             SocketStream stream = new SocketStream(accepted, family);
-            accepted.descriptor.describe(protocol + " " + peer(stream));
+            accepted.descriptor.describe(protocol + " " + name(stream, peer));
             return stream;
         } catch (Throwable e) {
             accepted.close();
@@ -198,18 +169,17 @@ public final class SocketAcceptor extends SocketEndpoint {
         }
     }
 
-    /** Peers that have no name are told from those of another acceptor. */
-    private String name(SocketAddress peer) {
-        String shown = SocketAddresses.show(peer);
-        return SocketAddresses.isUnnamed(peer) ? shown + " on " + place : shown;
-    }
-
-    private String peer(SocketStream stream) {
+    /** The name of a peer, whose address the system has written into the scratch memory, or is asked for. */
+    private String name(SocketStream stream, Scratch scratch) {
         try {
-            return name(stream.remoteAddress());
+            SocketAddress peer = scratch == null ? stream.remoteAddress() : SocketAddresses.read(scratch.memory(),
+                    Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
+            String shown = SocketAddresses.show(peer);
+            // Peers that have no name are told from those of another acceptor.
+            return SocketAddresses.isUnnamed(peer) ? shown + " on " + place : shown;
         } catch (IOException e) {
             // The peer has reset the connection already, as the first call on the stream will tell, or has an address
-            // that cannot be expressed.
+            // that cannot be expressed. The connection exists all the same.
             return UNKNOWN_PEER;
         }
     }

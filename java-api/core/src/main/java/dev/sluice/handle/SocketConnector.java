@@ -3,25 +3,30 @@ package dev.sluice.handle;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
-import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.Scratch;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.time.Duration;
 
 /**
  * Actively connects {@link SocketStream}s: the papers' SOCK_Connector.
  *
  * <p>A TCP connection to itself is refused. The system makes one if nothing listens on the peer's port and it chooses
- * that same port, of this machine, for the client; here the attempt fails with {@code ECONNREFUSED}, as any other on
- * which nothing listens, and the port is free again. With {@code -Dsluice.self-connections=true} such connections are
- * made. All connectors of this library rest on this class, and do the same.
+ * that same port, of this machine, for the client, as TCP takes that for a simultaneous open (RFC 9293, 3.5); it would
+ * answer itself with whatever it asks, and keep the server from its port. So here the attempt fails with
+ * {@code ECONNREFUSED}, as any other on which nothing listens, and the port is free again. With
+ * {@code -Dsluice.self-connections=true} such connections are made. All connectors of this library rest on this class,
+ * and do the same.
  */
 public final class SocketConnector {
 
     /** The property that allows connections of a TCP socket to itself, if it is {@code true}. */
     public static final String SELF_CONNECTIONS = "sluice.self-connections";
+
+    private static final boolean ALLOWS_SELF_CONNECTIONS = Boolean.getBoolean(SELF_CONNECTIONS);
 
     private SocketConnector() {
     }
@@ -69,24 +74,13 @@ public final class SocketConnector {
      */
     public static Attempt initiate(SocketAddress address, SocketAddress local) throws IOException {
         SocketStream stream = unconnected(address, local);
-        Descriptor descriptor = stream.descriptor;
-        try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
-            int length = SocketAddresses.write(address, stream.family, scratch.memory(), Scratch.ADDRESS);
-            long fd = descriptor.acquire();
-            int result;
-            try {
-                result = stream.system.connect(fd, scratch.address(Scratch.ADDRESS), length);
-            } finally {
-                descriptor.release();
-            }
+        try {
             // EAGAIN, which only Unix domain sockets return, means that the backlog is full and no attempt was made.
-            if (result < 0 && !Errno.EINPROGRESS.is(result)) {
-                throw new SystemCallException("connect", SocketAddresses.show(address), result);
+            boolean connected = stream.call("connect", address, stream.system::connect) == 0;
+            if (connected) {
+                requirePeer(stream, address);
             }
-            if (result == 0) {
-                SelfConnection.refuse(stream, address);
-            }
-            return new Attempt(stream, result == 0);
+            return new Attempt(stream, connected);
         } catch (Throwable e) {
             stream.close();
             throw e;
@@ -110,7 +104,7 @@ public final class SocketConnector {
         try {
             SocketStream stream = new SocketStream(handle, family);
             if (local != null) {
-                stream.bindTo(local);
+                stream.call("bind", local, stream.system::bind);
             }
             return stream;
         } catch (Throwable e) {
@@ -128,28 +122,41 @@ public final class SocketConnector {
      *                             caller closes it
      */
     public static void complete(SocketStream stream, SocketAddress address) throws IOException {
-        int error;
-        long fd = stream.descriptor.acquire();
         try (Scratch scratch = Scratch.borrow(stream.descriptor.binding())) {
-            error = stream.system.takeError(fd, scratch);
-        } finally {
-            stream.descriptor.release();
+            long error = stream.call(fd -> stream.system.takeError(fd, scratch));
+            if (error < 0) {
+                throw new SystemCallException("connect", SocketAddresses.show(address), error);
+            }
         }
-        if (error < 0) {
-            throw new SystemCallException("connect", SocketAddresses.show(address), error);
-        }
-        SelfConnection.refuse(stream, address);
+        requirePeer(stream, address);
     }
 
     /**
-     * Looks at a connection that an asynchronous operation has made.
+     * Refuses a connection to itself, as an asynchronous operation may have made it, and leaves its port free.
      *
      * @param stream  the socket
      * @param address of the peer
      * @throws SystemCallException if the socket has connected to itself, {@code ECONNREFUSED}; the caller closes it
      */
     public static void requirePeer(SocketStream stream, SocketAddress address) throws IOException {
-        SelfConnection.refuse(stream, address);
+        if (!ALLOWS_SELF_CONNECTIONS && address instanceof InetSocketAddress peer && isSelf(stream, peer)) {
+            // Otherwise the port would be in use for a while after the close: TIME-WAIT.
+            stream.setOption(StandardSocketOptions.SO_LINGER, 0);
+            throw new SystemCallException("connect", SocketAddresses.show(address), -Errno.ECONNREFUSED.number(),
+                    "nothing listens there, and the socket has connected to itself");
+        }
+    }
+
+    private static boolean isSelf(SocketStream stream, InetSocketAddress peer) throws HandleClosedException {
+        try {
+            return stream.localAddress() instanceof InetSocketAddress local && local.getPort() == peer.getPort()
+                    && (peer.getAddress().isAnyLocalAddress() || local.getAddress().equals(peer.getAddress()));
+        } catch (HandleClosedException e) {
+            throw e;
+        } catch (IOException e) {
+            // Some systems have no name for a connection that the peer has reset: another peer, then.
+            return false;
+        }
     }
 
     /**

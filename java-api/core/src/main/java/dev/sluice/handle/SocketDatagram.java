@@ -1,8 +1,6 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.Memory;
-import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.system.Scratch;
 import java.io.IOException;
@@ -10,7 +8,6 @@ import java.lang.ref.Reference;
 import java.net.ProtocolFamily;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 
 /** A datagram socket, UDP or Unix domain: the papers' SOCK_Dgram. */
 public final class SocketDatagram extends SocketEndpoint {
@@ -20,11 +17,6 @@ public final class SocketDatagram extends SocketEndpoint {
 
     /** No system has longer datagrams, and one that cannot be copied whole is not sent. */
     private static final int MOST_COPIED = 1 << 30;
-
-    private static final ByteTransfer.VectorCall SCATTER = (system, fd, scratch, count, none) ->
-            system.receiveFrom(fd, scratch, count);
-    private static final ByteTransfer.VectorCall GATHER = (system, fd, scratch, count, addressLength) ->
-            system.sendTo(fd, scratch, count, (int) addressLength);
 
     /** Whether what arrives may be several datagrams in one. */
     private volatile boolean joined;
@@ -81,7 +73,7 @@ public final class SocketDatagram extends SocketEndpoint {
      * @throws SystemCallException if the address is in use, may not be bound, or does not belong to this machine
      */
     public SocketDatagram bind(SocketAddress address) throws IOException {
-        bindTo(address);
+        call("bind", address, system::bind);
         descriptor.describe(protocol(family, SocketConstants.SOCK_DGRAM) + " " + SocketAddresses.show(localAddress()));
         return this;
     }
@@ -93,18 +85,7 @@ public final class SocketDatagram extends SocketEndpoint {
      * @throws SystemCallException if there is no route to it
      */
     public void connect(SocketAddress peer) throws IOException {
-        try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
-            int length = SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
-            long fd = descriptor.acquire();
-            try {
-                int result = system.connectDatagram(fd, scratch.address(Scratch.ADDRESS), length);
-                if (result < 0) {
-                    throw new SystemCallException("connect", SocketAddresses.show(peer), result);
-                }
-            } finally {
-                descriptor.release();
-            }
-        }
+        call("connect", peer, system::connectDatagram);
     }
 
     /**
@@ -120,15 +101,10 @@ public final class SocketDatagram extends SocketEndpoint {
 
     /** {@return whether datagrams arrive joined from now on; false where the system lacks that} */
     boolean joinArrivals() throws IOException {
-        long fd = descriptor.acquire();
-        try {
-            // Before the first can arrive.
-            joined = true;
-            joined = system.joinArrivals(fd);
-            return joined;
-        } finally {
-            descriptor.release();
-        }
+        // Before the first can arrive.
+        joined = true;
+        joined = call(fd -> system.joinArrivals(fd) ? 1 : 0) != 0;
+        return joined;
     }
 
     /**
@@ -156,34 +132,29 @@ public final class SocketDatagram extends SocketEndpoint {
      * @throws IllegalStateException if the socket has had a {@link DatagramBatch#joined}
      */
     public int receive(ByteBuffer destination, PeerAddress sender) throws IOException {
-        requireWritable(destination);
+        ByteTransfer.requireWritable(destination);
         requireSeparate();
-        int room = destination.remaining();
         int position = destination.position();
-        long address = address(destination);
-        if (address < 0) {
-            int staged = Math.min(room, MOST_COPIED);
-            try (Scratch scratch = Scratch.withRoom(descriptor.binding(), staged)) {
-                int length = receive(scratch, scratch.address(Scratch.COPY), staged, sender);
-                if (length > 0) {
-                    destination.put(position, scratch.memory(), Scratch.COPY, Math.min(length, staged));
+        long start = ByteTransfer.address(descriptor, destination);
+        boolean copies = start < 0;
+        int room = copies ? Math.min(destination.remaining(), MOST_COPIED) : destination.remaining();
+        try (Scratch scratch = scratch(copies, room)) {
+            int length = receive(scratch, copies ? scratch.address(Scratch.COPY) : start + position, room, sender);
+            int taken = Math.min(length, room);
+            if (taken > 0) {
+                if (copies) {
+                    destination.put(position, scratch.memory(), Scratch.COPY, taken);
                 }
-                return advance(destination, position, length, staged);
+                destination.position(position + taken);
             }
-        }
-        try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
-            int length = receive(scratch, address + position, room, sender);
-            return advance(destination, position, length, room);
+            return length;
         } finally {
             Reference.reachabilityFence(destination);
         }
     }
 
-    private static int advance(ByteBuffer destination, int position, int length, int room) {
-        if (length > 0) {
-            destination.position(position + Math.min(length, room));
-        }
-        return length;
+    private Scratch scratch(boolean copies, int bytes) {
+        return copies ? Scratch.withRoom(descriptor.binding(), bytes) : Scratch.borrow(descriptor.binding());
     }
 
     private int receive(Scratch scratch, long address, int room, PeerAddress sender) throws IOException {
@@ -207,32 +178,6 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     /**
-     * Scatters one datagram over several buffers, if one is waiting.
-     *
-     * @param destinations filled one after the other; at most 1024 with room in them are used
-     * @param offset       the first buffer
-     * @param count        the number of buffers
-     * @param sender       set to the address it came from; may be null
-     * @return the datagram's full length, more than the buffers had room for if it was cut off, or {@link #NONE}
-     * @throws IOException as {@link #receive(ByteBuffer, PeerAddress)}
-     */
-    public long receive(ByteBuffer[] destinations, int offset, int count, PeerAddress sender) throws IOException {
-        requireSeparate();
-        int toCopy = (int) Math.min(ByteTransfer.copiedBytes(descriptor, destinations, offset, count), MOST_COPIED);
-        try (Scratch scratch = ByteTransfer.scratch(descriptor, count, toCopy)) {
-            long result = ByteTransfer.scatter(descriptor, scratch, destinations, offset, count, SCATTER, 0);
-            if (wouldBlock(result)) {
-                return NONE;
-            }
-            check("recvmsg", result);
-            if (sender != null) {
-                sender.readFrom(scratch.memory(), Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
-            }
-            return result;
-        }
-    }
-
-    /**
      * Sends one datagram to the connected peer.
      *
      * @param source the datagram, sent whole or not at all
@@ -241,22 +186,20 @@ public final class SocketDatagram extends SocketEndpoint {
      *                             is not connected, or {@code ECONNREFUSED} for an earlier one
      */
     public boolean send(ByteBuffer source) throws IOException {
-        long address = address(source);
+        long address = ByteTransfer.address(descriptor, source);
         try (Scratch scratch = scratch(source, address)) {
             return send(scratch, source, address, 0);
         }
     }
 
     /**
-     * Sends one datagram.
+     * Sends one datagram as {@link #send(ByteBuffer)} does.
      *
-     * @param source the datagram, sent whole or not at all
-     * @param peer   where to
-     * @return whether the socket's buffer took it
+     * @param peer where to
      * @throws SystemCallException if it cannot be sent, such as {@code EMSGSIZE}
      */
     public boolean send(ByteBuffer source, SocketAddress peer) throws IOException {
-        long address = address(source);
+        long address = ByteTransfer.address(descriptor, source);
         try (Scratch scratch = scratch(source, address)) {
             return send(scratch, source, address,
                     SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS));
@@ -278,102 +221,44 @@ public final class SocketDatagram extends SocketEndpoint {
         if (!peer.isPresent()) {
             throw new IllegalArgumentException("the address names no peer");
         }
-        long address = address(source);
+        long address = ByteTransfer.address(descriptor, source);
         try (Scratch scratch = scratch(source, address)) {
             return send(scratch, source, address, peer.writeTo(scratch.memory(), Scratch.ADDRESS));
         }
     }
 
-    /** {@return the address of a buffer's index 0, or {@link Memory#COPY}} */
-    private long address(ByteBuffer buffer) {
-        return buffer.isDirect() ? memory.address(buffer) : Memory.COPY;
-    }
-
     // The whole datagram must lie where the system call can read it.
-    private Scratch scratch(ByteBuffer source, long address) throws IOException {
-        return address >= 0
-                ? Scratch.borrow(descriptor.binding())
-                : Scratch.withRoom(descriptor.binding(), copied("sendto", source.remaining()));
-    }
-
-    private int copied(String call, long bytes) throws IOException {
-        if (bytes > MOST_COPIED) {
-            check(call, -Errno.EMSGSIZE.number());
+    private Scratch scratch(ByteBuffer source, long start) throws IOException {
+        boolean copies = start < 0;
+        if (copies && source.remaining() > MOST_COPIED) {
+            check("sendto", -Errno.EMSGSIZE.number());
         }
-        return (int) bytes;
+        return scratch(copies, source.remaining());
     }
 
-    private boolean send(Scratch scratch, ByteBuffer source, long address, int addressLength) throws IOException {
+    private boolean send(Scratch scratch, ByteBuffer source, long start, int addressLength) throws IOException {
         int length = source.remaining();
         int position = source.position();
-        if (address < 0) {
+        long address = start + position;
+        if (start < 0) {
             scratch.memory().put(Scratch.COPY, source, position, length);
-            return taken(source, send(scratch, scratch.address(Scratch.COPY), length, addressLength));
+            address = scratch.address(Scratch.COPY);
         }
-        try {
-            return taken(source, send(scratch, address + position, length, addressLength));
-        } finally {
-            Reference.reachabilityFence(source);
-        }
-    }
-
-    private long send(Scratch scratch, long address, int length, int addressLength) throws IOException {
         long fd = descriptor.acquire();
+        long result;
         try {
-            long result;
             do {
                 result = system.sendTo(fd, address, length, scratch, addressLength);
             } while (Errno.EINTR.is(result));
-            return result;
         } finally {
             descriptor.release();
+            Reference.reachabilityFence(source);
         }
-    }
-
-    private boolean taken(ByteBuffer source, long result) throws IOException {
         if (wouldBlock(result)) {
             return false;
         }
         check("sendto", result);
         source.position(source.limit());
         return true;
-    }
-
-    /**
-     * Gathers several buffers into one datagram.
-     *
-     * @param sources at most 1024 that have bytes; sent whole or not at all
-     * @param offset  the first buffer
-     * @param count   the number of buffers
-     * @param peer    where to, null for the connected peer
-     * @return whether the socket's buffer took it
-     * @throws SystemCallException      if it cannot be sent, such as {@code EMSGSIZE}
-     * @throws IllegalArgumentException if more than 1024 buffers have bytes
-     */
-    public boolean send(ByteBuffer[] sources, int offset, int count, SocketAddress peer) throws IOException {
-        requireOneCall(sources, offset, count);
-        int toCopy = copied("sendmsg", ByteTransfer.copiedBytes(descriptor, sources, offset, count));
-        try (Scratch scratch = ByteTransfer.scratch(descriptor, count, toCopy)) {
-            int length = peer == null ? 0 : SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
-            long result = ByteTransfer.gather(descriptor, scratch, sources, offset, count, GATHER, length);
-            if (wouldBlock(result)) {
-                return false;
-            }
-            check("sendmsg", result);
-            return true;
-        }
-    }
-
-    // A short send on a stream continues with the next call; a datagram cut in two would be two datagrams.
-    private static void requireOneCall(ByteBuffer[] sources, int offset, int count) {
-        Objects.checkFromIndexSize(offset, count, sources.length);
-        int filled = 0;
-        for (int i = offset; i < offset + count; i++) {
-            filled += sources[i].hasRemaining() ? 1 : 0;
-        }
-        if (filled > FileConstants.IOV_MAX) {
-            throw new IllegalArgumentException(filled + " buffers do not fit into one call, which takes "
-                    + FileConstants.IOV_MAX);
-        }
     }
 }

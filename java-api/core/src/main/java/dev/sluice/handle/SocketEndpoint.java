@@ -10,37 +10,32 @@ import dev.sluice.calls.Memory;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.failure.StackReserve;
-import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.system.OperatingSystem;
 import dev.sluice.system.Scratch;
 import dev.sluice.system.SystemSocketOption;
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.ProtocolFamily;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardProtocolFamily;
-import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /** What all sockets share: a handle, a family, a local address, and options. */
-abstract sealed class SocketEndpoint implements Closeable permits SocketStream, SocketAcceptor, SocketDatagram {
+abstract sealed class SocketEndpoint extends Facade permits SocketStream, SocketAcceptor, SocketDatagram {
 
-    final OperatingSystem system;
+    /** A call that takes an address. */
+    @FunctionalInterface
+    interface AddressCall {
+        int invoke(long socket, long address, int addressLength);
+    }
+
     final Memory memory;
-    final Descriptor descriptor;
     final int family;
 
     SocketEndpoint(Handle handle, int family) {
-        this.descriptor = handle.descriptor;
+        super(handle);
         this.family = family;
-        this.system = descriptor.system();
         this.memory = descriptor.binding().memory();
-    }
-
-    /** {@return the handle, which this socket owns} */
-    public final Handle handle() {
-        return descriptor.handle();
     }
 
     /**
@@ -55,15 +50,10 @@ abstract sealed class SocketEndpoint implements Closeable permits SocketStream, 
     final SocketAddress address(boolean local) throws IOException {
         try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
             scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
-            long fd = descriptor.acquire();
-            try {
-                if (local) {
-                    check("getsockname", system.getsockname(fd, family, scratch));
-                } else {
-                    check("getpeername", system.getpeername(fd, scratch));
-                }
-            } finally {
-                descriptor.release();
+            if (local) {
+                call("getsockname", fd -> system.getsockname(fd, family, scratch));
+            } else {
+                call("getpeername", fd -> system.getpeername(fd, scratch));
             }
             return SocketAddresses.read(scratch.memory(), Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
         }
@@ -83,25 +73,11 @@ abstract sealed class SocketEndpoint implements Closeable permits SocketStream, 
         SystemSocketOption<?> known = NativeSocketOptions.resolve(option);
         Objects.requireNonNull(value, option.name());
         try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
-            int size = Integer.BYTES;
-            if (isLinger(known)) {
-                size = system.writeLinger(scratch.memory(), Scratch.VALUE, (Integer) value);
-            } else {
-                scratch.memory().putInt(Scratch.VALUE, value instanceof Boolean on ? (on ? 1 : 0) : (Integer) value);
-            }
-            int result = setOption(known, scratch, size);
-            if (result < 0) {
-                throw new SystemCallException("setsockopt " + option.name() + "=" + value, handle(), result);
-            }
-        }
-    }
-
-    private int setOption(SystemSocketOption<?> option, Scratch scratch, int size) throws IOException {
-        long fd = descriptor.acquire();
-        try {
-            return system.setsockopt(fd, option, scratch.address(Scratch.VALUE), size);
-        } finally {
-            descriptor.release();
+            int number = value instanceof Boolean on ? (on ? 1 : 0) : (Integer) value;
+            scratch.memory().putInt(Scratch.VALUE, number);
+            int size = isLinger(known) ? system.writeLinger(scratch.memory(), Scratch.VALUE, number) : Integer.BYTES;
+            call("setsockopt " + option.name() + "=" + value,
+                    fd -> system.setsockopt(fd, known, scratch.address(Scratch.VALUE), size));
         }
     }
 
@@ -120,45 +96,31 @@ abstract sealed class SocketEndpoint implements Closeable permits SocketStream, 
      */
     public final <T> T getOption(SocketOption<T> option) throws IOException {
         SystemSocketOption<?> known = NativeSocketOptions.resolve(option);
-        int value = rawOption(known);
-        return known.type() == Boolean.class ? option.type().cast(value != 0) : option.type().cast(value);
-    }
-
-    private int rawOption(SystemSocketOption<?> option) throws IOException {
         try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
             scratch.memory().putInt(Scratch.VALUE, 0);
             scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
-            long fd = descriptor.acquire();
-            try {
-                check("getsockopt " + option.name(), system.getsockopt(fd, option, scratch.address(Scratch.VALUE),
-                        scratch.address(Scratch.LENGTH)));
-            } finally {
-                descriptor.release();
-            }
-            return isLinger(option)
+            call("getsockopt " + known.name(), fd -> system.getsockopt(fd, known, scratch.address(Scratch.VALUE),
+                    scratch.address(Scratch.LENGTH)));
+            int value = isLinger(known)
                     ? system.readLinger(scratch.memory(), Scratch.VALUE)
                     : scratch.memory().getInt(Scratch.VALUE);
+            return known.type() == Boolean.class ? option.type().cast(value != 0) : option.type().cast(value);
         }
     }
 
-    final void check(String call, long result) throws SystemCallException {
-        if (result < 0) {
-            throw new SystemCallException(call, handle(), result);
-        }
-    }
-
-    final void bindTo(SocketAddress address) throws IOException {
+    /**
+     * Makes a call with an address, which a failure names.
+     *
+     * @return 0, or the error {@code EINPROGRESS}
+     */
+    final long call(String name, SocketAddress address, AddressCall call) throws IOException {
         try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
             int length = SocketAddresses.write(address, family, scratch.memory(), Scratch.ADDRESS);
-            long fd = descriptor.acquire();
-            try {
-                int result = system.bind(fd, scratch.address(Scratch.ADDRESS), length);
-                if (result < 0) {
-                    throw new SystemCallException("bind", SocketAddresses.show(address), result);
-                }
-            } finally {
-                descriptor.release();
+            long result = call(fd -> call.invoke(fd, scratch.address(Scratch.ADDRESS), length));
+            if (result < 0 && !Errno.EINPROGRESS.is(result)) {
+                throw new SystemCallException(name, SocketAddresses.show(address), result);
             }
+            return result;
         }
     }
 
@@ -193,23 +155,5 @@ abstract sealed class SocketEndpoint implements Closeable permits SocketStream, 
 
     static boolean wouldBlock(long result) {
         return Errno.EAGAIN.is(result);
-    }
-
-    static void requireWritable(ByteBuffer destination) {
-        if (destination.isReadOnly()) {
-            throw new IllegalArgumentException("the buffer to receive into is read-only");
-        }
-    }
-
-    /** Closes the handle. Closing again does nothing; other threads that wait on the socket are woken. */
-    @Override
-    public final void close() {
-        descriptor.close();
-    }
-
-    /** {@return the protocol, the addresses and the descriptor} */
-    @Override
-    public final String toString() {
-        return descriptor.toString();
     }
 }

@@ -27,10 +27,6 @@ public final class SocketStream extends SocketEndpoint {
             system.send(fd, address, length);
     private static final ByteTransfer.Call SEND_BEFORE_MORE = (system, fd, address, length, none) ->
             system.sendBeforeMore(fd, address, length);
-    private static final ByteTransfer.VectorCall SCATTER = (system, fd, scratch, count, none) ->
-            system.receive(fd, scratch, count);
-    private static final ByteTransfer.VectorCall GATHER = (system, fd, scratch, count, none) ->
-            system.send(fd, scratch, count);
 
     SocketStream(Handle handle, int family) {
         super(handle, family);
@@ -62,23 +58,6 @@ public final class SocketStream extends SocketEndpoint {
         return (int) received("recv", address >= 0
                 ? transfer(destination, address, false)
                 : ByteTransfer.in(descriptor, destination, RECEIVE, 0));
-    }
-
-    /**
-     * Scatters what is there over several buffers, without waiting.
-     *
-     * @param destinations filled one after the other
-     * @param offset       the first buffer
-     * @param count        the number of buffers; at most 1024 with room in them are used, the others are left to the
-     *                     next call
-     * @return as {@link #receive(ByteBuffer)}
-     * @throws IOException as {@link #receive(ByteBuffer)}
-     */
-    public long receive(ByteBuffer[] destinations, int offset, int count) throws IOException {
-        if (ByteTransfer.remaining(destinations, offset, count) == 0) {
-            return 0;
-        }
-        return received("recvmsg", ByteTransfer.scatter(descriptor, destinations, offset, count, SCATTER, 0));
     }
 
     /**
@@ -126,10 +105,7 @@ public final class SocketStream extends SocketEndpoint {
      * @throws IOException as {@link #send(ByteBuffer)}
      */
     public long send(ByteBuffer[] sources, int offset, int count) throws IOException {
-        if (ByteTransfer.remaining(sources, offset, count) == 0) {
-            return 0;
-        }
-        return sent("sendmsg", ByteTransfer.gather(descriptor, sources, offset, count, GATHER, 0));
+        return sent("sendmsg", ByteTransfer.gather(descriptor, sources, offset, count));
     }
 
     /**
@@ -238,7 +214,7 @@ public final class SocketStream extends SocketEndpoint {
      * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}; macOS does not report it
      */
     public void shutdownInput() throws IOException {
-        shutdown(SocketConstants.SHUT_RD);
+        call("shutdown", fd -> system.shutdown(fd, SocketConstants.SHUT_RD));
     }
 
     /**
@@ -250,12 +226,7 @@ public final class SocketStream extends SocketEndpoint {
      * @throws HandleClosedException if the socket is closed
      */
     public long acknowledged() throws IOException {
-        long fd = descriptor.acquire();
-        try {
-            return system.acknowledged(fd);
-        } finally {
-            descriptor.release();
-        }
+        return call(system::acknowledged);
     }
 
     /**
@@ -264,16 +235,7 @@ public final class SocketStream extends SocketEndpoint {
      * @throws SystemCallException if the socket is not connected: {@code ENOTCONN}; macOS does not report it
      */
     public void shutdownOutput() throws IOException {
-        shutdown(SocketConstants.SHUT_WR);
-    }
-
-    private void shutdown(int how) throws IOException {
-        long fd = descriptor.acquire();
-        try {
-            check("shutdown", system.shutdown(fd, how));
-        } finally {
-            descriptor.release();
-        }
+        call("shutdown", fd -> system.shutdown(fd, SocketConstants.SHUT_WR));
     }
 
     /** {@return the address of a buffer's index 0, or {@link Memory#COPY}} */

@@ -9,8 +9,6 @@ public interface CloseListener {
     /**
      * Called once, by the thread that closes the handle, before the descriptor is released. New calls on the handle are
      * refused by then. Must not throw; if it does, the handle is closed anyway.
-     *
-     * @param handle the handle
      */
     void handleClosing(Handle handle);
 }

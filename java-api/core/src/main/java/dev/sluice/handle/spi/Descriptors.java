@@ -18,40 +18,16 @@ public final class Descriptors {
     /** What the package of the handles lets this one do. */
     public interface Access {
 
-        /**
-         * {@return what a handle holds}
-         *
-         * @param handle the handle
-         */
+        /** As {@link Descriptors#of}. */
         Descriptor of(Handle handle);
 
-        /**
-         * As {@link Descriptors#adopt}.
-         *
-         * @param number  the descriptor
-         * @param subject what it is
-         * @return the handle
-         * @throws SystemCallException if there is no such descriptor
-         */
+        /** As {@link Descriptors#adopt}. */
         Handle adopt(long number, String subject) throws SystemCallException;
 
-        /**
-         * As {@link Descriptors#adoptFile}.
-         *
-         * @param number  the descriptor
-         * @param path    for messages
-         * @param options the options it was opened with
-         * @return the file
-         */
+        /** As {@link Descriptors#adoptFile}. */
         FileHandle adoptFile(long number, Path path, OpenOption... options);
 
-        /**
-         * As {@link Descriptors#adoptConnection}.
-         *
-         * @param acceptor where it was accepted
-         * @param number   the descriptor
-         * @return the stream
-         */
+        /** As {@link Descriptors#adoptConnection}. */
         SocketStream adoptConnection(SocketAcceptor acceptor, long number);
     }
 
@@ -85,11 +61,7 @@ public final class Descriptors {
         return access;
     }
 
-    /**
-     * {@return what a handle holds; the same for the handle's whole life}
-     *
-     * @param handle the handle
-     */
+    /** {@return what a handle holds; the same for the handle's whole life} */
     public static Descriptor of(Handle handle) {
         return access.of(handle);
     }
