@@ -8,6 +8,7 @@ import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SfHdtr;
+import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.calls.layout.Stat;
 import dev.sluice.calls.layout.Timespec;
@@ -52,13 +53,6 @@ class BsdSystem extends UnixSystem {
         return result;
     }
 
-    final int setsockopt(int socket, int level, int option, int value) {
-        try (Scratch scratch = Scratch.borrow(binding)) {
-            scratch.memory().putInt(Scratch.VALUE, value);
-            return posix.setsockopt(socket, level, option, scratch.address(Scratch.VALUE), Integer.BYTES);
-        }
-    }
-
     // Without a peer, as on a listening socket, a shutdown fails and then wakes nobody.
     @Override
     final int patienceMillis() {
@@ -77,8 +71,13 @@ class BsdSystem extends UnixSystem {
 
     @Override
     public long receiveFrom(long socket, long address, long length, Scratch scratch) {
+        ByteBuffer memory = scratch.memory();
         element(scratch, 0, address, (int) length);
-        return receiveFrom(socket, scratch, 1);
+        Msghdr.set(memory, Scratch.MESSAGE, scratch.address(Scratch.ADDRESS), SockaddrStorage.SIZE,
+                scratch.address(Scratch.VECTOR), 1);
+        long result = receiveMessage(socket, scratch.address(Scratch.MESSAGE), memory, Scratch.MESSAGE);
+        memory.putInt(Scratch.LENGTH, Msghdr.nameLength(memory, Scratch.MESSAGE));
+        return result;
     }
 
     // These systems tell that a datagram was cut off, but not how long it was; all that is known is that it had at

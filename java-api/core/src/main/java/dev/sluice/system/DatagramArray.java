@@ -52,12 +52,9 @@ public final class DatagramArray implements AutoCloseable {
     }
 
     /**
-     * Allocates it for datagrams that are to be sent.
+     * Allocates it for datagrams that are to be sent, otherwise as {@link #toReceive}.
      *
-     * @param memory   the memory to allocate from
-     * @param capacity how many datagrams there is room for
-     * @param room     how many bytes of each datagram there is room for
-     * @param runs     whether the system cuts messages into datagrams
+     * @param runs whether the system cuts messages into datagrams
      * @return the array
      */
     public static DatagramArray toSend(Memory memory, int capacity, int room, boolean runs) {

@@ -86,9 +86,7 @@ final class LinuxSystem extends UnixSystem {
 
     @Override
     public boolean joinArrivals(long socket) {
-        try (Scratch scratch = Scratch.borrow(binding)) {
-            return turnOn(socket, UdpConstants.SOL_UDP, UdpConstants.UDP_GRO, scratch) == 0;
-        }
+        return setsockopt((int) socket, UdpConstants.SOL_UDP, UdpConstants.UDP_GRO, 1) == 0;
     }
 
     /** Before Linux 4.18, and on Unix domain sockets, such a message would go out as one datagram, uncut. */
@@ -103,11 +101,6 @@ final class LinuxSystem extends UnixSystem {
         scratch.memory().putInt(Scratch.LENGTH, Scratch.VALUE_SIZE);
         return posix.getsockopt((int) socket, level, option, scratch.address(Scratch.VALUE),
                 scratch.address(Scratch.LENGTH));
-    }
-
-    private int turnOn(long socket, int level, int option, Scratch scratch) {
-        scratch.memory().putInt(Scratch.VALUE, 1);
-        return posix.setsockopt((int) socket, level, option, scratch.address(Scratch.VALUE), Integer.BYTES);
     }
 
     /** Before Linux 4.1, and of other sockets than those of TCP, it is not told. */
@@ -137,11 +130,9 @@ final class LinuxSystem extends UnixSystem {
 
     @Override
     public int reportDrops(long socket) {
-        try (Scratch scratch = Scratch.borrow(binding)) {
-            int result = turnOn(socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL, scratch);
-            // Sandboxes that emulate the kernel do not have it; then drops are not reported.
-            return Errno.ENOPROTOOPT.is(result) ? 0 : result;
-        }
+        int result = setsockopt((int) socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL, 1);
+        // Sandboxes that emulate the kernel do not have it; then drops are not reported.
+        return Errno.ENOPROTOOPT.is(result) ? 0 : result;
     }
 
     @Override

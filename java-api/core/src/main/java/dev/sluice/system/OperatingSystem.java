@@ -37,12 +37,7 @@ public abstract class OperatingSystem {
         this.memory = binding.memory();
     }
 
-    /**
-     * The system that a binding makes calls to.
-     *
-     * @param binding the binding
-     * @return its system
-     */
+    /** {@return the system that a binding makes calls to} */
     public static OperatingSystem of(Binding binding) {
         OperatingSystem system = latest;
         if (system == null || system.binding != binding) {
@@ -93,7 +88,9 @@ public abstract class OperatingSystem {
     /** Begins to connect; {@code EINPROGRESS} says that it goes on. */
     public abstract int connect(long socket, long address, int addressLength);
 
-    public abstract int connectDatagram(long socket, long address, int addressLength);
+    public int connectDatagram(long socket, long address, int addressLength) {
+        return connect(socket, address, addressLength);
+    }
 
     /** {@return the negated error that is pending on the socket, 0 if there is none} */
     public abstract int takeError(long socket, Scratch scratch);
@@ -120,13 +117,7 @@ public abstract class OperatingSystem {
 
     public abstract int readLinger(ByteBuffer at, int offset);
 
-    /**
-     * Closes a direction.
-     *
-     * @param socket the socket
-     * @param how    {@code SHUT_RD}, {@code SHUT_WR} or {@code SHUT_RDWR}, numbered the same everywhere
-     * @return 0 or a negated error number
-     */
+    /** Closes a direction: {@code SHUT_RD}, {@code SHUT_WR} or {@code SHUT_RDWR}, numbered the same everywhere. */
     public abstract int shutdown(long socket, int how);
 
     public abstract long receive(long socket, long address, long length);
@@ -141,8 +132,6 @@ public abstract class OperatingSystem {
     /** Writes an element of the vector in the scratch memory. */
     public abstract void element(Scratch scratch, int index, long address, int length);
 
-    public abstract long receive(long socket, Scratch scratch, int elements);
-
     public abstract long send(long socket, Scratch scratch, int elements);
 
     /**
@@ -150,13 +139,9 @@ public abstract class OperatingSystem {
      */
     public abstract long receiveFrom(long socket, long address, long length, Scratch scratch);
 
-    public abstract long receiveFrom(long socket, Scratch scratch, int elements);
-
     /**
-     * Receives the datagrams that are waiting, as many as there is room for.
+     * Receives the datagrams that are waiting, as many as there is room for, from the first place on.
      *
-     * @param socket    the socket
-     * @param datagrams are filled in from the first one on
      * @return how many, or a negated error number if there is none
      */
     public int receiveFrom(long socket, DatagramArray datagrams) {
@@ -186,18 +171,13 @@ public abstract class OperatingSystem {
     /**
      * Makes the system hand out datagrams of one peer joined, which only the control data of a message tells.
      *
-     * @param socket the socket
      * @return whether it does so now; false where it cannot
      */
     public boolean joinArrivals(long socket) {
         return false;
     }
 
-    /**
-     * {@return whether the system cuts a message for a socket into datagrams}
-     *
-     * @param socket the socket
-     */
+    /** {@return whether the system cuts a message for a socket into datagrams} */
     public boolean segments(long socket) {
         return false;
     }
@@ -205,7 +185,6 @@ public abstract class OperatingSystem {
     /**
      * Asks how many datagrams a socket has dropped.
      *
-     * @param socket the socket
      * @return the counter, 32 bits without a sign, 0 where the system does not count; {@code ENOPROTOOPT} if it cannot
      *         be asked and perhaps {@linkplain #reportDrops reports} by itself
      */
@@ -213,12 +192,7 @@ public abstract class OperatingSystem {
         return 0;
     }
 
-    /**
-     * Makes the system report with each datagram how many it has dropped; does nothing where it cannot.
-     *
-     * @param socket the socket
-     * @return 0 or a negated error number
-     */
+    /** Makes the system report with each datagram how many it has dropped; does nothing where it cannot. */
     public int reportDrops(long socket) {
         return 0;
     }
@@ -226,16 +200,12 @@ public abstract class OperatingSystem {
     /** Sends a datagram to the address at {@link Scratch#ADDRESS}, or if its length is 0 to the connected peer. */
     public abstract long sendTo(long socket, long address, long length, Scratch scratch, int addressLength);
 
-    public abstract long sendTo(long socket, Scratch scratch, int elements, int addressLength);
-
     /**
      * Sends datagrams in their order, as many as one call takes; how that went on with the others only the next call
      * tells.
      *
-     * @param socket    the socket
-     * @param datagrams those to send
-     * @param first     the first of them
-     * @param count     how many there are, at least 1
+     * @param first the first of them
+     * @param count how many there are, at least 1
      * @return how many were sent, at least 1, or a negated error number if the first was not
      */
     public int sendTo(long socket, DatagramArray datagrams, int first, int count) {
@@ -268,17 +238,12 @@ public abstract class OperatingSystem {
     }
 
     /**
-     * Sends a head and a part of a file by one call.
+     * Sends a head and a part of a file by one call, otherwise as {@link #sendFile}.
      *
-     * @param socket     where to
      * @param head       the address of the head
      * @param headLength its length in bytes, at least 1
-     * @param file       where from
-     * @param position   where to begin in the file, in bytes
      * @param count      how many bytes of the file, at least 1
      * @param room       has 64 bytes for the call's own use
-     * @param at         where they begin
-     * @param address    their address
      * @return how many bytes of the head and of the file; 0, without the head, at the end of the file
      * @throws UnsupportedOperationException unless it {@link #joinsHeadAndFile()}
      */
@@ -290,7 +255,6 @@ public abstract class OperatingSystem {
     /**
      * {@code recvmsg} of a datagram.
      *
-     * @param socket  the socket
      * @param message the address of a {@code msghdr}
      * @param memory  the memory where it lies
      * @param at      where it begins
@@ -304,7 +268,6 @@ public abstract class OperatingSystem {
     /**
      * Waits until a socket is ready or closed.
      *
-     * @param socket   the socket
      * @param reading  true to wait until it can receive or accept, false until it can send
      * @param deadline until when
      * @param isOpen   whether the wait still makes sense
@@ -403,7 +366,9 @@ public abstract class OperatingSystem {
     public abstract int openPipe(Scratch scratch);
 
     /** {@return whether the ends of pipes are sockets} */
-    public abstract boolean pipesAreSockets();
+    public boolean pipesAreSockets() {
+        return false;
+    }
 
     public abstract long read(long descriptor, long address, long length);
 
@@ -472,17 +437,11 @@ public abstract class OperatingSystem {
 
     public abstract long write(long file, long address, long length, long position);
 
-    public abstract long read(long file, Scratch scratch, int elements, long position);
-
-    public abstract long write(long file, Scratch scratch, int elements, long position);
-
     /**
      * Writes to the end of a file that was opened for appending; a call with a position might write at that position
      * instead.
      */
     public abstract long append(long file, long address, long length);
-
-    public abstract long append(long file, Scratch scratch, int elements);
 
     public abstract long size(long file);
 
@@ -502,7 +461,6 @@ public abstract class OperatingSystem {
     /**
      * Maps a part of a file.
      *
-     * @param file     the file
      * @param writable whether the memory may be written to
      * @param shared   whether that changes the file
      * @param position where the part begins, in bytes

@@ -14,11 +14,7 @@ final class ScratchPool {
 
     private final AtomicReferenceArray<Scratch> places;
 
-    /**
-     * Makes an empty pool.
-     *
-     * @param places how many it keeps at most, a power of two
-     */
+    /** Makes an empty pool, which keeps so many at most, a power of two. */
     ScratchPool(int places) {
         this.places = new AtomicReferenceArray<>(places * APART);
     }

@@ -9,7 +9,6 @@ import dev.sluice.calls.layout.Linger;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
-import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
 import java.net.SocketOption;
@@ -55,11 +54,6 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    public int connectDatagram(long socket, long address, int addressLength) {
-        return posix.connect((int) socket, address, addressLength);
-    }
-
-    @Override
     public int takeError(long socket, Scratch scratch) {
         scratch.memory().putInt(Scratch.VALUE, 0).putInt(Scratch.LENGTH, Integer.BYTES);
         int result = posix.getsockopt((int) socket, SocketConstants.SOL_SOCKET, SocketConstants.SO_ERROR,
@@ -90,6 +84,14 @@ abstract class UnixSystem extends OperatingSystem {
     @Override
     public int setsockopt(long socket, SystemSocketOption<?> option, long value, int valueLength) {
         return posix.setsockopt((int) socket, option.level(), option.number(), value, valueLength);
+    }
+
+    /** Sets an option whose value is a number. */
+    final int setsockopt(int socket, int level, int option, int value) {
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            scratch.memory().putInt(Scratch.VALUE, value);
+            return posix.setsockopt(socket, level, option, scratch.address(Scratch.VALUE), Integer.BYTES);
+        }
     }
 
     @Override
@@ -124,39 +126,15 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
-    public long receive(long socket, Scratch scratch, int elements) {
-        return posix.recvmsg((int) socket, message(scratch, 0, 0, elements), 0);
-    }
-
-    @Override
     public long send(long socket, Scratch scratch, int elements) {
-        return posix.sendmsg((int) socket, message(scratch, 0, 0, elements), SocketConstants.MSG_NOSIGNAL);
-    }
-
-    @Override
-    public long receiveFrom(long socket, Scratch scratch, int elements) {
-        long message = message(scratch, scratch.address(Scratch.ADDRESS), SockaddrStorage.SIZE, elements);
-        long result = receiveMessage(socket, message, scratch.memory(), Scratch.MESSAGE);
-        scratch.memory().putInt(Scratch.LENGTH, Msghdr.nameLength(scratch.memory(), Scratch.MESSAGE));
-        return result;
+        Msghdr.set(scratch.memory(), Scratch.MESSAGE, 0, 0, scratch.address(Scratch.VECTOR), elements);
+        return posix.sendmsg((int) socket, scratch.address(Scratch.MESSAGE), SocketConstants.MSG_NOSIGNAL);
     }
 
     @Override
     public long sendTo(long socket, long address, long length, Scratch scratch, int addressLength) {
         return posix.sendto((int) socket, address, length, SocketConstants.MSG_NOSIGNAL,
                 addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS), addressLength);
-    }
-
-    @Override
-    public long sendTo(long socket, Scratch scratch, int elements, int addressLength) {
-        long name = addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS);
-        return posix.sendmsg((int) socket, message(scratch, name, addressLength, elements),
-                SocketConstants.MSG_NOSIGNAL);
-    }
-
-    private static long message(Scratch scratch, long name, int nameLength, int elements) {
-        Msghdr.set(scratch.memory(), Scratch.MESSAGE, name, nameLength, scratch.address(Scratch.VECTOR), elements);
-        return scratch.address(Scratch.MESSAGE);
     }
 
     /**
@@ -212,11 +190,6 @@ abstract class UnixSystem extends OperatingSystem {
         int sink = scratch.memory().getInt(Scratch.VALUE + Integer.BYTES);
         scratch.memory().putLong(Scratch.VALUE, source).putLong(Scratch.VALUE + Long.BYTES, sink);
         return result;
-    }
-
-    @Override
-    public boolean pipesAreSockets() {
-        return false;
     }
 
     @Override
@@ -296,26 +269,10 @@ abstract class UnixSystem extends OperatingSystem {
         return posix.pwrite((int) file, address, length, position);
     }
 
-    @Override
-    public long read(long file, Scratch scratch, int elements, long position) {
-        return posix.preadv((int) file, scratch.address(Scratch.VECTOR), elements, position);
-    }
-
-    @Override
-    public long write(long file, Scratch scratch, int elements, long position) {
-        return posix.pwritev((int) file, scratch.address(Scratch.VECTOR), elements, position);
-    }
-
     // That pwrite appends is peculiar to Linux, and not all C libraries there preserve it (pwrite(2), "BUGS").
-
     @Override
     public long append(long file, long address, long length) {
         return posix.write((int) file, address, length);
-    }
-
-    @Override
-    public long append(long file, Scratch scratch, int elements) {
-        return posix.writev((int) file, scratch.address(Scratch.VECTOR), elements);
     }
 
     @Override

@@ -5,8 +5,6 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.Overlapped;
 import dev.sluice.calls.layout.Win32Constants;
-import dev.sluice.calls.layout.Wsabuf;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -18,7 +16,7 @@ import java.util.Set;
  * Windows files. All are opened for overlapped calls, since that cannot be changed later; the blocking methods here
  * start an overlapped call and wait for its event.
  */
-final class WindowsFiles {
+abstract class WindowsFiles extends OperatingSystem {
 
     /** The longest path that needs no prefix (maximum path length limitation). */
     private static final int MAX_PATH = 247;
@@ -26,14 +24,7 @@ final class WindowsFiles {
     /** If set in the event's handle, it keeps the call from queueing a packet to a completion port. */
     private static final long NO_PACKET = 1;
 
-    private final Binding binding;
-    private final Windows windows;
-
-    /** Moves bytes between a range of memory and a position in a file. */
-    @FunctionalInterface
-    interface Move {
-        long invoke(long address, int length, long position);
-    }
+    final Windows windows;
 
     @FunctionalInterface
     private interface Call {
@@ -41,11 +32,12 @@ final class WindowsFiles {
     }
 
     WindowsFiles(Binding binding) {
-        this.binding = binding;
+        super(binding);
         this.windows = binding.windows();
     }
 
-    long open(Path path, OpenOption... requested) {
+    @Override
+    public long open(Path path, OpenOption... requested) {
         Set<OpenOption> options = Set.copyOf(Arrays.asList(requested));
         String text = path.toString();
         boolean prefixed = text.length() > MAX_PATH && path.isAbsolute() && text.charAt(0) != '\\';
@@ -89,17 +81,29 @@ final class WindowsFiles {
         return create ? Win32Constants.OPEN_ALWAYS : Win32Constants.OPEN_EXISTING;
     }
 
-    long read(long file, long address, int length, long position) {
+    @Override
+    public long read(long file, long address, long length, long position) {
         // The system refuses an end beyond the largest number, where no file has anything.
-        int known = (int) Math.min(length, Long.MAX_VALUE - position);
-        long result = overlapped(file, address, known, position,
+        long known = Math.min(length, Long.MAX_VALUE - position);
+        long result = overlapped(file, address, cut(known), position,
                 (handle, at, size, overlapped) -> windows.ReadFile(handle, at, size, 0, overlapped));
         return result == -WindowsError.ERROR_HANDLE_EOF ? 0 : WindowsError.toErrno(result);
     }
 
-    long write(long file, long address, int length, long position) {
-        return WindowsError.toErrno(overlapped(file, address, length, position,
+    @Override
+    public long write(long file, long address, long length, long position) {
+        return WindowsError.toErrno(overlapped(file, address, cut(length), position,
                 (handle, at, size, overlapped) -> windows.WriteFile(handle, at, size, 0, overlapped)));
+    }
+
+    // Such a file is opened with only the right to append, which makes every position mean the end.
+    @Override
+    public long append(long file, long address, long length) {
+        return write(file, address, length, 0);
+    }
+
+    static int cut(long length) {
+        return (int) Math.min(length, Integer.MAX_VALUE);
     }
 
     private long overlapped(long file, long address, int length, long position, Call call) {
@@ -121,36 +125,16 @@ final class WindowsFiles {
         }
     }
 
-    /**
-     * Moves the elements of the vector one after the other, since there is no scatter/gather call that works in bytes.
-     */
-    long each(Scratch scratch, int elements, long position, Move move) {
-        ByteBuffer memory = scratch.memory();
-        long done = 0;
-        for (int i = 0; i < elements; i++) {
-            int at = Scratch.VECTOR + i * Wsabuf.SIZE;
-            int length = memory.getInt(at + Wsabuf.LEN);
-            long moved = move.invoke(memory.getLong(at + Wsabuf.BUF), length, position + done);
-            if (moved < 0) {
-                // What has already been moved must be reported; the error will come again with the next call.
-                return done > 0 ? done : moved;
-            }
-            done += moved;
-            if (moved < length) {
-                break;
-            }
-        }
-        return done;
-    }
-
-    long size(long file) {
+    @Override
+    public long size(long file) {
         try (Scratch scratch = Scratch.borrow(binding)) {
             int result = windows.GetFileSizeEx(file, scratch.address(Scratch.VALUE));
             return result < 0 ? WindowsError.toErrno(result) : scratch.memory().getLong(Scratch.VALUE);
         }
     }
 
-    int truncate(long file, long size) {
+    @Override
+    public int truncate(long file, long size) {
         try (Scratch scratch = Scratch.borrow(binding)) {
             scratch.memory().putLong(Scratch.VALUE, size);
             return WindowsError.toErrno(windows.SetFileInformationByHandle(file, Win32Constants.FileEndOfFileInfo,
@@ -158,7 +142,15 @@ final class WindowsFiles {
         }
     }
 
-    long map(long file, boolean writable, boolean shared, long position, long length) {
+    @Override
+    public int force(long file) {
+        int result = windows.FlushFileBuffers(file);
+        // Without the right to write there is nothing to flush, which on Unix is not an error.
+        return result == -WindowsError.ERROR_ACCESS_DENIED ? 0 : WindowsError.toErrno(result);
+    }
+
+    @Override
+    public long map(long file, boolean writable, boolean shared, long position, long length) {
         int protection = !writable ? Win32Constants.PAGE_READONLY
                 : shared ? Win32Constants.PAGE_READWRITE : Win32Constants.PAGE_WRITECOPY;
         int access = !writable ? Win32Constants.FILE_MAP_READ
@@ -172,5 +164,15 @@ final class WindowsFiles {
                 length);
         windows.CloseHandle(mapping);
         return WindowsError.toErrno(address);
+    }
+
+    @Override
+    public int forceMapping(long address, long length) {
+        return WindowsError.toErrno(windows.FlushViewOfFile(address, length));
+    }
+
+    @Override
+    public int unmap(long address, long length) {
+        return WindowsError.toErrno(windows.UnmapViewOfFile(address));
     }
 }

@@ -3,7 +3,6 @@ package dev.sluice.system;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.SockaddrIn;
 import dev.sluice.calls.layout.SockaddrIn6;
@@ -20,14 +19,12 @@ import dev.sluice.calls.layout.Wsapollfd;
 import dev.sluice.deadline.Deadline;
 import java.net.SocketOption;
 import java.nio.ByteBuffer;
-import java.nio.file.OpenOption;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongToIntFunction;
 
-/** Windows: Winsock, with the points where it differs from its Unix model, and {@link WindowsFiles}. */
-final class WindowsSystem extends OperatingSystem {
+/** Windows: Winsock, with the points where it differs from its Unix model. */
+final class WindowsSystem extends WindowsFiles {
 
     private static final int WINSOCK_2_2 = 0x0202;
 
@@ -58,14 +55,10 @@ final class WindowsSystem extends OperatingSystem {
             Map.entry("TCP_KEEPCNT", WinsockConstants.TCP_KEEPCNT),
             Map.entry("TCP_FASTOPEN", WinsockConstants.TCP_FASTOPEN));
 
-    private final Windows windows;
-    private final WindowsFiles files;
     private final LongToIntFunction nonBlocking = this::makeNonBlocking;
 
     WindowsSystem(Binding binding) {
         super(binding);
-        this.windows = binding.windows();
-        this.files = new WindowsFiles(binding);
         try (MemoryBlock data = memory.allocate(Wsadata.SIZE)) {
             int result = windows.WSAStartup(WINSOCK_2_2, data.address());
             if (result < 0) {
@@ -247,23 +240,9 @@ final class WindowsSystem extends OperatingSystem {
         return result == -WindowsError.WSAESHUTDOWN ? 0 : WindowsError.toErrno(result);
     }
 
-    private static int cut(long length) {
-        return (int) Math.min(length, Integer.MAX_VALUE);
-    }
-
     @Override
     public void element(Scratch scratch, int index, long address, int length) {
         Wsabuf.set(scratch.memory(), Scratch.VECTOR + index * Wsabuf.SIZE, address, length);
-    }
-
-    // When there is a vector, the room for a value holds the count that the call returns, followed by its flags.
-
-    @Override
-    public long receive(long socket, Scratch scratch, int elements) {
-        scratch.memory().putLong(Scratch.VALUE, 0);
-        int result = windows.WSARecv(socket, scratch.address(Scratch.VECTOR), elements, scratch.address(Scratch.VALUE),
-                scratch.address(Scratch.VALUE + Integer.BYTES), 0, 0);
-        return received(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE));
     }
 
     @Override
@@ -281,19 +260,6 @@ final class WindowsSystem extends OperatingSystem {
         return receivedDatagram(result, length);
     }
 
-    @Override
-    public long receiveFrom(long socket, Scratch scratch, int elements) {
-        scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE).putLong(Scratch.VALUE, 0);
-        int result = windows.WSARecvFrom(socket, scratch.address(Scratch.VECTOR), elements,
-                scratch.address(Scratch.VALUE), scratch.address(Scratch.VALUE + Integer.BYTES),
-                scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH), 0, 0);
-        long room = 0;
-        for (int i = 0; i < elements; i++) {
-            room += scratch.memory().getInt(Scratch.VECTOR + i * Wsabuf.SIZE + Wsabuf.LEN);
-        }
-        return receivedDatagram(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE), room);
-    }
-
     /** The length of a datagram that did not fit is not reported here: it counts as one byte longer than the room. */
     private static long receivedDatagram(int result, long room) {
         return switch (result) {
@@ -308,14 +274,6 @@ final class WindowsSystem extends OperatingSystem {
         return sentDatagram(addressLength == 0
                 ? windows.send(socket, address, cut(length), 0)
                 : windows.sendto(socket, address, cut(length), 0, scratch.address(Scratch.ADDRESS), addressLength));
-    }
-
-    @Override
-    public long sendTo(long socket, Scratch scratch, int elements, int addressLength) {
-        int result = windows.WSASendTo(socket, scratch.address(Scratch.VECTOR), elements,
-                scratch.address(Scratch.VALUE), 0, addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS),
-                addressLength, 0, 0);
-        return sentDatagram(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE));
     }
 
     private static long sentDatagram(int result) {
@@ -475,76 +433,5 @@ final class WindowsSystem extends OperatingSystem {
         long result = send(descriptor, address, length);
         // The error of a pipe whose reader has gone.
         return Errno.ECONNRESET.is(result) || Errno.ECONNABORTED.is(result) ? -Errno.EPIPE.number() : result;
-    }
-
-    // Files
-
-    @Override
-    public long open(Path path, OpenOption... options) {
-        return files.open(path, options);
-    }
-
-    @Override
-    public long read(long file, long address, long length, long position) {
-        return files.read(file, address, cut(length), position);
-    }
-
-    @Override
-    public long write(long file, long address, long length, long position) {
-        return files.write(file, address, cut(length), position);
-    }
-
-    @Override
-    public long read(long file, Scratch scratch, int elements, long position) {
-        return files.each(scratch, elements, position, (address, length, at) -> files.read(file, address, length, at));
-    }
-
-    @Override
-    public long write(long file, Scratch scratch, int elements, long position) {
-        return files.each(scratch, elements, position, (address, length, at) -> files.write(file, address, length, at));
-    }
-
-    // Such a file is opened with only the right to append, which makes every position mean the end.
-
-    @Override
-    public long append(long file, long address, long length) {
-        return write(file, address, length, 0);
-    }
-
-    @Override
-    public long append(long file, Scratch scratch, int elements) {
-        return write(file, scratch, elements, 0);
-    }
-
-    @Override
-    public long size(long file) {
-        return files.size(file);
-    }
-
-    @Override
-    public int truncate(long file, long size) {
-        return files.truncate(file, size);
-    }
-
-    @Override
-    public int force(long file) {
-        int result = windows.FlushFileBuffers(file);
-        // Without the right to write there is nothing to flush, which on Unix is not an error.
-        return result == -WindowsError.ERROR_ACCESS_DENIED ? 0 : WindowsError.toErrno(result);
-    }
-
-    @Override
-    public long map(long file, boolean writable, boolean shared, long position, long length) {
-        return files.map(file, writable, shared, position, length);
-    }
-
-    @Override
-    public int forceMapping(long address, long length) {
-        return WindowsError.toErrno(windows.FlushViewOfFile(address, length));
-    }
-
-    @Override
-    public int unmap(long address, long length) {
-        return WindowsError.toErrno(windows.UnmapViewOfFile(address));
     }
 }
