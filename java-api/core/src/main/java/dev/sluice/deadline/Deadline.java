@@ -43,12 +43,7 @@ public final class Deadline {
         return Timeout.left(timeoutNanos, begin);
     }
 
-    /**
-     * How long {@code poll} may wait.
-     *
-     * @param patience the longest to wait at once, in milliseconds
-     * @return milliseconds rounded up
-     */
+    /** {@return how many milliseconds {@code poll} may wait, rounded up, but no more than the given ones} */
     public int pollMillis(int patience) {
         return never() ? patience : Math.min(Timeout.millis(left()), patience);
     }

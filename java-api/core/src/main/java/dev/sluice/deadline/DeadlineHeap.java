@@ -18,11 +18,7 @@ public abstract class DeadlineHeap<E> {
     private long[] deadlines;
     private int size;
 
-    /**
-     * Makes an empty heap.
-     *
-     * @param capacity how many it has room for at first
-     */
+    /** Makes an empty heap that has room for so many at first. */
     @SuppressWarnings("unchecked")
     protected DeadlineHeap(int capacity) {
         heap = (E[]) new Object[capacity];
@@ -48,11 +44,7 @@ public abstract class DeadlineHeap<E> {
         return heap[0];
     }
 
-    /**
-     * Adds an element.
-     *
-     * @param element in no heap
-     */
+    /** Adds an element that is in no heap. */
     public final void add(E element) {
         if (size == heap.length) {
             E[] moreElements = Arrays.copyOf(heap, size * 2);
@@ -81,11 +73,7 @@ public abstract class DeadlineHeap<E> {
         place(heap[to], to);
     }
 
-    /**
-     * Removes an element.
-     *
-     * @param element nothing happens if it is not in this heap
-     */
+    /** Removes an element; nothing happens if it is not in this heap. */
     public final void remove(E element) {
         int at = find(element);
         if (at >= 0) {

@@ -40,7 +40,6 @@ public final class Timeout {
     /**
      * Turns a timeout that is too long to be compared into an endless one.
      *
-     * @param timeoutNanos in nanoseconds; negative means forever
      * @return the same, or {@link #FOREVER}
      */
     public static long bounded(long timeoutNanos) {
@@ -50,7 +49,6 @@ public final class Timeout {
     /**
      * Begins a wait.
      *
-     * @param timeoutNanos in nanoseconds; negative means forever
      * @return when it begins, for {@link #left}; reads the clock only if that will matter
      */
     public static long begin(long timeoutNanos) {
@@ -60,8 +58,7 @@ public final class Timeout {
     /**
      * How much longer to wait, after a wait that has ended without a result.
      *
-     * @param timeoutNanos in nanoseconds; negative means forever
-     * @param begin        its {@link #begin}
+     * @param begin its {@link #begin}
      * @return in nanoseconds, 0 if the time is over; negative means forever
      */
     public static long left(long timeoutNanos, long begin) {
@@ -72,7 +69,6 @@ public final class Timeout {
      * The timeout of {@code poll} and {@code epoll_wait}, rounded up: a wait that ends early would find its timers not
      * due yet, and spin.
      *
-     * @param nanos in nanoseconds; negative means forever
      * @return in milliseconds, -1 for forever; capped at the longest that an {@code int} holds
      */
     public static int millis(long nanos) {

@@ -11,11 +11,7 @@ public final class CloseLock {
     private Thread owner;
     private int holds;
 
-    /**
-     * Makes one that nobody holds.
-     *
-     * @param closed what is closed under it, for messages
-     */
+    /** Makes one that nobody holds; its messages name what is closed under it. */
     public CloseLock(Object closed) {
         this.closed = closed;
     }

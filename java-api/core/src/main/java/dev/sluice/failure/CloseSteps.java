@@ -11,11 +11,7 @@ public final class CloseSteps {
     private final Runnable[] steps;
     private final boolean[] taken;
 
-    /**
-     * Makes them of what is to be done.
-     *
-     * @param steps in this order
-     */
+    /** Makes them of what is to be done, in this order. */
     public CloseSteps(Runnable... steps) {
         this.steps = steps.clone();
         this.taken = new boolean[steps.length];

@@ -14,11 +14,7 @@ public final class Failures {
     public Failures() {
     }
 
-    /**
-     * Keeps a failure.
-     *
-     * @param failure what was thrown
-     */
+    /** Keeps a failure. */
     public void add(Throwable failure) {
         while (!first.compareAndSet(null, failure)) {
             Throwable before = first.get();
@@ -58,20 +54,12 @@ public final class Failures {
         }
     }
 
-    /**
-     * {@return whether what has thrown this was not done for lack of memory or stack, and can be tried again}
-     *
-     * @param failure what was thrown
-     */
+    /** {@return whether what has thrown this was not done for lack of memory or stack, and can be tried again} */
     public static boolean isShortage(Throwable failure) {
         return failure instanceof OutOfMemoryError || failure instanceof StackOverflowError;
     }
 
-    /**
-     * Runs an action and keeps what it throws.
-     *
-     * @param action what to do
-     */
+    /** Runs an action and keeps what it throws. */
     public void guard(Runnable action) {
         try {
             action.run();
@@ -94,11 +82,7 @@ public final class Failures {
         throwFirst(first.getAndSet(null));
     }
 
-    /**
-     * Throws what {@link #and} has kept.
-     *
-     * @param first the first failure; null if there was none
-     */
+    /** Throws what {@link #and} has kept, if that is not null. */
     public static void throwFirst(Throwable first) {
         if (first != null) {
             Failures.<RuntimeException>rethrow(first);

@@ -69,7 +69,6 @@ public final class HookFailure {
      * of a failed system call says in one line what happened to what, and peers can make any number of them fail, so
      * its stack trace is logged only at debug level.
      *
-     * @param logger  the logger to use
      * @param handler the handler whose hook it was
      * @param subject what the hook was called for; null if that has no name
      * @param cause   what the hook has thrown
@@ -90,13 +89,7 @@ public final class HookFailure {
         }
     }
 
-    /**
-     * Logs, as an error, what cannot be reported to anyone else.
-     *
-     * @param logger  the logger to use
-     * @param message what has happened
-     * @param cause   what was thrown
-     */
+    /** Logs, as an error, what cannot be reported to anyone else. */
     public static void log(Logger logger, String message, Throwable cause) {
         try {
             logger.error(message, cause);

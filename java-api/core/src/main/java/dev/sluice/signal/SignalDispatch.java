@@ -47,12 +47,7 @@ public final class SignalDispatch {
         }
     }
 
-    /**
-     * Undoes {@link #subscribe}. Does nothing if it has been undone.
-     *
-     * @param signal   the name
-     * @param receiver the receiver
-     */
+    /** Undoes {@link #subscribe}. Does nothing if it has been undone. */
     public static void unsubscribe(String signal, Runnable receiver) {
         synchronized (ACTIVE) {
             SignalDispatch dispatch = ACTIVE.get(signal);

@@ -54,11 +54,7 @@ final class VirtualMachineSignals {
                 });
     }
 
-    /**
-     * Sets the handler of a signal.
-     *
-     * @return the previous handler
-     */
+    /** Sets the handler of a signal, and returns the previous one. */
     static Object handle(String signal, Object handler) {
         try {
             Class<?> type = type("sun.misc.Signal");
