@@ -5,19 +5,14 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.system.OperatingSystem;
 
 /** Accepts one connection, or one after the other. */
-final class Accept extends Attempt {
+final class Accept extends Attempt<Accepting> {
 
-    private final Accepting asked;
-    private final OperatingSystem system;
     private final boolean continuously;
 
-    Accept(Emulation emulation, Accepting asked, OperatingSystem system, boolean continuously) {
+    Accept(Emulation emulation, Accepting asked, boolean continuously) {
         super(emulation, asked);
-        this.asked = asked;
-        this.system = system;
         this.continuously = continuously;
     }
 
@@ -28,7 +23,7 @@ final class Accept extends Attempt {
 
     @Override
     long call() {
-        return system.accept(descriptor(), 0, 0);
+        return emulation.system.accept(descriptor(), 0, 0);
     }
 
     @Override
@@ -42,7 +37,7 @@ final class Accept extends Attempt {
             } else if (Errno.EAGAIN.is(result)) {
                 break;
             } else if (ErrorScope.ofAccept(result) != ErrorScope.PEER) {
-                outcomes().complete(operation(), result);
+                outcomes().complete(operation, result);
                 return true;
             }
         }
@@ -56,9 +51,9 @@ final class Accept extends Attempt {
             return false;
         }
         if (continuously) {
-            outcomes().report(operation(), 0, stream);
+            outcomes().report(operation, 0, stream);
         } else {
-            outcomes().complete(operation(), 0, stream);
+            outcomes().complete(operation, 0, stream);
         }
         return !continuously;
     }

@@ -11,34 +11,34 @@ import dev.sluice.demultiplexer.operation.Outcomes;
  * How an operation of one kind is executed by a system without completions, and what it waits for. Used only inside,
  * except for {@link #perform}.
  */
-abstract class Attempt extends Execution {
+abstract class Attempt<A extends Arguments> extends Execution {
 
-    private final Emulation emulation;
-    private final Arguments asked;
+    final Emulation emulation;
+    final A asked;
     /** The events that it waits for, 0 if it waits for none. */
-    private int awaited;
+    int awaited;
 
-    Attempt(Emulation emulation, Arguments asked) {
+    Attempt(Emulation emulation, A asked) {
         super(asked);
         this.emulation = emulation;
         this.asked = asked;
     }
 
     /** {@return how an operation is attempted; null if it never was} */
-    static Attempt of(OperationSlot operation) {
-        return operation == null ? null : (Attempt) operation.execution();
+    static Attempt<?> of(OperationSlot operation) {
+        return operation == null ? null : (Attempt<?>) operation.execution();
     }
 
     final Outcomes outcomes() {
-        return emulation.outcomes();
+        return emulation.outcomes;
     }
 
     final CallMemory memory() {
-        return operation().memory();
+        return operation.memory();
     }
 
     final EmulatedAssociation association() {
-        return (EmulatedAssociation) operation().association();
+        return (EmulatedAssociation) operation.association();
     }
 
     final int descriptor() {
@@ -46,14 +46,6 @@ abstract class Attempt extends Execution {
     }
 
     // The wait for readiness
-
-    final int awaited() {
-        return awaited;
-    }
-
-    final void setAwaited(int events) {
-        awaited = events;
-    }
 
     /** {@return whether several such operations may wait for the same event of a handle} */
     boolean isPoll() {
@@ -64,7 +56,7 @@ abstract class Attempt extends Execution {
     final void await(int events) {
         int failure = association().await(this, events);
         if (failure < 0) {
-            outcomes().complete(operation(), failure);
+            outcomes().complete(operation, failure);
         }
     }
 
@@ -75,7 +67,7 @@ abstract class Attempt extends Execution {
      * @return whether they may be waited for again
      */
     boolean ready(int came) {
-        throw new IllegalStateException("waits for no event: " + operation());
+        throw new IllegalStateException("waits for no event: " + operation);
     }
 
     // The call
@@ -87,7 +79,7 @@ abstract class Attempt extends Execution {
      * @return what it returned
      */
     long call() {
-        throw new IllegalStateException("not a call of its own: " + operation());
+        throw new IllegalStateException("not a call of its own: " + operation);
     }
 
     /** {@return what the call returns, which is repeated if a signal interrupts it} */
@@ -95,25 +87,15 @@ abstract class Attempt extends Execution {
         long result;
         do {
             result = call();
-        } while (Errno.EINTR.is(result) && repeatsAfterSignal());
+        } while (Errno.EINTR.is(result));
         return result;
-    }
-
-    /** {@return whether an interrupted call has done nothing} */
-    boolean repeatsAfterSignal() {
-        return true;
-    }
-
-    /** Takes the result from a thread of the pool. */
-    void complete(long result) {
-        outcomes().attempted(operation(), result);
     }
 
     // Cancelling
 
     @Override
     protected final void cancel() {
-        emulation.cancel(operation());
+        emulation.cancel(operation);
     }
 
     /** {@return whether it could be stopped; called while it waits for no event} */

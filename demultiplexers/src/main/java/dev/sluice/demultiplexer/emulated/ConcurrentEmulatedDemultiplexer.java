@@ -9,6 +9,7 @@ import dev.sluice.demultiplexer.operation.MultiThreadedProcessor;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.operation.VectorForm;
+import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.CloseSteps;
@@ -21,21 +22,12 @@ import java.io.IOException;
  */
 public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcessor {
 
+    /** How many ready handles one wait reports, so that one thread does not take all while others sleep. */
+    private static final int READY_HANDLES = 128;
+
     private final SynchronousEventDemultiplexer readiness;
     private final Emulation emulation;
     private final CloseSteps disposal;
-
-    /**
-     * Makes a demultiplexer that has the name of the one it waits with.
-     *
-     * @param readiness       an empty one-shot set; it belongs to this demultiplexer from now on
-     * @param providedBuffers for continuous receives
-     * @throws IllegalArgumentException if the set is not one-shot
-     */
-    public ConcurrentEmulatedDemultiplexer(SynchronousEventDemultiplexer readiness,
-            ProvidedBuffers.Size providedBuffers) {
-        this(readiness, providedBuffers, FileThreads.DEFAULT);
-    }
 
     /**
      * Makes a demultiplexer that has the name of the one it waits with.
@@ -53,7 +45,7 @@ public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcesso
             throw new IllegalArgumentException(readiness.name() + " is not one-shot");
         }
         this.readiness = readiness;
-        this.emulation = new Emulation(name(), fileThreads, outcomes(), deadlines(), readiness::wakeUp);
+        this.emulation = new Emulation(this, readiness, fileThreads, deadlines());
         this.disposal = new CloseSteps(emulation::close, readiness::close);
         try {
             reserveForClose();
@@ -65,17 +57,12 @@ public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcesso
 
     @Override
     protected HandleAssociation newAssociation(Handle handle) throws IOException {
-        return new OneShotAssociation(this, handle, readiness);
-    }
-
-    @Override
-    protected void ending(HandleAssociation association) {
-        ((EmulatedAssociation) association).leave();
+        return new EmulatedAssociation(this, handle, readiness);
     }
 
     @Override
     protected Execution newExecution(Arguments asked) {
-        return emulation.newAttempt(asked);
+        return Kinds.newAttempt(emulation, asked);
     }
 
     @Override
@@ -85,26 +72,26 @@ public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcesso
 
     @Override
     protected void provide(PooledBuffer buffer) {
-        emulation.provide(buffer);
+        emulation.freeBuffers.add(buffer);
     }
 
     // Waiting
 
     @Override
     public CollectedCompletions newCompletions(int capacity) {
-        return new ReadinessCompletions(this, readiness, capacity);
+        return new ReadinessCompletions(capacity);
     }
 
     @Override
     protected void await(CollectedCompletions progress, long timeoutNanos) throws IOException {
-        readiness.awaitReady(((ReadinessCompletions) progress).ready(), timeoutNanos);
+        readiness.awaitReady(((ReadinessCompletions) progress).ready, timeoutNanos);
     }
 
     @Override
     protected boolean take(CollectedCompletions progress) throws IOException {
         emulation.stopCancelled();
-        emulation.resume(((ReadinessCompletions) progress).ready());
-        emulation.takePerformed();
+        emulation.resume(((ReadinessCompletions) progress).ready);
+        emulation.resumePerformed();
         // The set does not tell whether it was woken up.
         return true;
     }
@@ -124,5 +111,22 @@ public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcesso
     @Override
     protected void dispose() {
         disposal.run();
+    }
+
+    /** Completions, and the ready handles that they come from. */
+    private final class ReadinessCompletions extends CollectedCompletions {
+
+        private final ReadyBatch ready;
+
+        ReadinessCompletions(int capacity) {
+            super(ConcurrentEmulatedDemultiplexer.this, capacity);
+            ready = readiness.newReadyBatch(Math.min(capacity, READY_HANDLES));
+        }
+
+        @Override
+        public void close() {
+            super.close();
+            ready.close();
+        }
     }
 }

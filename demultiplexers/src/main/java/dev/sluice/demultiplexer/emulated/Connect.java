@@ -1,48 +1,32 @@
 package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.Peer;
 
 /** Connects a stream socket. */
-final class Connect extends Attempt {
+final class Connect extends Attempt<Peer> {
 
-    private final Peer peer;
-    private final Posix posix;
-
-    Connect(Emulation emulation, Peer peer, Posix posix) {
-        super(emulation, peer);
-        this.peer = peer;
-        this.posix = posix;
+    Connect(Emulation emulation, Peer asked) {
+        super(emulation, asked);
     }
 
     @Override
     protected void begin() {
-        long result = perform();
+        long result = emulation.posix.connect(descriptor(), asked.address(), asked.length());
         // If interrupted, the attempt still goes on (connect(2)).
         if (Errno.EINPROGRESS.is(result) || Errno.EINTR.is(result)) {
             await(EventType.WRITE);
         } else {
-            outcomes().complete(operation(), result);
+            outcomes().complete(operation, result);
         }
     }
 
     @Override
-    long call() {
-        return posix.connect(descriptor(), peer.address(), peer.length());
-    }
-
-    @Override
-    boolean repeatsAfterSignal() {
-        return false;
-    }
-
-    @Override
     boolean ready(int came) {
-        outcomes().complete(operation(), outcome());
+        outcomes().complete(operation, outcome());
         return true;
     }
 
@@ -51,7 +35,7 @@ final class Connect extends Attempt {
         CallMemory memory = memory();
         int at = memory.structureAt();
         memory.structure().putInt(at, 0).putInt(at + Integer.BYTES, Integer.BYTES);
-        int result = posix.getsockopt(descriptor(), SocketConstants.SOL_SOCKET, SocketConstants.SO_ERROR,
+        int result = emulation.posix.getsockopt(descriptor(), SocketConstants.SOL_SOCKET, SocketConstants.SO_ERROR,
                 memory.structureAddress(), memory.structureAddress() + Integer.BYTES);
         return result < 0 ? result : -memory.structure().getInt(at);
     }

@@ -6,21 +6,34 @@ import dev.sluice.demultiplexer.operation.OperationProcessor;
 import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 
-/** A handle's operations, and its membership in the handle set that they wait in. Used inside. */
-abstract class EmulatedAssociation extends HandleAssociation {
+/**
+ * A handle's operations, and its membership in the handle set that they wait in. Used inside.
+ *
+ * <p>In a level-triggered set, it is registered for an event until one comes that no operation waits for. A one-shot
+ * set reports a ready handle to one thread and then falls silent: it is rearmed, with everything that is waited for by
+ * then, once that thread has entered and the handle's operations have gone on.
+ */
+final class EmulatedAssociation extends HandleAssociation {
 
+    private final boolean oneShot;
     private final Registration registration;
     /** What the handle is registered for: the events being waited for, and perhaps some that no longer are. */
     private int interest;
+    /** Whether the set reports the handle, or has reported it to a thread that has not entered yet. */
+    private boolean armed = true;
+    /** Whether operations go on, after which a one-shot set is rearmed once for all of them. */
+    private boolean resuming;
     private int polls;
 
     EmulatedAssociation(OperationProcessor processor, Handle handle, SynchronousEventDemultiplexer readiness)
             throws IOException {
         super(processor, handle);
+        oneShot = readiness.trigger() == Trigger.ONE_SHOT;
         try {
             registration = readiness.register(handle, 0, this);
         } catch (Throwable e) {
@@ -29,8 +42,9 @@ abstract class EmulatedAssociation extends HandleAssociation {
         }
     }
 
-    /** Leaves the handle set. May be called by any thread. */
-    final void leave() {
+    /** Leaves the handle set. */
+    @Override
+    protected void ending() {
         if (registration != null) {
             registration.remove();
         }
@@ -41,30 +55,30 @@ abstract class EmulatedAssociation extends HandleAssociation {
      *
      * @return 0, or if it cannot wait, a negated error number
      */
-    final int await(Attempt attempt, int events) {
+    int await(Attempt<?> attempt, int events) {
         int result = arm(events);
         if (result == 0) {
-            attempt.setAwaited(events);
+            attempt.awaited = events;
             polls += attempt.isPoll() ? 1 : 0;
         }
         return result;
     }
 
-    /**
-     * Makes the set report these events, too.
-     *
-     * @return 0, or a negated error number
-     */
-    abstract int arm(int events);
+    private int arm(int events) {
+        return resuming || armed && (interest & events) == events ? 0 : setInterest(armed ? interest | events : events);
+    }
 
     /** The operation no longer waits. */
-    final void endAwait(Attempt attempt) {
-        attempt.setAwaited(0);
+    void endAwait(Attempt<?> attempt) {
+        attempt.awaited = 0;
         polls -= attempt.isPoll() ? 1 : 0;
     }
 
     /** The set has reported the handle; the operations that waited for it are about to go on. */
-    abstract void reported();
+    void reported() {
+        armed = !oneShot;
+        resuming = oneShot;
+    }
 
     /**
      * The operations have gone on.
@@ -73,14 +87,26 @@ abstract class EmulatedAssociation extends HandleAssociation {
      * @return 0, or if the operations that now want to wait cannot, a negated error number
      * @throws IOException if the system refuses to stop reporting what nobody waits for
      */
-    abstract int resumed(int unexpected) throws IOException;
+    int resumed(int unexpected) throws IOException {
+        resuming = false;
+        if (oneShot) {
+            int events = awaited();
+            return events == 0 ? 0 : setInterest(events);
+        }
+        // Waiting for these any longer would make a busy loop.
+        int result = unexpected == 0 ? 0 : setInterest(interest & ~unexpected);
+        if (result < 0) {
+            throw new SystemCallException("withdrawal", toString(), result);
+        }
+        return 0;
+    }
 
-    final boolean hasPolls() {
+    boolean hasPolls() {
         return polls > 0;
     }
 
     /** {@return the events that operations wait for} */
-    final int awaited() {
+    private int awaited() {
         int events = awaited(active(true)) | awaited(active(false));
         if (polls > 0) {
             for (OperationSlot each = first(); each != null; each = each.following()) {
@@ -91,13 +117,8 @@ abstract class EmulatedAssociation extends HandleAssociation {
     }
 
     private static int awaited(OperationSlot operation) {
-        Attempt attempt = Attempt.of(operation);
-        return attempt == null ? 0 : attempt.awaited();
-    }
-
-    /** {@return what the handle is registered for} */
-    final int interest() {
-        return interest;
+        Attempt<?> attempt = Attempt.of(operation);
+        return attempt == null ? 0 : attempt.awaited;
     }
 
     /**
@@ -105,16 +126,18 @@ abstract class EmulatedAssociation extends HandleAssociation {
      *
      * @return 0, or a negated error number
      */
-    final int setInterest(int events) {
+    private int setInterest(int events) {
         try {
             registration.setEvents(events);
             // For a set that reports each readiness once, and has done so.
             registration.rearm();
             interest = events;
+            armed = true;
             return 0;
         } catch (IllegalStateException e) {
             // Another thread is closing the handle or ending this association. The command to cancel what waits is on
             // its way.
+            armed = true;
             return 0;
         } catch (IOException e) {
             restoreInterest();

@@ -36,17 +36,6 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
      *
      * @param readiness       an empty, level-triggered set; it belongs to this demultiplexer from now on
      * @param providedBuffers for continuous receives
-     * @throws IllegalArgumentException if the set is not level-triggered
-     */
-    public EmulatedDemultiplexer(SynchronousEventDemultiplexer readiness, ProvidedBuffers.Size providedBuffers) {
-        this(readiness, providedBuffers, FileThreads.DEFAULT);
-    }
-
-    /**
-     * Makes a demultiplexer that has the name of the one it waits with.
-     *
-     * @param readiness       an empty, level-triggered set; it belongs to this demultiplexer from now on
-     * @param providedBuffers for continuous receives
      * @param fileThreads     for operations on files, and as many again for opening them
      * @throws IllegalArgumentException if the set is not level-triggered
      */
@@ -64,28 +53,23 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
             readiness.close();
             throw e;
         }
-        this.emulation = new Emulation(name(), fileThreads, outcomes(), deadlines, readiness::wakeUp);
+        this.emulation = new Emulation(this, readiness, fileThreads, deadlines);
         this.disposal = new CloseSteps(emulation::close, readiness::close, ready::close);
     }
 
     @Override
     protected HandleAssociation newAssociation(Handle handle) throws IOException {
-        return new LevelAssociation(this, handle, readiness);
-    }
-
-    @Override
-    protected void ending(HandleAssociation association) {
-        ((EmulatedAssociation) association).leave();
+        return new EmulatedAssociation(this, handle, readiness);
     }
 
     @Override
     protected Execution newExecution(Arguments asked) {
-        return emulation.newAttempt(asked);
+        return Kinds.newAttempt(emulation, asked);
     }
 
     @Override
     protected void provide(PooledBuffer buffer) {
-        emulation.provide(buffer);
+        emulation.freeBuffers.add(buffer);
     }
 
     @Override
@@ -93,7 +77,7 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
         emulation.stopCancelled();
         readiness.awaitAsOwner(ready, hasCompleted() ? 0 : deadlines.bound(timeoutNanos));
         emulation.resume(ready);
-        emulation.takePerformed();
+        emulation.resumePerformed();
         OperationSlot due;
         while ((due = deadlines.pollDue()) != null) {
             outcomes().complete(due, 0);

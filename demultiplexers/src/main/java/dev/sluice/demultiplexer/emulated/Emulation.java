@@ -2,16 +2,18 @@ package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.operation.CancellationQueue;
 import dev.sluice.demultiplexer.operation.Deadlines;
 import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.FreeBuffers;
+import dev.sluice.demultiplexer.operation.OperationProcessor;
 import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.operation.Outcomes;
-import dev.sluice.demultiplexer.operation.PooledBuffer;
-import dev.sluice.demultiplexer.operation.PooledCall;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
+import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
+import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
 
 /** Executes operations on what is ready, whichever thread waits for that. Used inside. */
@@ -20,37 +22,35 @@ final class Emulation implements AutoCloseable {
     /** How often one handle is received from, sent to or accepted on, before others get their turn. */
     static final int ATTEMPTS_PER_TURN = 8;
 
-    private final Outcomes outcomes;
-    private final FilePool files;
+    // What attempts use
+    final Outcomes outcomes;
+    final Posix posix = Bindings.current().posix();
+    final OperatingSystem system = OperatingSystem.current();
+    final Deadlines deadlines;
+    final FreeBuffers freeBuffers = new FreeBuffers();
+    final FilePool files;
     /**
      * Has threads of its own for what may take as long as a peer likes: to open a FIFO is to wait for its other end.
      */
-    private final FilePool opens;
-    private final Kinds kinds;
+    final FilePool opens;
+
     private final CancellationQueue toCancel = new CancellationQueue();
 
     /**
      * Makes an emulation without any operations.
      *
-     * @param name        of the demultiplexer
+     * @param processor   is told the outcomes of the operations
+     * @param readiness   what its threads wait with; woken up, they call {@link #resumePerformed}
      * @param fileThreads for operations on files, and as many again for opening them
-     * @param outcomes    is told the outcomes of the operations
      * @param deadlines   gets the timeouts
-     * @param signal      makes a thread call {@link #takePerformed}; called by any thread
      */
-    Emulation(String name, FileThreads fileThreads, Outcomes outcomes, Deadlines deadlines, Runnable signal) {
-        this.outcomes = outcomes;
-        this.files = new FilePool("sluice-" + name + "-file", fileThreads, signal, outcomes::failed);
-        this.opens = new FilePool("sluice-" + name + "-open", fileThreads, signal, outcomes::failed);
-        this.kinds = new Kinds(this, Bindings.current(), deadlines, files, opens);
-    }
-
-    Outcomes outcomes() {
-        return outcomes;
-    }
-
-    Attempt newAttempt(Arguments asked) {
-        return kinds.newAttempt(asked);
+    Emulation(OperationProcessor processor, SynchronousEventDemultiplexer readiness, FileThreads fileThreads,
+            Deadlines deadlines) {
+        String prefix = "sluice-" + processor.name();
+        this.outcomes = processor.outcomes();
+        this.deadlines = deadlines;
+        this.files = new FilePool(prefix + "-file", fileThreads, readiness::wakeUp, outcomes::failed);
+        this.opens = new FilePool(prefix + "-open", fileThreads, readiness::wakeUp, outcomes::failed);
     }
 
     /** Has an operation cancelled by the next wait; until then it holds what it uses. */
@@ -75,44 +75,18 @@ final class Emulation implements AutoCloseable {
         }
     }
 
-    private static boolean stops(Attempt attempt) {
-        if (attempt.awaited() != 0) {
+    private static boolean stops(Attempt<?> attempt) {
+        if (attempt.awaited != 0) {
             attempt.association().endAwait(attempt);
             return true;
         }
         return attempt.stop();
     }
 
-    void provide(PooledBuffer buffer) {
-        kinds.provide(buffer);
-    }
-
     /** Goes on with the operations on files that the pool's threads have performed. */
-    void takePerformed() {
-        goOn(files.takePerformed());
-        goOn(opens.takePerformed());
-    }
-
-    private void goOn(PooledCall first) {
-        PooledCall call = first;
-        while (call != null) {
-            PooledCall next = call.takeNextPerformed();
-            try {
-                goOn(call, Attempt.of(call.operation()));
-            } catch (RuntimeException | Error e) {
-                outcomes.failed(call.operation(), e);
-            }
-            call = next;
-        }
-    }
-
-    private void goOn(PooledCall call, Attempt attempt) {
-        Throwable failure = call.takeFailure();
-        if (failure == null) {
-            attempt.complete(call.result());
-        } else {
-            outcomes.failed(call.operation(), failure);
-        }
+    void resumePerformed() {
+        files.resumePerformed(outcomes);
+        opens.resumePerformed(outcomes);
     }
 
     /**
@@ -141,7 +115,7 @@ final class Emulation implements AutoCloseable {
             while (operation != null) {
                 // A poll completes and leaves the list.
                 OperationSlot following = operation.following();
-                Attempt attempt = Attempt.of(operation);
+                Attempt<?> attempt = Attempt.of(operation);
                 if (attempt != null && attempt.isPoll()) {
                     expected |= resume(operation, events);
                 }
@@ -167,8 +141,8 @@ final class Emulation implements AutoCloseable {
         OperationSlot operation = association.first();
         while (operation != null) {
             OperationSlot following = operation.following();
-            Attempt attempt = Attempt.of(operation);
-            if (attempt != null && attempt.awaited() != 0) {
+            Attempt<?> attempt = Attempt.of(operation);
+            if (attempt != null && attempt.awaited != 0) {
                 association.endAwait(attempt);
                 outcomes.complete(operation, failure);
             }
@@ -178,11 +152,11 @@ final class Emulation implements AutoCloseable {
 
     /** {@return those of the events it waited for that may be waited for again} */
     private int resume(OperationSlot waiting, int events) {
-        Attempt attempt = Attempt.of(waiting);
-        if (attempt == null || (attempt.awaited() & events) == 0) {
+        Attempt<?> attempt = Attempt.of(waiting);
+        if (attempt == null || (attempt.awaited & events) == 0) {
             return 0;
         }
-        int came = attempt.awaited() & events;
+        int came = attempt.awaited & events;
         attempt.association().endAwait(attempt);
         try {
             return attempt.ready(came) ? came : 0;

@@ -1,31 +1,27 @@
 package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Posix;
-import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.Transfer;
 import dev.sluice.handle.spi.Descriptors;
 
 /** Reads from a file at a position, or writes to it, at a position or at its end. */
-final class FileTransfer extends PooledAttempt {
+final class FileTransfer extends PooledAttempt<Transfer> {
 
-    private final Transfer asked;
-    private final Posix posix;
     private final boolean writes;
 
-    FileTransfer(Emulation emulation, Transfer asked, FilePool pool, Posix posix, boolean writes) {
-        super(emulation, asked, pool);
-        this.asked = asked;
-        this.posix = posix;
+    FileTransfer(Emulation emulation, Transfer asked, boolean writes) {
+        super(emulation, asked, emulation.files);
         this.writes = writes;
     }
 
     @Override
     long call() {
-        boolean appends = writes && Descriptors.of(operation().association().handle()).appends();
+        boolean appends = writes && Descriptors.of(operation.association().handle()).appends();
         return asked.isVectored() ? moveVector(appends) : move(appends);
     }
 
     private long move(boolean appends) {
+        Posix posix = emulation.posix;
         if (appends) {
             return posix.write(descriptor(), asked.address(), asked.length());
         }
@@ -35,6 +31,7 @@ final class FileTransfer extends PooledAttempt {
     }
 
     private long moveVector(boolean appends) {
+        Posix posix = emulation.posix;
         long vector = memory().vector();
         int count = memory().vectorCount();
         if (appends) {

@@ -4,12 +4,12 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.Arguments;
 
 /** Moves bytes between a socket and buffers, when the socket is ready. */
-abstract class Move extends Attempt {
+abstract class Move<A extends Arguments> extends Attempt<A> {
 
     private final int event;
 
     /** Makes an execution that waits for an {@link dev.sluice.demultiplexer.EventType}. */
-    Move(Emulation emulation, Arguments asked, int event) {
+    Move(Emulation emulation, A asked, int event) {
         super(emulation, asked);
         this.event = event;
     }
@@ -31,7 +31,7 @@ abstract class Move extends Attempt {
             if (Errno.EAGAIN.is(result)) {
                 break;
             }
-            if (!outcomes().hasMore(operation(), result)) {
+            if (!outcomes().hasMore(operation, result)) {
                 return;
             }
         }

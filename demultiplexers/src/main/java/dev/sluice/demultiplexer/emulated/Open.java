@@ -2,7 +2,6 @@ package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.AbandonableCall;
-import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.demultiplexer.operation.PooledCall;
 import dev.sluice.handle.FileHandle;
@@ -11,15 +10,10 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
 /** Opens a file. That may take as long as the other end of a FIFO likes; once it is cancelled nobody waits for it. */
-final class Open extends PooledAttempt {
+final class Open extends PooledAttempt<Opening> {
 
-    private final Opening asked;
-    private final OperatingSystem system;
-
-    Open(Emulation emulation, Opening asked, FilePool pool, OperatingSystem system) {
-        super(emulation, asked, pool);
-        this.asked = asked;
-        this.system = system;
+    Open(Emulation emulation, Opening asked) {
+        super(emulation, asked, emulation.opens);
     }
 
     @Override
@@ -29,22 +23,23 @@ final class Open extends PooledAttempt {
     }
 
     @Override
-    void complete(long result) {
+    protected void performed(long result) {
         if (result < 0) {
-            outcomes().complete(operation(), result);
+            outcomes().complete(operation, result);
         } else {
             FileHandle file = asked.adopt(result);
-            outcomes().complete(operation(), file == null ? -Errno.ENOMEM.number() : 0, file);
+            outcomes().complete(operation, file == null ? -Errno.ENOMEM.number() : 0, file);
         }
     }
 
     private final class OpenCall extends AbandonableCall {
 
+        private final OperatingSystem system = emulation.system;
         private final Path path;
         private final OpenOption[] options;
 
         OpenCall() {
-            super(Open.this.operation());
+            super(Open.this.operation);
             path = asked.path();
             options = asked.options();
         }

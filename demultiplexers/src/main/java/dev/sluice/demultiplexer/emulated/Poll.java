@@ -3,13 +3,10 @@ package dev.sluice.demultiplexer.emulated;
 import dev.sluice.demultiplexer.operation.Events;
 
 /** Waits for readiness. */
-final class Poll extends Attempt {
-
-    private final Events asked;
+final class Poll extends Attempt<Events> {
 
     Poll(Emulation emulation, Events asked) {
         super(emulation, asked);
-        this.asked = asked;
     }
 
     @Override
@@ -19,7 +16,7 @@ final class Poll extends Attempt {
 
     @Override
     boolean ready(int came) {
-        outcomes().complete(operation(), came);
+        outcomes().complete(operation, came);
         return true;
     }
 

@@ -1,25 +1,19 @@
 package dev.sluice.demultiplexer.emulated;
 
-import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Transfer;
 
 /** Receives into the initiator's buffers. */
-final class Receive extends Move {
+final class Receive extends Move<Transfer> {
 
-    private final Transfer asked;
-    private final Posix posix;
-
-    Receive(Emulation emulation, Transfer asked, Posix posix) {
+    Receive(Emulation emulation, Transfer asked) {
         super(emulation, asked, EventType.READ);
-        this.asked = asked;
-        this.posix = posix;
     }
 
     @Override
     long call() {
         return asked.isVectored()
-                ? posix.recvmsg(descriptor(), memory().message(), 0)
-                : posix.recv(descriptor(), asked.address(), asked.length(), 0);
+                ? emulation.posix.recvmsg(descriptor(), memory().message(), 0)
+                : emulation.posix.recv(descriptor(), asked.address(), asked.length(), 0);
     }
 }

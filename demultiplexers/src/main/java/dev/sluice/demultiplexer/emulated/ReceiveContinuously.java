@@ -1,23 +1,16 @@
 package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Arguments;
-import dev.sluice.demultiplexer.operation.FreeBuffers;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 
 /** Receives into provided buffers until the end of the stream. */
-final class ReceiveContinuously extends Attempt {
+final class ReceiveContinuously extends Attempt<Arguments> {
 
-    private final Posix posix;
-    private final FreeBuffers freeBuffers;
-
-    ReceiveContinuously(Emulation emulation, Arguments asked, Posix posix, FreeBuffers freeBuffers) {
+    ReceiveContinuously(Emulation emulation, Arguments asked) {
         super(emulation, asked);
-        this.posix = posix;
-        this.freeBuffers = freeBuffers;
     }
 
     @Override
@@ -31,25 +24,21 @@ final class ReceiveContinuously extends Attempt {
         boolean drained = false;
         int left = Emulation.ATTEMPTS_PER_TURN;
         while (left > 0 && !drained) {
-            if (outcomes().pause(operation())) {
-                return true;
-            }
-            PooledBuffer buffer = freeBuffers.take(operation(), provided);
+            PooledBuffer buffer = emulation.freeBuffers.take(operation, outcomes());
             if (buffer == null) {
-                outcomes().awaitProvidedBuffer(operation());
                 return true;
             }
             long result = receive(buffer);
             if (result > 0) {
-                provided.brought(operation(), (int) result, true);
-                outcomes().report(operation(), result, buffer.filled((int) result));
+                provided.brought(operation, (int) result, true);
+                outcomes().report(operation, result, buffer.filled((int) result));
                 drained = result < buffer.size();
                 // To fill a large one takes as long as to fill many ordinary ones.
                 left -= buffer.group().places();
             } else {
                 provided.giveBack(buffer);
                 if (!Errno.EAGAIN.is(result)) {
-                    outcomes().complete(operation(), result);
+                    outcomes().complete(operation, result);
                     return true;
                 }
                 drained = true;
@@ -64,7 +53,7 @@ final class ReceiveContinuously extends Attempt {
         try {
             long result;
             do {
-                result = posix.recv(descriptor(), buffer.address(), buffer.size(), 0);
+                result = emulation.posix.recv(descriptor(), buffer.address(), buffer.size(), 0);
             } while (Errno.EINTR.is(result));
             called = true;
             return result;

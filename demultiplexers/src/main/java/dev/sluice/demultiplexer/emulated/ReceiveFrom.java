@@ -2,20 +2,17 @@ package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Datagram;
-import dev.sluice.system.OperatingSystem;
 
 /** Receives a datagram. */
-final class ReceiveFrom extends Move {
+final class ReceiveFrom extends Move<Datagram> {
 
-    private final OperatingSystem system;
-
-    ReceiveFrom(Emulation emulation, Datagram asked, OperatingSystem system) {
+    ReceiveFrom(Emulation emulation, Datagram asked) {
         super(emulation, asked, EventType.READ);
-        this.system = system;
     }
 
     @Override
     long call() {
-        return system.receiveMessage(descriptor(), memory().message(), memory().structure(), memory().messageAt());
+        return emulation.system.receiveMessage(descriptor(), memory().message(), memory().structure(),
+                memory().messageAt());
     }
 }

@@ -1,28 +1,22 @@
 package dev.sluice.demultiplexer.emulated;
 
-import dev.sluice.demultiplexer.operation.Deadlines;
 import dev.sluice.demultiplexer.operation.Delay;
 
 /** Lets time pass. */
-final class Timeout extends Attempt {
+final class Timeout extends Attempt<Delay> {
 
-    private final Delay delay;
-    private final Deadlines deadlines;
-
-    Timeout(Emulation emulation, Delay delay, Deadlines deadlines) {
+    Timeout(Emulation emulation, Delay delay) {
         super(emulation, delay);
-        this.delay = delay;
-        this.deadlines = deadlines;
     }
 
     @Override
     protected void begin() {
-        deadlines.add(delay);
+        emulation.deadlines.add(asked);
     }
 
     @Override
     boolean stop() {
-        deadlines.remove(delay);
+        emulation.deadlines.remove(asked);
         return true;
     }
 }

@@ -3,7 +3,6 @@ package dev.sluice.demultiplexer.emulated;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.CallMemory;
-import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.Transmission;
 import dev.sluice.system.OperatingSystem;
 
@@ -12,22 +11,20 @@ import dev.sluice.system.OperatingSystem;
  * sent at once, as any bytes are, except where the call that sends the file takes the head as well. What the system
  * cannot send by itself is read and sent piece by piece; of a piece that is sent in part the rest is read again.
  */
-final class TransmitFile extends PooledAttempt {
+final class TransmitFile extends PooledAttempt<Transmission> {
 
     /** The most that one step sends, so that it can be cancelled and others get their turn. */
     private static final long MOST_AT_ONCE = 1 << 20;
 
-    private final Transmission parts;
     private final OperatingSystem system;
     /** Whether the file has no more bytes. */
     private boolean fileEnded;
     /** Whether the system cannot send the file, so that it is read and sent. Changed between two calls. */
     private boolean copiesFile;
 
-    TransmitFile(Emulation emulation, Transmission parts, FilePool pool, OperatingSystem system) {
-        super(emulation, parts, pool);
-        this.parts = parts;
-        this.system = system;
+    TransmitFile(Emulation emulation, Transmission asked) {
+        super(emulation, asked, emulation.files);
+        this.system = emulation.system;
     }
 
     @Override
@@ -46,7 +43,7 @@ final class TransmitFile extends PooledAttempt {
                 return true;
             }
             if (isOver()) {
-                outcomes().complete(operation(), parts.done());
+                outcomes().complete(operation, asked.done());
                 return false;
             }
             long result = send();
@@ -54,10 +51,10 @@ final class TransmitFile extends PooledAttempt {
                 break;
             }
             if (result < 0) {
-                outcomes().complete(operation(), result);
+                outcomes().complete(operation, result);
                 return false;
             }
-            parts.moved(result);
+            asked.moved(result);
         }
         await(EventType.WRITE);
         return false;
@@ -73,28 +70,28 @@ final class TransmitFile extends PooledAttempt {
     }
 
     private boolean isFileNext() {
-        return !fileEnded && parts.fileLeft() > 0
-                && (parts.headLeft() == 0 || system.joinsHeadAndFile() && !copiesFile);
+        return !fileEnded && asked.fileLeft() > 0
+                && (asked.headLeft() == 0 || system.joinsHeadAndFile() && !copiesFile);
     }
 
     /** {@return whether nothing is left to send, or nothing that may be sent after a file that has ended too soon} */
     private boolean isOver() {
-        return fileEnded ? parts.headLeft() == 0 : parts.areSent();
+        return fileEnded ? asked.headLeft() == 0 : asked.areSent();
     }
 
     /** Sends the head, or if that is done the tail. */
     private long send() {
         long socket = descriptor();
-        int headLeft = parts.headLeft();
-        boolean more = !fileEnded && (parts.fileLeft() > 0 || parts.tailLeft() > 0);
+        int headLeft = asked.headLeft();
+        boolean more = !fileEnded && (asked.fileLeft() > 0 || asked.tailLeft() > 0);
         long result;
         do {
             if (headLeft == 0) {
-                result = system.send(socket, parts.tailAddress(), parts.tailLeft());
+                result = system.send(socket, asked.tailAddress(), asked.tailLeft());
             } else if (more) {
-                result = system.sendBeforeMore(socket, parts.headAddress(), headLeft);
+                result = system.sendBeforeMore(socket, asked.headAddress(), headLeft);
             } else {
-                result = system.send(socket, parts.headAddress(), headLeft);
+                result = system.send(socket, asked.headAddress(), headLeft);
             }
         } while (Errno.EINTR.is(result));
         return result;
@@ -106,19 +103,19 @@ final class TransmitFile extends PooledAttempt {
             return copy();
         }
         long socket = descriptor();
-        long count = Math.min(parts.fileLeft(), MOST_AT_ONCE);
-        if (parts.headLeft() > 0) {
-            return system.sendHeadAndFile(socket, parts.headAddress(), parts.headLeft(), parts.fileDescriptor(),
-                    parts.filePosition(), count, memory().structure(), memory().structureAt(),
+        long count = Math.min(asked.fileLeft(), MOST_AT_ONCE);
+        if (asked.headLeft() > 0) {
+            return system.sendHeadAndFile(socket, asked.headAddress(), asked.headLeft(), asked.fileDescriptor(),
+                    asked.filePosition(), count, memory().structure(), memory().structureAt(),
                     memory().structureAddress());
         }
-        return system.sendFile(socket, parts.fileDescriptor(), parts.filePosition(), count,
+        return system.sendFile(socket, asked.fileDescriptor(), asked.filePosition(), count,
                 memory().structure(), memory().structureAt(), memory().structureAddress());
     }
 
     private long copy() {
-        long read = system.read(parts.fileDescriptor(), memory().stage(),
-                Math.min(parts.fileLeft(), CallMemory.stageSize()), parts.filePosition());
+        long read = system.read(asked.fileDescriptor(), memory().stage(),
+                Math.min(asked.fileLeft(), CallMemory.stageSize()), asked.filePosition());
         return read <= 0 ? read : system.send(descriptor(), memory().stage(), read);
     }
 
@@ -129,19 +126,19 @@ final class TransmitFile extends PooledAttempt {
     }
 
     @Override
-    void complete(long result) {
+    protected void performed(long result) {
         if (Errno.ENOSYS.is(result) && !copiesFile) {
             copiesFile = true;
             proceedUnlessCancelled();
-        } else if (Errno.EAGAIN.is(result) && !operation().isCancelRequested()) {
+        } else if (Errno.EAGAIN.is(result) && !operation.isCancelRequested()) {
             await(EventType.WRITE);
         } else if (result < 0) {
-            outcomes().complete(operation(), Errno.EAGAIN.is(result) ? -Errno.ECANCELED.number() : result);
+            outcomes().complete(operation, Errno.EAGAIN.is(result) ? -Errno.ECANCELED.number() : result);
         } else {
             fileEnded = result == 0;
-            parts.moved(result);
+            asked.moved(result);
             if (isOver()) {
-                outcomes().complete(operation(), parts.done());
+                outcomes().complete(operation, asked.done());
             } else {
                 proceedUnlessCancelled();
             }
@@ -149,8 +146,8 @@ final class TransmitFile extends PooledAttempt {
     }
 
     private void proceedUnlessCancelled() {
-        if (operation().isCancelRequested()) {
-            outcomes().complete(operation(), -Errno.ECANCELED.number());
+        if (operation.isCancelRequested()) {
+            outcomes().complete(operation, -Errno.ECANCELED.number());
         } else {
             proceed();
         }

@@ -7,34 +7,31 @@ import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.system.OperatingSystem;
 
-/** Accepts one connection, into a socket that must be created beforehand. */
-class Accept extends OverlappedRequest {
+/** Accepts one connection, or one after the other, each into a socket that must be created beforehand. */
+final class Accept extends OverlappedRequest<Accepting> {
 
     /** Room for an address that {@code AcceptEx} writes: 16 bytes more than the largest. */
     private static final int ACCEPTED_ADDRESS = SockaddrStorage.SIZE + 16;
 
     private static final long NO_SOCKET = -1;
 
-    private final Accepting asked;
-    private final OperatingSystem system;
+    private final boolean continuously;
     /** The socket into which a connection is accepted. */
     private long socket = NO_SOCKET;
 
-    Accept(OverlappedCalls calls, Accepting asked, OperatingSystem system) {
-        super(calls, asked);
-        this.asked = asked;
-        this.system = system;
+    Accept(IocpDemultiplexer demultiplexer, Accepting asked, boolean continuously) {
+        super(demultiplexer, asked);
+        this.continuously = continuously;
     }
 
     @Override
-    final long perform() {
+    long perform() {
         int family = association().family(windows(), memory());
         if (family < 0) {
             return family;
         }
-        long opened = system.openSocket(family, SocketConstants.SOCK_STREAM);
+        long opened = demultiplexer.system.openSocket(family, SocketConstants.SOCK_STREAM);
         if (opened < 0) {
             return opened;
         }
@@ -45,7 +42,7 @@ class Accept extends OverlappedRequest {
     }
 
     @Override
-    final boolean complete(long result) {
+    boolean complete(long result) {
         if (result < 0) {
             dropSocket();
             // A peer that gave up its connection before it was accepted shows up as a reset here.
@@ -67,7 +64,11 @@ class Accept extends OverlappedRequest {
      *
      * @return whether the operation goes on to accept another one
      */
-    boolean accepted(SocketStream stream) {
+    private boolean accepted(SocketStream stream) {
+        if (continuously) {
+            outcomes().report(operation, 0, stream);
+            return true;
+        }
         return finish(0, stream);
     }
 
@@ -87,7 +88,7 @@ class Accept extends OverlappedRequest {
     }
 
     @Override
-    final void letGo() {
+    void letGo() {
         dropSocket();
         super.letGo();
     }

@@ -35,12 +35,12 @@ final class CompletionPort implements AutoCloseable {
     }
 
     /** Waits for packets. */
-    void dequeue(Packets packets, long timeoutNanos) throws SystemCallException {
-        packets.count(0);
-        int result = windows.GetQueuedCompletionStatusEx(port, packets.entries(), packets.capacity(),
-                packets.countAddress(), toMillis(timeoutNanos), 0);
+    void dequeue(PortCompletions taken, long timeoutNanos) throws SystemCallException {
+        taken.clearPackets();
+        int result = windows.GetQueuedCompletionStatusEx(port, taken.packetsAddress(), taken.maxPackets(),
+                taken.countAddress(), toMillis(timeoutNanos), 0);
         if (result == -WindowsError.WAIT_TIMEOUT) {
-            packets.count(0);
+            taken.clearPackets();
         } else if (result < 0) {
             throw new SystemCallException("GetQueuedCompletionStatusEx", name, WindowsError.toErrno(result));
         }

@@ -8,13 +8,10 @@ import dev.sluice.demultiplexer.operation.Peer;
 import java.nio.ByteBuffer;
 
 /** Connects. */
-final class Connect extends OverlappedRequest {
+final class Connect extends OverlappedRequest<Peer> {
 
-    private final Peer peer;
-
-    Connect(OverlappedCalls calls, Peer peer) {
-        super(calls, peer);
-        this.peer = peer;
+    Connect(IocpDemultiplexer demultiplexer, Peer asked) {
+        super(demultiplexer, asked);
     }
 
     @Override
@@ -24,20 +21,20 @@ final class Connect extends OverlappedRequest {
             return result;
         }
         return outcome(windows().ConnectEx(extensions().connectEx(), descriptor(),
-                peer.address(), peer.length(), 0, 0, 0, block().address()));
+                asked.address(), asked.length(), 0, 0, 0, block().address()));
     }
 
     /** {@code ConnectEx} requires a bound socket. */
     private int bindToAny() {
         ByteBuffer memory = memory().structure();
         int at = memory().structureAt();
-        for (int i = 0; i < peer.length(); i++) {
+        for (int i = 0; i < asked.length(); i++) {
             memory.put(at + i, (byte) 0);
         }
-        SockaddrStorage.family(memory, at, peer.length() == SockaddrIn6.SIZE
+        SockaddrStorage.family(memory, at, asked.length() == SockaddrIn6.SIZE
                 ? WinsockConstants.AF_INET6
                 : WinsockConstants.AF_INET);
-        int result = windows().bind(descriptor(), memory().structureAddress(), peer.length());
+        int result = windows().bind(descriptor(), memory().structureAddress(), asked.length());
         return result == -WindowsError.WSAEINVAL ? 0 : WindowsError.toErrno(result);
     }
 

@@ -5,10 +5,10 @@ import dev.sluice.calls.WindowsError;
 import dev.sluice.demultiplexer.operation.Datagram;
 
 /** Receives or sends a datagram with its address. */
-abstract class DatagramRequest extends OverlappedRequest {
+abstract class DatagramRequest extends OverlappedRequest<Datagram> {
 
-    DatagramRequest(OverlappedCalls calls, Datagram asked) {
-        super(calls, asked);
+    DatagramRequest(IocpDemultiplexer demultiplexer, Datagram asked) {
+        super(demultiplexer, asked);
     }
 
     /** In some versions UDP queues the packet nevertheless. */

@@ -16,7 +16,8 @@ final class IocpAssociation extends HandleAssociation {
 
     private static final int UNKNOWN = -1;
 
-    private final boolean isTied;
+    private final TiedHandles tied;
+    private boolean isTied;
     private boolean modesAreSet;
     private boolean skipsPackets;
     private int family = UNKNOWN;
@@ -29,21 +30,19 @@ final class IocpAssociation extends HandleAssociation {
     IocpAssociation(OperationProcessor processor, Handle handle, CompletionPort port, TiedHandles tied)
             throws IOException {
         super(processor, handle);
-        int result = tie(port);
-        // A handle that is tied already cannot be tied again.
-        isTied = result >= 0 || result == -WindowsError.ERROR_INVALID_PARAMETER && tied.contains(handle);
-        if (!isTied) {
-            abandon();
-            throw result == -WindowsError.ERROR_INVALID_PARAMETER
-                    ? new IOException(handle + " is tied to another completion port, and stays so until it is closed")
-                    : new SystemCallException("CreateIoCompletionPort", handle.toString(),
-                            WindowsError.toErrno(result));
-        }
-    }
-
-    private int tie(CompletionPort port) {
+        this.tied = tied;
         try {
-            return port.tie(descriptor());
+            int result = port.tie(descriptor());
+            boolean isTiedAlready = result == -WindowsError.ERROR_INVALID_PARAMETER;
+            if (isTiedAlready && !tied.contains(handle)) {
+                throw new IOException(handle
+                        + " is tied to another completion port, and stays so until it is closed");
+            }
+            if (result < 0 && !isTiedAlready) {
+                throw new SystemCallException("CreateIoCompletionPort", handle.toString(),
+                        WindowsError.toErrno(result));
+            }
+            isTied = true;
         } catch (Throwable e) {
             // Nothing else would let go of the handle.
             abandon();
@@ -51,8 +50,11 @@ final class IocpAssociation extends HandleAssociation {
         }
     }
 
-    boolean isTied() {
-        return isTied;
+    @Override
+    protected void ending() {
+        if (isTied) {
+            tied.add(handle());
+        }
     }
 
     /** {@return whether a call that succeeds at once queues no packet} */

@@ -3,18 +3,19 @@ package dev.sluice.demultiplexer.iocp;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.demultiplexer.afd.AfdDriver;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.CollectedCompletions;
+import dev.sluice.demultiplexer.operation.Deadlines;
 import dev.sluice.demultiplexer.operation.Execution;
 import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.FreeBuffers;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
 import dev.sluice.demultiplexer.operation.MultiThreadedProcessor;
-import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
-import dev.sluice.demultiplexer.operation.PooledCall;
 import dev.sluice.demultiplexer.operation.VectorForm;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
@@ -29,12 +30,22 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     public static final String NAME = "iocp";
 
     private final Binding binding = Bindings.current();
-    private final CompletionPort port;
-    private final AfdDriver driver;
-    private final MemoryBlock sink;
-    private final OverlappedCalls calls;
-    private final FilePool files;
-    private final Kinds kinds;
+
+    // What requests use
+    final Windows windows = binding.windows();
+    final ExtensionFunctions extensions;
+    final OperatingSystem system = OperatingSystem.of(binding);
+    final CompletionPort port;
+    /** For polls, tied to the port. */
+    final AfdDriver driver;
+    /** For the rest of datagrams that do not fit, which nobody reads. */
+    final MemoryBlock sink;
+    final OverlappedPool blocks = new OverlappedPool(binding.memory());
+    final UnheardCancels cancels = new UnheardCancels(windows, this::signalAWaiter);
+    final FilePool files;
+    final FreeBuffers freeBuffers = new FreeBuffers();
+    final Deadlines timeouts = deadlines();
+
     private final TiedHandles tied = new TiedHandles();
     private final CloseSteps disposal;
 
@@ -59,31 +70,25 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
         AfdDriver openedDriver = null;
         MemoryBlock allocated = null;
         try {
-            ExtensionFunctions extensions = ExtensionFunctions.ask(binding);
-            openedPort = new CompletionPort(binding.windows(), NAME, options.concurrency());
+            extensions = ExtensionFunctions.ask(binding);
+            openedPort = new CompletionPort(windows, NAME, options.concurrency());
             port = openedPort;
             openedDriver = new AfdDriver(binding, NAME);
             driver = openedDriver;
-            tie(driver);
+            // Makes the answers to polls come to the port.
+            int result = port.tie(driver.handle());
+            if (result < 0) {
+                throw new SystemCallException("CreateIoCompletionPort", NAME, WindowsError.toErrno(result));
+            }
             allocated = binding.memory().allocate(ReceiveFrom.SINK_SIZE);
             sink = allocated;
-            calls = new OverlappedCalls(outcomes(), binding, extensions, port, this::signalAWaiter);
             files = new FilePool("sluice-" + NAME + "-file", FileThreads.configured(), this::signal,
                     outcomes()::failed);
-            kinds = new Kinds(calls, OperatingSystem.of(binding), driver, sink, files, deadlines());
             disposal = new CloseSteps(files::close, driver::close, port::close, tied::clear, this::freeCalls);
             reserveForClose();
         } catch (Throwable e) {
             closeOpened(openedPort, openedDriver, allocated);
             throw e;
-        }
-    }
-
-    /** Makes the answers to polls come to the port. */
-    private void tie(AfdDriver polled) throws SystemCallException {
-        int result = port.tie(polled.handle());
-        if (result < 0) {
-            throw new SystemCallException("CreateIoCompletionPort", NAME, WindowsError.toErrno(result));
         }
     }
 
@@ -110,79 +115,49 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
         return new IocpAssociation(this, handle, port, tied);
     }
 
-    @Override
-    protected void ending(HandleAssociation association) {
-        if (((IocpAssociation) association).isTied()) {
-            tied.add(association.handle());
-        }
-    }
-
     // Operations
 
     @Override
     protected Execution newExecution(Arguments asked) {
-        return kinds.newRequest(asked);
+        return Kinds.newRequest(this, asked);
     }
 
     @Override
     protected void provide(PooledBuffer buffer) {
-        kinds.provide(buffer);
+        freeBuffers.add(buffer);
     }
 
     // Waiting
 
     @Override
     protected void await(CollectedCompletions progress, long timeoutNanos) throws IOException {
-        port.dequeue(((PortCompletions) progress).packets(), calls.bound(timeoutNanos));
+        port.dequeue((PortCompletions) progress, cancels.bound(timeoutNanos));
     }
 
     @Override
     protected boolean take(CollectedCompletions progress) {
-        Packets packets = ((PortCompletions) progress).packets();
+        PortCompletions taken = (PortCompletions) progress;
         boolean signalled = false;
-        for (int i = 0; i < packets.count(); i++) {
-            long overlapped = packets.overlapped(i);
-            OverlappedRequest request = overlapped == 0 ? null : calls.request(overlapped);
+        for (int i = 0; i < taken.packets(); i++) {
+            long overlapped = taken.overlapped(i);
+            OverlappedRequest<?> request = overlapped == 0 ? null : blocks.at(overlapped).borrower();
             if (request != null) {
-                goOn(request, packets.transferred(i));
+                goOn(request, taken.transferred(i));
             }
             signalled |= overlapped == 0;
         }
-        packets.count(0);
-        calls.repeatCancels();
-        PooledCall performed = files.takePerformed();
-        while (performed != null) {
-            PooledCall next = performed.takeNextPerformed();
-            takePerformed(performed, performed.operation());
-            performed = next;
-        }
+        taken.clearPackets();
+        cancels.repeat();
+        files.resumePerformed(outcomes());
         return signalled;
     }
 
-    private void goOn(OverlappedRequest request, long transferred) {
+    private void goOn(OverlappedRequest<?> request, long transferred) {
         try {
             request.goOn(transferred);
         } catch (RuntimeException | Error e) {
             // The other packets must still be handled.
-            outcomes().failed(request.operation(), e);
-        }
-    }
-
-    private void takePerformed(PooledCall call, OperationSlot operation) {
-        Throwable failure = call.takeFailure();
-        if (failure == null) {
-            performed(call, operation);
-        } else {
-            outcomes().failed(operation, failure);
-        }
-    }
-
-    private void performed(PooledCall call, OperationSlot operation) {
-        try {
-            ((Request) operation.execution()).performed(call.result());
-        } catch (RuntimeException | Error e) {
-            // The other performed operations must still be handled.
-            outcomes().failed(operation, e);
+            outcomes().failed(request.operation, e);
         }
     }
 
@@ -201,7 +176,7 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     private void freeCalls() {
         if (!hasInFlight()) {
             // Otherwise the system may still write to them.
-            calls.close();
+            blocks.close();
             sink.close();
         }
     }

@@ -2,10 +2,8 @@ package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.AbandonableCall;
-import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.demultiplexer.operation.OperationSlot;
-import dev.sluice.demultiplexer.operation.Outcomes;
 import dev.sluice.demultiplexer.operation.PooledCall;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SystemCallException;
@@ -14,29 +12,21 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
 /** Opens a file. It may be on another machine that is slow or dead, and so is not waited for once it is cancelled. */
-final class Open extends PooledRequest {
+final class Open extends PooledRequest<Opening> {
 
-    private final Opening asked;
-
-    Open(Outcomes outcomes, Opening asked, FilePool pool) {
-        super(outcomes, asked, pool);
-        this.asked = asked;
+    Open(IocpDemultiplexer demultiplexer, Opening asked) {
+        super(demultiplexer, asked);
     }
 
     @Override
-    long perform() {
-        throw new IllegalStateException("made by another call: " + operation());
+    PooledCall nextCall() {
+        // Another one each time, since the latest may still be going on.
+        return new OpenCall(operation, asked);
     }
 
     @Override
-    PooledCall nextCall(PooledCall latest) {
-        // Another one each time, since that one may still be going on.
-        return new OpenCall(operation(), asked);
-    }
-
-    @Override
-    void performed(long result) {
-        outcomes().complete(operation(), result, ((OpenCall) pooled()).opened);
+    protected void performed(long result) {
+        outcomes().complete(operation, result, ((OpenCall) pooled()).opened);
     }
 
     private static final class OpenCall extends AbandonableCall {

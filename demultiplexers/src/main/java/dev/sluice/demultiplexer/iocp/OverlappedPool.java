@@ -44,7 +44,7 @@ final class OverlappedPool implements AutoCloseable {
         private final ByteBuffer memory;
         private final int at;
         private final long address;
-        private OverlappedRequest borrower;
+        private OverlappedRequest<?> borrower;
 
         private Block(MemoryBlock slab, int at) {
             this.memory = slab.buffer();
@@ -52,7 +52,7 @@ final class OverlappedPool implements AutoCloseable {
             this.address = slab.address() + at;
         }
 
-        OverlappedRequest borrower() {
+        OverlappedRequest<?> borrower() {
             return borrower;
         }
 
@@ -103,7 +103,7 @@ final class OverlappedPool implements AutoCloseable {
         this.memory = memory;
     }
 
-    Block lend(OverlappedRequest borrower) {
+    Block lend(OverlappedRequest<?> borrower) {
         if (free.isEmpty()) {
             grow();
         }

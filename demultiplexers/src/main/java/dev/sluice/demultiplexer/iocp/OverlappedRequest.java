@@ -12,7 +12,7 @@ import dev.sluice.demultiplexer.operation.Arguments;
  *
  * <p>Unless a subclass says otherwise, an operation is over when its bytes have been moved, or when a call has failed.
  */
-abstract class OverlappedRequest extends Request {
+abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
 
     /** What {@link #perform} returns if the result comes with a packet. */
     static final long PENDING = Long.MIN_VALUE;
@@ -20,7 +20,6 @@ abstract class OverlappedRequest extends Request {
     /** How many calls of one operation may complete at once before others get their turn. */
     private static final int CALLS_PER_TURN = 8;
 
-    private final OverlappedCalls calls;
     /** The structures of its calls; null if it makes none. */
     private OverlappedPool.Block block;
     /** Whether a packet will come for it. */
@@ -32,17 +31,16 @@ abstract class OverlappedRequest extends Request {
     /** Whether its handle has been shut down for receiving, which does not end a call by itself. */
     private boolean shutDown;
 
-    OverlappedRequest(OverlappedCalls calls, Arguments asked) {
-        super(calls.outcomes(), asked);
-        this.calls = calls;
+    OverlappedRequest(IocpDemultiplexer demultiplexer, A asked) {
+        super(demultiplexer, asked);
     }
 
     final Windows windows() {
-        return calls.windows();
+        return demultiplexer.windows;
     }
 
     final ExtensionFunctions extensions() {
-        return calls.extensions();
+        return demultiplexer.extensions;
     }
 
     final OverlappedPool.Block block() {
@@ -50,7 +48,7 @@ abstract class OverlappedRequest extends Request {
     }
 
     final IocpAssociation association() {
-        return (IocpAssociation) operation().association();
+        return (IocpAssociation) operation.association();
     }
 
     // The calls, one after the other
@@ -61,11 +59,15 @@ abstract class OverlappedRequest extends Request {
             association().skipPackets(windows());
         }
         reset();
-        block = calls.blocks().lend(this);
+        block = demultiplexer.blocks.lend(this);
         proceed();
     }
 
-    @Override
+    /**
+     * Goes on when a packet has come.
+     *
+     * @param transferred how many bytes the call has moved, as the packet says
+     */
     final void goOn(long transferred) {
         pending = false;
         failedAtOnce = false;
@@ -88,7 +90,7 @@ abstract class OverlappedRequest extends Request {
     /** {@return whether it goes on with another call} */
     private boolean makeCalls() {
         for (int i = 0; i < CALLS_PER_TURN; i++) {
-            if (operation().isCancelRequested()) {
+            if (operation.isCancelRequested()) {
                 return finish(-Errno.ECANCELED.number());
             }
             if (!prepare()) {
@@ -111,7 +113,7 @@ abstract class OverlappedRequest extends Request {
 
     /** {@return whether it goes on once others have had their turn; otherwise it must go on at once} */
     private boolean yields() {
-        if (!calls.tryToPost(block)) {
+        if (!demultiplexer.port.tryToPost(block.address())) {
             return false;
         }
         yielding = true;
@@ -124,7 +126,7 @@ abstract class OverlappedRequest extends Request {
     @Override
     protected void cancel() {
         if (pending) {
-            calls.cancel(this);
+            demultiplexer.cancels.cancel(this);
         }
     }
 
@@ -142,23 +144,27 @@ abstract class OverlappedRequest extends Request {
 
     /** {@return whether a call that is going on is to end} */
     final boolean isToEnd() {
-        return pending && (operation().isCancelRequested() || shutDown);
+        return pending && (operation.isCancelRequested() || shutDown);
     }
 
     @Override
     protected final boolean giveUp() {
-        return !pending && super.giveUp();
+        if (pending) {
+            return false;
+        }
+        letGo();
+        return true;
     }
 
-    @Override
+    /** The operation is over, whatever its outcome: gives back what was borrowed. */
     void letGo() {
         if (block == null) {
             return;
         }
         if (failedAtOnce) {
-            calls.blocks().giveBackAfterFailure(block);
+            demultiplexer.blocks.giveBackAfterFailure(block);
         } else {
-            calls.blocks().giveBack(block);
+            demultiplexer.blocks.giveBack(block);
         }
         failedAtOnce = false;
         block = null;
@@ -201,7 +207,7 @@ abstract class OverlappedRequest extends Request {
         }
         long result = failure(-windows().RtlNtStatusToDosError(status));
         // It was our own shutdown that ended the call.
-        return Errno.ECANCELED.is(result) && shutDown && !operation().isCancelRequested() ? 0 : result;
+        return Errno.ECANCELED.is(result) && shutDown && !operation.isCancelRequested() ? 0 : result;
     }
 
     /**
@@ -220,7 +226,7 @@ abstract class OverlappedRequest extends Request {
      * @return whether it needs another call
      */
     boolean complete(long result) {
-        boolean more = outcomes().hasMore(operation(), result);
+        boolean more = outcomes().hasMore(operation, result);
         if (!more) {
             letGo();
         }
@@ -249,7 +255,7 @@ abstract class OverlappedRequest extends Request {
      */
     final boolean finish(long result, Object resource) {
         letGo();
-        outcomes().complete(operation(), result, resource);
+        outcomes().complete(operation, result, resource);
         return false;
     }
 

@@ -2,25 +2,14 @@ package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
-import dev.sluice.demultiplexer.afd.AfdDriver;
 import dev.sluice.demultiplexer.afd.AfdPollInfo;
 import dev.sluice.demultiplexer.operation.Events;
 
 /** Waits for readiness of a socket: the socket driver answers a poll request with a packet. */
-final class Poll extends OverlappedRequest {
+final class Poll extends OverlappedRequest<Events> {
 
-    private final Events asked;
-    private final AfdDriver driver;
-
-    /**
-     * Makes the request.
-     *
-     * @param driver tied to the port
-     */
-    Poll(OverlappedCalls calls, Events asked, AfdDriver driver) {
-        super(calls, asked);
-        this.asked = asked;
-        this.driver = driver;
+    Poll(IocpDemultiplexer demultiplexer, Events asked) {
+        super(demultiplexer, asked);
     }
 
     /** The call is on the driver's handle, and always queues a packet. */
@@ -36,7 +25,7 @@ final class Poll extends OverlappedRequest {
             return socket;
         }
         AfdPollInfo.set(memory().structure(), memory().structureAt(), socket, asked.get());
-        int status = driver.poll(memory().structureAddress(), block().address());
+        int status = demultiplexer.driver.poll(memory().structureAddress(), block().address());
         return status < 0 ? WindowsError.toErrno(-windows().RtlNtStatusToDosError(status)) : PENDING;
     }
 
@@ -63,7 +52,7 @@ final class Poll extends OverlappedRequest {
     @Override
     protected void cancel() {
         if (isPending()) {
-            driver.cancel(memory().structureAddress());
+            demultiplexer.driver.cancel(memory().structureAddress());
         }
     }
 }

@@ -2,48 +2,26 @@ package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.Arguments;
-import dev.sluice.demultiplexer.operation.FilePool;
-import dev.sluice.demultiplexer.operation.Outcomes;
 import dev.sluice.demultiplexer.operation.PooledCall;
 
 /** Makes a call that may wait and has no overlapped form on Windows, on a thread of the pool. */
-abstract class PooledRequest extends Request {
+abstract class PooledRequest<A extends Arguments> extends Request<A> {
 
-    private final FilePool pool;
     /** The latest call that a thread of the pool was to make, null before the first one. */
     private PooledCall pooled;
 
-    PooledRequest(Outcomes outcomes, Arguments asked, FilePool pool) {
-        super(outcomes, asked);
-        this.pool = pool;
+    PooledRequest(IocpDemultiplexer demultiplexer, A asked) {
+        super(demultiplexer, asked);
     }
-
-    /**
-     * Makes the system call that the operation stands for. Called by a thread of the pool.
-     *
-     * @return its result, or a negated error number
-     */
-    abstract long perform();
 
     @Override
     protected final void begin() {
-        pooled = nextCall(pooled);
-        pool.submit(pooled);
+        pooled = nextCall();
+        demultiplexer.files.submit(pooled);
     }
 
-    /**
-     * {@return the call to make: the same each time}
-     *
-     * @param latest the latest one, or null
-     */
-    PooledCall nextCall(PooledCall latest) {
-        return latest != null ? latest : new PooledCall(operation()) {
-            @Override
-            protected long make() {
-                return PooledRequest.this.perform();
-            }
-        };
-    }
+    /** {@return the call to make} */
+    abstract PooledCall nextCall();
 
     /** {@return the latest call} */
     final PooledCall pooled() {
@@ -51,9 +29,14 @@ abstract class PooledRequest extends Request {
     }
 
     @Override
+    protected void performed(long result) {
+        outcomes().complete(operation, result);
+    }
+
+    @Override
     protected final void cancel() {
-        if (pool.withdraw(pooled)) {
-            outcomes().complete(operation(), -Errno.ECANCELED.number());
+        if (demultiplexer.files.withdraw(pooled)) {
+            outcomes().complete(operation, -Errno.ECANCELED.number());
         }
     }
 }

@@ -3,13 +3,10 @@ package dev.sluice.demultiplexer.iocp;
 import dev.sluice.demultiplexer.operation.Transfer;
 
 /** Receives into the initiator's buffers. */
-final class Receive extends ReceiveRequest {
+final class Receive extends ReceiveRequest<Transfer> {
 
-    private final Transfer asked;
-
-    Receive(OverlappedCalls calls, Transfer asked) {
-        super(calls, asked);
-        this.asked = asked;
+    Receive(IocpDemultiplexer demultiplexer, Transfer asked) {
+        super(demultiplexer, asked);
     }
 
     @Override

@@ -2,24 +2,21 @@ package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.Arguments;
-import dev.sluice.demultiplexer.operation.FreeBuffers;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
 
 /**
  * Receives into provided buffers until the end of the stream. It waits with a receive of no bytes, so that a silent
  * connection holds no buffer, and then takes what there is.
  */
-final class ReceiveContinuously extends ReceiveRequest {
+final class ReceiveContinuously extends ReceiveRequest<Arguments> {
 
-    private final FreeBuffers freeBuffers;
     /** Whether there is something to receive. */
     private boolean readable;
     /** What is received into; null while it waits. */
     private PooledBuffer receiving;
 
-    ReceiveContinuously(OverlappedCalls calls, Arguments asked, FreeBuffers freeBuffers) {
-        super(calls, asked);
-        this.freeBuffers = freeBuffers;
+    ReceiveContinuously(IocpDemultiplexer demultiplexer, Arguments asked) {
+        super(demultiplexer, asked);
     }
 
     @Override
@@ -33,15 +30,8 @@ final class ReceiveContinuously extends ReceiveRequest {
         if (!readable || receiving != null) {
             return true;
         }
-        if (outcomes().pause(operation())) {
-            return false;
-        }
-        receiving = freeBuffers.take(operation(), outcomes().providedBuffers());
-        if (receiving == null) {
-            outcomes().awaitProvidedBuffer(operation());
-            return false;
-        }
-        return true;
+        receiving = demultiplexer.freeBuffers.take(operation, outcomes());
+        return receiving != null;
     }
 
     @Override
@@ -69,8 +59,8 @@ final class ReceiveContinuously extends ReceiveRequest {
         if (result > 0) {
             // If the buffer is not full, it has taken everything there was.
             readable = result == buffer.size();
-            outcomes().providedBuffers().brought(operation(), (int) result, true);
-            outcomes().report(operation(), result, buffer.filled((int) result));
+            outcomes().providedBuffers().brought(operation, (int) result, true);
+            outcomes().report(operation, result, buffer.filled((int) result));
             return true;
         }
         outcomes().providedBuffers().giveBack(buffer);

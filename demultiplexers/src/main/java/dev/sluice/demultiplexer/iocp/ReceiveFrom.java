@@ -1,6 +1,5 @@
 package dev.sluice.demultiplexer.iocp;
 
-import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.Wsabuf;
 import dev.sluice.demultiplexer.operation.Datagram;
 
@@ -10,23 +9,16 @@ final class ReceiveFrom extends DatagramRequest {
     /** More than the length of any datagram. */
     static final int SINK_SIZE = 64 * 1024;
 
-    private final long sink;
-
-    /**
-     * Makes the request.
-     *
-     * @param sink {@link #SINK_SIZE} bytes for the rest of datagrams that do not fit, which nobody reads
-     */
-    ReceiveFrom(OverlappedCalls calls, Datagram asked, MemoryBlock sink) {
-        super(calls, asked);
-        this.sink = sink.address();
+    ReceiveFrom(IocpDemultiplexer demultiplexer, Datagram asked) {
+        super(demultiplexer, asked);
     }
 
     @Override
     long perform() {
         OverlappedPool.Block block = block();
         // What does not fit goes elsewhere, since Windows does not report the length of a truncated datagram.
-        Wsabuf.set(memory().structure(), memory().vectorAt() + Wsabuf.SIZE, sink, SINK_SIZE);
+        Wsabuf.set(memory().structure(), memory().vectorAt() + Wsabuf.SIZE, demultiplexer.sink.address(),
+                SINK_SIZE);
         return outcome(windows().WSARecvFrom(descriptor(), memory().vector(), 2,
                 block.transferredAddress(), block.flagsAddress(), memory().name(), memory().message(),
                 block.address(), 0));

@@ -4,10 +4,10 @@ import dev.sluice.calls.WindowsError;
 import dev.sluice.demultiplexer.operation.Arguments;
 
 /** Receives the bytes of a stream. */
-abstract class ReceiveRequest extends OverlappedRequest {
+abstract class ReceiveRequest<A extends Arguments> extends OverlappedRequest<A> {
 
-    ReceiveRequest(OverlappedCalls calls, Arguments asked) {
-        super(calls, asked);
+    ReceiveRequest(IocpDemultiplexer demultiplexer, A asked) {
+        super(demultiplexer, asked);
     }
 
     final long receive(long vector, int count) {

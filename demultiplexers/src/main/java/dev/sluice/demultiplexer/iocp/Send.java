@@ -4,16 +4,13 @@ import dev.sluice.calls.WindowsError;
 import dev.sluice.demultiplexer.operation.Transfer;
 
 /** Sends what buffers hold. */
-final class Send extends OverlappedRequest {
+final class Send extends OverlappedRequest<Transfer> {
 
     /** How many bytes the peer must take when a send has found no room. */
     private static final int SOME = 64 * 1024;
 
-    private final Transfer asked;
-
-    Send(OverlappedCalls calls, Transfer asked) {
-        super(calls, asked);
-        this.asked = asked;
+    Send(IocpDemultiplexer demultiplexer, Transfer asked) {
+        super(demultiplexer, asked);
     }
 
     @Override

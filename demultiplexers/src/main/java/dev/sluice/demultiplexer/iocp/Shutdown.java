@@ -1,34 +1,27 @@
 package dev.sluice.demultiplexer.iocp;
 
-import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.operation.ClosedHalf;
-import dev.sluice.demultiplexer.operation.Outcomes;
 
 /**
  * Closes one direction of a stream, which does not make the caller wait. Windows would let a receive that is going on
  * wait for bytes that nobody will take, so it is ended here.
  */
-final class Shutdown extends Request {
+final class Shutdown extends Request<ClosedHalf> {
 
-    private final ClosedHalf half;
-    private final Windows windows;
-
-    Shutdown(Outcomes outcomes, ClosedHalf half, Windows windows) {
-        super(outcomes, half);
-        this.half = half;
-        this.windows = windows;
+    Shutdown(IocpDemultiplexer demultiplexer, ClosedHalf asked) {
+        super(demultiplexer, asked);
     }
 
     @Override
     protected void begin() {
         long result = perform();
-        if (result >= 0 && !half.isOutput() && operation().association().active(true) != null
-                && operation().association().active(true).execution() instanceof OverlappedRequest receive) {
+        if (result >= 0 && !asked.isOutput() && operation.association().active(true) != null
+                && operation.association().active(true).execution() instanceof OverlappedRequest<?> receive) {
             receive.shutDown();
         }
-        outcomes().complete(operation(), result);
+        outcomes().complete(operation, result);
     }
 
     @Override
@@ -37,7 +30,7 @@ final class Shutdown extends Request {
     }
 
     private long perform() {
-        return WindowsError.toErrno(windows.shutdown(descriptor(),
-                half.isOutput() ? WinsockConstants.SD_SEND : WinsockConstants.SD_RECEIVE));
+        return WindowsError.toErrno(demultiplexer.windows.shutdown(descriptor(),
+                asked.isOutput() ? WinsockConstants.SD_SEND : WinsockConstants.SD_RECEIVE));
     }
 }

@@ -5,38 +5,36 @@ import dev.sluice.calls.layout.TransmitFileBuffers;
 import dev.sluice.demultiplexer.operation.Transmission;
 
 /** Sends a part of a file, and what comes before and after it: with one call, or if it is too much, step by step. */
-final class TransmitFile extends OverlappedRequest {
+final class TransmitFile extends OverlappedRequest<Transmission> {
 
     /** The most that {@code TransmitFile} takes in one call, of all parts together. */
     private static final long MOST_AT_ONCE = Integer.MAX_VALUE - 1;
     private static final long NO_FILE = 0;
 
-    private final Transmission parts;
     /** How many bytes the latest call may send. */
     private int most;
 
-    TransmitFile(OverlappedCalls calls, Transmission parts) {
-        super(calls, parts);
-        this.parts = parts;
+    TransmitFile(IocpDemultiplexer demultiplexer, Transmission asked) {
+        super(demultiplexer, asked);
     }
 
     @Override
     long position() {
-        return parts.filePosition();
+        return asked.filePosition();
     }
 
     @Override
     long perform() {
-        long available = parts.fileLeft() == 0 ? 0 : available();
+        long available = asked.fileLeft() == 0 ? 0 : available();
         if (available < 0) {
             return available;
         }
         long room = MOST_AT_ONCE;
-        int head = (int) Math.min(parts.headLeft(), room);
+        int head = (int) Math.min(asked.headLeft(), room);
         room -= head;
-        int file = (int) Math.min(Math.min(parts.fileLeft(), available), room);
+        int file = (int) Math.min(Math.min(asked.fileLeft(), available), room);
         room -= file;
-        int tail = file == parts.fileLeft() ? (int) Math.min(parts.tailLeft(), room) : 0;
+        int tail = file == asked.fileLeft() ? (int) Math.min(asked.tailLeft(), room) : 0;
         if (head + file + tail == 0) {
             return 0;
         }
@@ -46,23 +44,23 @@ final class TransmitFile extends OverlappedRequest {
 
     /** {@return how much the file has, or a negated error number} */
     private long available() {
-        int result = windows().GetFileSizeEx(parts.fileDescriptor(), memory().structureAddress());
+        int result = windows().GetFileSizeEx(asked.fileDescriptor(), memory().structureAddress());
         if (result < 0) {
             return WindowsError.toErrno(result);
         }
-        return Math.max(0, memory().structure().getLong(memory().structureAt()) - parts.filePosition());
+        return Math.max(0, memory().structure().getLong(memory().structureAt()) - asked.filePosition());
     }
 
     private long transmit(int head, int file, int tail) {
         long buffers = 0;
         if (head + tail > 0) {
-            TransmitFileBuffers.set(memory().structure(), memory().structureAt(), parts.headAddress(), head,
-                    parts.tailAddress(), tail);
+            TransmitFileBuffers.set(memory().structure(), memory().structureAt(), asked.headAddress(), head,
+                    asked.tailAddress(), tail);
             buffers = memory().structureAddress();
         }
         // For a file, the count 0 would mean all of it.
         long outcome = outcome(windows().TransmitFile(extensions().transmitFile(),
-                descriptor(), file == 0 ? NO_FILE : parts.fileDescriptor(), file, 0,
+                descriptor(), file == 0 ? NO_FILE : asked.fileDescriptor(), file, 0,
                 block().address(), buffers, 0));
         return outcome == 0 ? block().transferredAsKept() : outcome;
     }
@@ -72,7 +70,7 @@ final class TransmitFile extends OverlappedRequest {
         long result = super.result(transferred);
         if (result < 0) {
             // What was sent before the failure counts.
-            parts.moved(Math.min(transferred, most));
+            asked.moved(Math.min(transferred, most));
         }
         return result;
     }
@@ -82,7 +80,7 @@ final class TransmitFile extends OverlappedRequest {
         if (result < 0) {
             return finish(result);
         }
-        parts.moved(result);
-        return result > 0 && !parts.areSent() || finish(parts.done());
+        asked.moved(result);
+        return result > 0 && !asked.areSent() || finish(asked.done());
     }
 }

@@ -1,22 +1,52 @@
 package dev.sluice.demultiplexer.iocp;
 
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
 import dev.sluice.demultiplexer.operation.CancellationQueue;
 import dev.sluice.demultiplexer.operation.OperationSlot;
 
 /**
- * Operations whose call the system did not find when asked to cancel it, although no packet has come for it. Either the
- * packet is on its way, or the call is between two steps of its own, as when sending a file to a socket, and might go
- * on forever. So the system is asked again until the packet has come. Used only inside, except for {@link #bound}.
+ * Cancels overlapped calls, which still end with a packet, and keeps the operations whose call the system did not find
+ * although no packet has come for it. Either the packet is on its way, or the call is between two steps of its own, as
+ * when sending a file to a socket, and might go on forever. So the system is asked again until the packet has come.
+ * Used only inside, except for {@link #bound}.
  */
 final class UnheardCancels {
 
     private static final long PAUSE_NANOS = 1_000_000;
 
+    private final Windows windows;
+    private final Runnable signal;
     private final CancellationQueue operations = new CancellationQueue();
     private int count;
     private volatile boolean exist;
 
-    void add(OperationSlot operation) {
+    /**
+     * Makes it empty.
+     *
+     * @param signal ends a wait, which after a cancellation may be too long
+     */
+    UnheardCancels(Windows windows, Runnable signal) {
+        this.windows = windows;
+        this.signal = signal;
+    }
+
+    /** Asks the system to end a call, again and again until it takes notice. */
+    void cancel(OverlappedRequest<?> request) {
+        if (!tryToCancel(request)) {
+            add(request.operation);
+            // A waiting thread would wait too long.
+            signal.run();
+        }
+    }
+
+    /** {@return whether the system has found the call, and so will end it} */
+    private boolean tryToCancel(OverlappedRequest<?> request) {
+        int result = windows.CancelIoEx(request.association().descriptor(), request.block().address());
+        return result != -WindowsError.ERROR_NOT_FOUND;
+    }
+
+    private void add(OperationSlot operation) {
         if (!operation.isToCancel()) {
             operations.add(operation);
             count++;
@@ -29,7 +59,8 @@ final class UnheardCancels {
         return exist && (timeoutNanos < 0 || timeoutNanos > PAUSE_NANOS) ? PAUSE_NANOS : timeoutNanos;
     }
 
-    void repeat(OverlappedCalls calls) {
+    /** Repeats the cancellations that the system has not taken notice of. */
+    void repeat() {
         if (!exist) {
             return;
         }
@@ -37,8 +68,8 @@ final class UnheardCancels {
             OperationSlot operation = operations.poll();
             count--;
             // By now it may have been started again, as something else.
-            if (operation.execution() instanceof OverlappedRequest request && request.isToEnd()
-                    && !calls.tryToCancel(request)) {
+            if (operation.execution() instanceof OverlappedRequest<?> request && request.isToEnd()
+                    && !tryToCancel(request)) {
                 add(operation);
             }
         }

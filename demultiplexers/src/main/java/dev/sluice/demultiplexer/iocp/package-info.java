@@ -10,8 +10,7 @@
  * <p>Most operations are a chain of overlapped calls, usually of just one, and their class is an
  * {@link dev.sluice.demultiplexer.iocp.OverlappedRequest}, which goes through the chain and lets others have their
  * turn: a subclass makes the next call, and interprets its result, whether that comes with a packet or, if the handle
- * is set up that way, from the call itself. {@link dev.sluice.demultiplexer.iocp.OverlappedCalls} is what all calls
- * have in common, and cancels them. What the kernel writes to during a call is in a block of the
+ * is set up that way, from the call itself. What the kernel writes to during a call is in a block of the
  * {@link dev.sluice.demultiplexer.iocp.OverlappedPool}, which the operation holds until it has the result.
  *
  * <p>Some things have no overlapped call on Windows: opening, forcing and closing are each a

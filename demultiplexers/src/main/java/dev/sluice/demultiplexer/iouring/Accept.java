@@ -1,32 +1,35 @@
 package dev.sluice.demultiplexer.iouring;
 
+import static dev.sluice.calls.layout.IoUringConstants.IORING_ACCEPT_MULTISHOT;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_MORE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ACCEPT;
 
-import dev.sluice.calls.layout.IoUringConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Accepting;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
-import java.nio.ByteBuffer;
 
-/** Accepts one connection. */
-class Accept extends Request {
+/** Accepts one connection, or any number of them, all with one request if the kernel supports that. */
+final class Accept extends Request<Accepting> {
 
-    private final Accepting asked;
+    private final boolean continuously;
 
-    Accept(Submissions submissions, Accepting asked) {
-        super(submissions, asked);
-        this.asked = asked;
+    Accept(IoUringDemultiplexer demultiplexer, Accepting asked, boolean continuously) {
+        super(demultiplexer, asked);
+        this.continuously = continuously;
     }
 
     @Override
-    void perform(ByteBuffer entries, int at) {
-        set(entries, at, IORING_OP_ACCEPT, 0, 0, 0, SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC);
+    void perform() {
+        set(IORING_OP_ACCEPT, 0, 0, 0, SocketConstants.SOCK_NONBLOCK | SocketConstants.SOCK_CLOEXEC);
+        if (continuously && demultiplexer.multishotAccept) {
+            demultiplexer.ring.setIoprio(IORING_ACCEPT_MULTISHOT);
+        }
     }
 
     @Override
-    final int awaitedEvent() {
+    int awaitedEvent() {
         return EventType.READ;
     }
 
@@ -36,22 +39,27 @@ class Accept extends Request {
     }
 
     @Override
-    final void complete(int result, int flags) {
-        boolean over = (flags & IoUringConstants.IORING_CQE_F_MORE) == 0;
+    void complete(int result, int flags) {
+        boolean over = (flags & IORING_CQE_F_MORE) == 0;
         if (result >= 0) {
             accepted(asked.adopt(result), over);
         } else if (ErrorScope.ofAccept(result) != ErrorScope.PEER) {
-            outcomes().complete(operation(), result);
+            outcomes().complete(operation, result);
         } else if (over) {
             resume();
         }
     }
 
     /** A connection has been accepted; the stream is null if there was no memory for it. */
-    void accepted(SocketStream stream, boolean over) {
+    private void accepted(SocketStream stream, boolean over) {
+        if (stream != null && !continuously) {
+            outcomes().complete(operation, 0, stream);
+            return;
+        }
         if (stream != null) {
-            outcomes().complete(operation(), 0, stream);
-        } else {
+            outcomes().report(operation, 0, stream);
+        }
+        if (over) {
             resume();
         }
     }

@@ -2,11 +2,9 @@ package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_PBUF_RING;
 
-import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.IoUringBuf;
 import dev.sluice.calls.layout.IoUringBufReg;
@@ -85,7 +83,9 @@ final class BufferRing implements AutoCloseable {
         this.large = large;
         this.mostOffered = mostOffered;
         this.confined = confined;
-        entries = pages(count * IoUringBuf.SIZE);
+        // The kernel requires it to begin on a page boundary.
+        entries = Ring.map(Bindings.current(), "ring of provided buffers", count * IoUringBuf.SIZE,
+                FileConstants.MAP_PRIVATE | FileConstants.MAP_ANONYMOUS, -1, 0);
         memory = entries.buffer();
         mask = count - 1;
         try (MemoryBlock registration = Bindings.current().memory().allocate(IoUringBufReg.SIZE)) {
@@ -95,18 +95,6 @@ final class BufferRing implements AutoCloseable {
             entries.close();
             throw e;
         }
-    }
-
-    // The kernel requires it to begin on a page boundary.
-    private static MemoryBlock pages(int size) throws SystemCallException {
-        Binding binding = Bindings.current();
-        Posix posix = binding.posix();
-        long address = posix.mmap(0, size, FileConstants.PROT_READ | FileConstants.PROT_WRITE,
-                FileConstants.MAP_PRIVATE | FileConstants.MAP_ANONYMOUS, -1, 0);
-        if (address < 0) {
-            throw new SystemCallException("mmap", "ring of provided buffers", address);
-        }
-        return binding.memory().wrap(address, size, () -> posix.munmap(address, size));
     }
 
     /** {@return the number by which requests name it} */
@@ -126,7 +114,11 @@ final class BufferRing implements AutoCloseable {
     }
 
     private void offer(PooledBuffer buffer) {
-        IoUringBuf.set(memory, (tail & mask) * IoUringBuf.SIZE, buffer.address(), buffer.size(), buffer.number());
+        // Not the last two bytes, which in the first entry are the ring's tail.
+        int at = (tail & mask) * IoUringBuf.SIZE;
+        memory.putLong(at + IoUringBuf.ADDR, buffer.address());
+        memory.putInt(at + IoUringBuf.LEN, buffer.size());
+        memory.putShort(at + IoUringBuf.BID, (short) buffer.number());
         tail++;
         offered++;
     }

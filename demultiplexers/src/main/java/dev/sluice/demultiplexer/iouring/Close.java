@@ -3,31 +3,30 @@ package dev.sluice.demultiplexer.iouring;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_CLOSE;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.operation.Closing;
+import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.system.OperatingSystem;
-import java.nio.ByteBuffer;
 
 /** Closes a descriptor, which is gone whatever the kernel answers (close(2)). */
-final class Close extends Request {
+final class Close extends Request<Arguments> {
 
-    Close(Submissions submissions, Closing asked) {
-        super(submissions, asked);
+    Close(IoUringDemultiplexer demultiplexer, Arguments asked) {
+        super(demultiplexer, asked);
     }
 
     @Override
-    void perform(ByteBuffer entries, int at) {
-        set(entries, at, IORING_OP_CLOSE, 0, 0, 0, 0);
+    void perform() {
+        set(IORING_OP_CLOSE, 0, 0, 0, 0);
     }
 
     @Override
     void complete(int result, int flags) {
-        outcomes().complete(operation(), Errno.EINTR.is(result) ? 0 : result);
+        outcomes().complete(operation, Errno.EINTR.is(result) ? 0 : result);
     }
 
     @Override
     void abandoned() {
         // If the kernel has got the request, it has executed it, and the number may be somebody else's by now.
-        if (!hasReachedKernel()) {
+        if (!demultiplexer.hasReachedKernel(operation)) {
             OperatingSystem.current().close(descriptor(), false);
         }
     }

@@ -1,5 +1,8 @@
 package dev.sluice.demultiplexer.iouring;
 
+import static dev.sluice.calls.layout.IoUringConstants.IORING_FEAT_EXT_ARG;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_FEAT_NODROP;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_FEAT_SINGLE_MMAP;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ACCEPT;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_CLOSE;
@@ -41,59 +44,54 @@ record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroC
     /** Only what every supported kernel has. */
     static final Features PLAIN = new Features(false, false, false);
 
+    /** For messages about what the kernel lacks. */
+    static final String ALL_THAT_IS_NEEDED = " (Linux 5.11 has all that is needed)";
+
+    // Without the first, a full completion queue would lose completions; without the second, a wait could not have a
+    // timeout.
+    private static final int NEEDED_FEATURES = IORING_FEAT_NODROP | IORING_FEAT_EXT_ARG | IORING_FEAT_SINGLE_MMAP;
     private static final int MOST_OPERATIONS = 256;
-    private static final int[] NEEDED = {IORING_OP_READV, IORING_OP_WRITEV, IORING_OP_FSYNC, IORING_OP_POLL_ADD,
+    /** What an {@link IoUringDemultiplexer} cannot do without. */
+    static final int[] NEEDED = {IORING_OP_READV, IORING_OP_WRITEV, IORING_OP_FSYNC, IORING_OP_POLL_ADD,
         IORING_OP_SENDMSG, IORING_OP_RECVMSG, IORING_OP_TIMEOUT, IORING_OP_ACCEPT, IORING_OP_ASYNC_CANCEL,
         IORING_OP_CONNECT, IORING_OP_OPENAT, IORING_OP_CLOSE, IORING_OP_READ, IORING_OP_WRITE, IORING_OP_SEND,
         IORING_OP_RECV, IORING_OP_SPLICE, IORING_OP_SHUTDOWN};
 
     /**
-     * Asks the kernel.
+     * Checks what the kernel says of itself when an instance is set up.
      *
-     * @param ring an instance
-     * @return what it can do
-     * @throws IOException if it lacks an operation that is needed
+     * @param features the {@code IORING_FEAT_} flags
+     * @throws IOException if one is missing that is needed
      */
-    static Features probe(Ring ring) throws IOException {
-        try (MemoryBlock probe = filled(ring)) {
-            require(probe, NEEDED);
-            // Flags cannot be probed, but operations that came into the kernel together with them can: multishot accept
-            // with IORING_OP_SOCKET in 5.19, multishot receive with IORING_OP_SEND_ZC in 6.0.
-            boolean zeroCopy = has(probe, IORING_OP_SEND_ZC);
-            return new Features(has(probe, IORING_OP_SOCKET), zeroCopy, zeroCopy);
+    static void require(int features) throws IOException {
+        if ((features & NEEDED_FEATURES) != NEEDED_FEATURES) {
+            throw new IOException("this kernel's io_uring lacks features 0x"
+                    + Integer.toHexString(NEEDED_FEATURES & ~features) + ALL_THAT_IS_NEEDED);
         }
     }
 
     /**
-     * Checks that the kernel has the indispensable operations.
+     * Asks the kernel.
      *
-     * @param ring       an instance
-     * @param operations their numbers
-     * @throws IOException if it lacks one
+     * @param ring   an instance
+     * @param needed the numbers of the operations that are indispensable
+     * @return what it can do
+     * @throws IOException if it lacks an operation that is needed
      */
-    static void require(Ring ring, int... operations) throws IOException {
-        try (MemoryBlock probe = filled(ring)) {
-            require(probe, operations);
-        }
-    }
-
-    private static MemoryBlock filled(Ring ring) throws IOException {
-        MemoryBlock probe = Bindings.current().memory().allocate(
-                IoUringProbe.SIZE + MOST_OPERATIONS * IoUringProbeOp.SIZE);
-        try {
+    static Features probe(Ring ring, int... needed) throws IOException {
+        try (MemoryBlock probe = Bindings.current().memory().allocate(
+                IoUringProbe.SIZE + MOST_OPERATIONS * IoUringProbeOp.SIZE)) {
             ring.register("probe", IORING_REGISTER_PROBE, probe.address(), MOST_OPERATIONS);
-            return probe;
-        } catch (Throwable e) {
-            probe.close();
-            throw e;
-        }
-    }
-
-    private static void require(MemoryBlock probe, int... operations) throws IOException {
-        for (int operation : operations) {
-            if (!has(probe, operation)) {
-                throw new IOException("this kernel's io_uring lacks operation " + operation + Ring.ALL_THAT_IS_NEEDED);
+            for (int operation : needed) {
+                if (!has(probe, operation)) {
+                    throw new IOException("this kernel's io_uring lacks operation " + operation
+                            + ALL_THAT_IS_NEEDED);
+                }
             }
+            // Flags cannot be probed, but operations that came into the kernel together with them can: multishot accept
+            // with IORING_OP_SOCKET in 5.19, multishot receive with IORING_OP_SEND_ZC in 6.0.
+            boolean zeroCopy = has(probe, IORING_OP_SEND_ZC);
+            return new Features(has(probe, IORING_OP_SOCKET), zeroCopy, zeroCopy);
         }
     }
 

@@ -3,20 +3,19 @@ package dev.sluice.demultiplexer.iouring;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_FSYNC;
 
 import dev.sluice.demultiplexer.operation.Arguments;
-import java.nio.ByteBuffer;
 
 /** Brings a file's content to the disk. */
-final class Force extends Request {
+final class Force extends Request<Arguments> {
 
     private final int flags;
 
-    Force(Submissions submissions, Arguments asked, int flags) {
-        super(submissions, asked);
+    Force(IoUringDemultiplexer demultiplexer, Arguments asked, int flags) {
+        super(demultiplexer, asked);
         this.flags = flags;
     }
 
     @Override
-    void perform(ByteBuffer entries, int at) {
-        set(entries, at, IORING_OP_FSYNC, 0, 0, 0, flags);
+    void perform() {
+        set(IORING_OP_FSYNC, 0, 0, 0, flags);
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_MORE;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ASYNC_CANCEL;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_READ;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_COOP_TASKRUN;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_DEFER_TASKRUN;
@@ -10,13 +11,13 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_SUBMIT_ALL;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.layout.IoUringCqe;
-import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.demultiplexer.handleset.WakeUp;
 import dev.sluice.demultiplexer.operation.Arguments;
+import dev.sluice.demultiplexer.operation.CancellationQueue;
 import dev.sluice.demultiplexer.operation.Execution;
 import dev.sluice.demultiplexer.operation.FreeBuffers;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
+import dev.sluice.demultiplexer.operation.OperationQueue;
 import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.operation.Outcomes;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
@@ -56,23 +57,31 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
      * No thread can enter a ring whose single issuer has ended. Its requests make no more progress, and are dropped
      * when the ring is closed.
      */
-    private static final Consumer<OperationSlot> ABANDONING =
-            operation -> ((Request) operation.execution()).abandon();
+    private static final Consumer<OperationSlot> ABANDONING = operation -> request(operation).abandon();
 
-    /** User data that is not the key of any operation. */
+    // User data that is not the key of any operation
+
     private static final long WAKE_UP = -1;
+    /** Set in the user data of a cancellation, besides the key of its operation, in whose low half no place sets it. */
+    private static final long CANCELLATION = 1L << Integer.SIZE - 1;
+
+    // What requests use
+    final Ring ring;
+    final Outcomes outcomes = outcomes();
+    final boolean multishotAccept;
+    /** The smallest number of bytes that is sent without a copy. */
+    final int zeroCopyFrom;
+    /** Null if the kernel cannot choose buffers. */
+    final BufferRing bufferRing;
+    final FreeBuffers freeBuffers = new FreeBuffers();
+    final PipePool pipes = new PipePool(this::isInside);
 
     private final WakeUp wakeUp;
     private final Path procfs;
-    private final Ring ring;
-    private final Outcomes outcomes = outcomes();
-    private final Refusals refusals = new Refusals();
-    /** Null if the kernel cannot choose buffers. */
-    private final BufferRing bufferRing;
-    private final FreeBuffers freeBuffers = new FreeBuffers();
-    private final PipePool pipes;
-    private final Submissions submissions;
-    private final Kinds kinds;
+    private final OperationQueue unsubmitted = new OperationQueue();
+    private final CancellationQueue toCancel = new CancellationQueue();
+    /** Whether {@link #submitRest} has something to do. */
+    private boolean hasRest;
     private final CloseSteps disposal;
     private Thread issuer;
     private KernelTask issuerTask;
@@ -103,43 +112,29 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     IoUringDemultiplexer(IoUringSize size, boolean plain, Path procfs) throws IOException {
         super(NAME, size.providedBuffers());
         this.procfs = procfs;
-        WakeUp openedWakeUp = null;
-        PipePool openedPipes = null;
+        wakeUp = WakeUp.readByKernel(NAME);
         Ring opened = null;
         try {
-            openedWakeUp = WakeUp.readByKernel(NAME);
-            wakeUp = openedWakeUp;
-            openedPipes = new PipePool(this::isInside);
-            pipes = openedPipes;
             int[] flags = plain ? new int[] {PLAIN}
                     : KernelTask.isShown(procfs) ? new int[] {BEST, COOPERATIVE, PLAIN}
                     : new int[] {COOPERATIVE, PLAIN};
             opened = Ring.open(Bindings.current(), this::isInside, size.submissions(), size.completions(), flags);
             ring = opened;
-            Features probed = Features.probe(ring);
+            Features probed = Features.probe(ring, Features.NEEDED);
             Features features = plain ? Features.PLAIN : probed;
-            submissions = new Submissions(ring, outcomes);
+            multishotAccept = features.multishotAccept();
+            zeroCopyFrom = features.zeroCopySend() ? size.zeroCopyFrom() : IoUringSize.NEVER;
             bufferRing = features.multishotReceive()
                     ? BufferRing.register(ring, this::isInside, size.providedBuffers()) : null;
-            kinds = new Kinds(submissions, features, size.zeroCopyFrom(), bufferRing, freeBuffers, pipes);
             // The wake-up first, so that nothing can make the kernel read it any more.
-            disposal = new CloseSteps(wakeUp::close, ring::close, this::closeBufferRing, pipes::close);
+            disposal = new CloseSteps(wakeUp::close, ring::close,
+                    bufferRing == null ? () -> { } : bufferRing::close, pipes::close);
         } catch (Throwable e) {
-            closeOpened(opened, openedWakeUp, openedPipes);
-            throw e;
-        }
-    }
-
-    /** Closes what a constructor has opened so far; the rest is null. */
-    private static void closeOpened(Ring ring, WakeUp wakeUp, PipePool pipes) {
-        if (ring != null) {
-            ring.close();
-        }
-        if (wakeUp != null) {
+            if (opened != null) {
+                opened.close();
+            }
             wakeUp.close();
-        }
-        if (pipes != null) {
-            pipes.close();
+            throw e;
         }
     }
 
@@ -152,17 +147,74 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
 
     @Override
     protected Execution newExecution(Arguments asked) {
-        return kinds.newRequest(asked);
+        return Kinds.newRequest(this, asked);
+    }
+
+    private static Request<?> request(OperationSlot operation) {
+        return (Request<?>) operation.execution();
+    }
+
+    /** Puts a request into the submission queue, or keeps it until there is room. */
+    void submit(Request<?> request) {
+        assert isInside();
+        if (!hasRest && ring.hasRoom()) {
+            request.encode();
+            ring.add();
+        } else {
+            hasRest = true;
+            unsubmitted.add(request.operation);
+        }
+    }
+
+    /** {@return whether the kernel has taken the last request of an operation in flight} */
+    boolean hasReachedKernel(OperationSlot operation) {
+        return !unsubmitted.contains(operation) && !ring.isPending(operation.key());
+    }
+
+    /** Has the kernel end what it is doing for an operation. */
+    void cancelRequest(OperationSlot operation) {
+        assert isInside();
+        hasRest = true;
+        toCancel.add(operation);
     }
 
     /** {@return whether everything to be submitted is in the submission queue, and nothing has completed over it} */
     private boolean fillSubmissionQueue() {
         if (!wakeUpRequested && ring.hasRoom()) {
-            IoUringSqe.set(ring.submissions(), ring.nextSubmission(), IORING_OP_READ, (int) wakeUp.descriptor(), 0,
-                    wakeUp.drainAddress(), WakeUp.DRAINED_BYTES, 0, WAKE_UP);
+            ring.set(IORING_OP_READ, (int) wakeUp.descriptor(), 0, wakeUp.drainAddress(), WakeUp.DRAINED_BYTES, 0,
+                    WAKE_UP);
+            ring.add();
             wakeUpRequested = true;
         }
-        return submissions.addRest() && wakeUpRequested && !hasCompleted();
+        submitRest();
+        return !hasRest && wakeUpRequested && !hasCompleted();
+    }
+
+    /** Submits the requests for which there was no room before, and ends those that were cancelled before that. */
+    private void submitRest() {
+        while (!unsubmitted.isEmpty() && ring.hasRoom()) {
+            Request<?> request = request(unsubmitted.poll());
+            try {
+                if (request.operation.isCancelRequested()) {
+                    request.finish(-Errno.ECANCELED.number());
+                } else {
+                    request.encode();
+                    ring.add();
+                }
+            } catch (RuntimeException | Error e) {
+                outcomes.failed(request.operation, e);
+            }
+        }
+        // After the requests that they refer to. An operation that has completed meanwhile has another key, or is
+        // cancelled a second time.
+        while (!toCancel.isEmpty() && ring.hasRoom()) {
+            OperationSlot operation = toCancel.poll();
+            if (operation.isBegun() && request(operation).isToEnd()) {
+                ring.set(IORING_OP_ASYNC_CANCEL, -1, 0, operation.key(), 0, 0, operation.key() | CANCELLATION);
+                ring.add();
+            }
+        }
+        hasRest = !unsubmitted.isEmpty() || !toCancel.isEmpty();
     }
 
     // The call
@@ -197,16 +249,13 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
             forEachBegun(ABANDONING);
             return;
         }
-        boolean all = wakeUpRequested && !submissions.hasRest || fillSubmissionQueue();
+        boolean all = wakeUpRequested && !hasRest || fillSubmissionQueue();
         if (bufferRing != null) {
             bufferRing.publish();
         }
         boolean look = timeoutNanos == 0 || !all;
         int result = ring.enter(look ? 0 : 1, look ? FOREVER : timeoutNanos);
-        boolean progress = take();
-        if (result < 0 || refusals.inSuccession > 0) {
-            result = refusals.after(result, progress);
-        }
+        result = ring.afterRefusal(result, take());
         if (result < 0 && !Errno.ETIME.is(result) && !Errno.EINTR.is(result)) {
             throw new SystemCallException("io_uring_enter", toString(), result);
         }
@@ -216,17 +265,16 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     private boolean take() {
         int count = ring.completions();
         for (int left = count; left > 0; left--) {
-            int at = ring.nextCompletion();
-            long key = IoUringCqe.userData(ring.completionQueue(), at);
-            int result = IoUringCqe.result(ring.completionQueue(), at);
-            int flags = IoUringCqe.flags(ring.completionQueue(), at);
+            long key = ring.userData();
+            int result = ring.result();
+            int flags = ring.flags();
             ring.completionSeen();
             if (key == WAKE_UP) {
                 wakeUp.drained();
                 wakeUpRequested = false;
-            } else if (key != Submissions.NOBODY && Submissions.isCancellation(key)) {
-                tookCancellation(outcomes.operation(Submissions.cancelled(key)), result);
-            } else if (key != Submissions.NOBODY) {
+            } else if ((key & CANCELLATION) != 0) {
+                tookCancellation(outcomes.operation(key & ~CANCELLATION), result);
+            } else {
                 OperationSlot operation = outcomes.operation(key);
                 if (operation == null) {
                     stray(key, result, flags);
@@ -250,7 +298,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
      */
     private void tookCancellation(OperationSlot operation, int result) {
         if (operation != null && Errno.ENOENT.is(result)) {
-            submissions.cancel(operation);
+            cancelRequest(operation);
         }
     }
 
@@ -265,7 +313,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
 
     private void tookOrFailed(OperationSlot operation, int result, int flags) {
         try {
-            ((Request) operation.execution()).take(result, flags);
+            request(operation).take(result, flags);
         } catch (RuntimeException | Error e) {
             if ((flags & IORING_CQE_F_MORE) == 0) {
                 outcomes.failed(operation, e);
@@ -296,11 +344,5 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     @Override
     protected void dispose() {
         disposal.run();
-    }
-
-    private void closeBufferRing() {
-        if (bufferRing != null) {
-            bufferRing.close();
-        }
     }
 }

@@ -7,8 +7,6 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
-import dev.sluice.calls.layout.IoUringCqe;
-import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
 import dev.sluice.demultiplexer.EventType;
@@ -17,8 +15,9 @@ import dev.sluice.demultiplexer.handleset.ProcessSetDemultiplexer;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,24 +45,40 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     private static final long WAKE_UP = -1;
     private static final long NOBODY = -2;
 
-    private record Request(int opcode, int fd, long address, int operationFlags, long userData) {
+    /** A place for a handle in the user data of requests: its number, and a generation of which only one is in use. */
+    private static final class Place {
+
+        final int number;
+        int generation;
+        /** Null while the place is free. */
+        Slot slot;
+        /** The events of the request in the kernel; 0 if there is none. */
+        int armed;
+        /** What has been found ready but not reported yet. */
+        int found;
+        Place nextFree;
+
+        Place(int number) {
+            this.number = number;
+        }
+
+        long userData() {
+            return (long) generation << Integer.SIZE | number;
+        }
     }
 
     private final Posix posix = Bindings.current().posix();
     private final MemoryBlock pollfd;
     private final Ring ring;
-    private Slot[] slots = new Slot[64];
-    private int[] armed = new int[64];
-    private int[] generations = new int[64];
-    private final Deque<Integer> free = new ArrayDeque<>();
-    private int used;
-    /** Places that have no request in the kernel although they want one. */
-    private final PlaceQueue toArm = new PlaceQueue();
-    /** What has been found ready but not reported yet. */
-    private final PlaceQueue found = new PlaceQueue();
-    /** Requests that the submission queue has no room for, because the kernel does not empty it. */
-    private final Deque<Request> unsubmitted = new ArrayDeque<>();
-    private final Refusals refusals = new Refusals();
+    private final List<Place> places = new ArrayList<>();
+    /** Linked, since the end of a registration needs no memory. */
+    private Place free;
+    /** Places that may have no request in the kernel although they want one. */
+    private final Deque<Place> toArm = new ArrayDeque<>();
+    /** Places that have been found ready, unless that has been reported or is outdated. */
+    private final Deque<Place> found = new ArrayDeque<>();
+    /** The user data of requests to remove for which the submission queue has no room. */
+    private final Deque<Long> toRemove = new ArrayDeque<>();
     private boolean strayTold;
     private boolean wakeUpArmed;
     private boolean wokenUp;
@@ -80,7 +95,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         try {
             pollfd = Bindings.current().memory().allocate(Pollfd.SIZE);
             ring = Ring.open(Bindings.current(), this::isInUse, ENTRIES, 2 * ENTRIES, PLAIN);
-            Features.require(ring, IORING_OP_POLL_ADD, IORING_OP_POLL_REMOVE);
+            Features.probe(ring, IORING_OP_POLL_ADD, IORING_OP_POLL_REMOVE);
         } catch (Throwable e) {
             close();
             throw e;
@@ -91,90 +106,84 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     protected void apply(Slot slot) {
         if (!slot.isValid()) {
             if (slot.place >= 0) {
-                disarm(slot.place);
-                slots[slot.place] = null;
-                generations[slot.place]++;
-                free.push(slot.place);
+                leave(places.get(slot.place));
                 slot.place = -1;
             }
             return;
         }
         if (slot.place < 0) {
-            slot.place = free.isEmpty() ? used++ : free.pop();
-            if (slot.place == slots.length) {
-                grow();
+            Place place = free;
+            if (place == null) {
+                place = new Place(places.size());
+                places.add(place);
+            } else {
+                free = place.nextFree;
             }
-            slots[slot.place] = slot;
+            place.slot = slot;
+            slot.place = place.number;
         }
-        if (armed[slot.place] != slot.activeEvents()) {
-            disarm(slot.place);
-            toArm.add(slot.place, generations[slot.place], 0);
+        Place place = places.get(slot.place);
+        if (place.armed != slot.activeEvents()) {
+            disarm(place);
+            toArm.add(place);
         }
     }
 
-    private void grow() {
-        slots = Arrays.copyOf(slots, slots.length * 2);
-        armed = Arrays.copyOf(armed, slots.length);
-        generations = Arrays.copyOf(generations, slots.length);
+    private void leave(Place place) {
+        disarm(place);
+        place.slot = null;
+        place.generation++;
+        place.found = 0;
+        place.nextFree = free;
+        free = place;
     }
 
     // The request's completion, whatever it turns out to be, carries the generation that ends here.
-    private void disarm(int place) {
-        if (armed[place] != 0) {
-            submit(IORING_OP_POLL_REMOVE, -1, userData(place), 0, NOBODY);
-            armed[place] = 0;
-            generations[place]++;
+    private void disarm(Place place) {
+        if (place.armed != 0) {
+            if (toRemove.isEmpty() && makeRoom()) {
+                remove(place.userData());
+            } else {
+                toRemove.add(place.userData());
+            }
+            place.armed = 0;
+            place.found = 0;
+            place.generation++;
         }
     }
 
+    private void remove(long userData) {
+        ring.set(IORING_OP_POLL_REMOVE, -1, 0, userData, 0, 0, NOBODY);
+        ring.add();
+    }
+
+    /** {@return whether the submission queue has room, perhaps since the kernel has emptied it} */
+    private boolean makeRoom() {
+        if (!ring.hasRoom()) {
+            ring.enter(0, 0);
+            take();
+        }
+        return ring.hasRoom();
+    }
+
     private void armAll() {
-        for (int left = toArm.size(); left > 0; left--) {
-            int place = toArm.place();
-            Slot slot = toArm.generation() == generations[place] ? slots[place] : null;
-            toArm.remove();
-            int events = slot == null ? 0 : slot.activeEvents();
-            if (events != 0 && armed[place] == 0) {
-                poll((int) slot.descriptor(), toPoll(events), userData(place));
-                armed[place] = events;
+        for (int left = toArm.size(); left > 0 && makeRoom(); left--) {
+            Place place = toArm.poll();
+            int events = place.slot == null ? 0 : place.slot.activeEvents();
+            if (events != 0 && place.armed == 0) {
+                poll((int) place.slot.descriptor(), toPoll(events), place.userData());
+                place.armed = events;
             }
         }
-        if (!wakeUpArmed) {
+        if (!wakeUpArmed && makeRoom()) {
             poll((int) wakeUpDescriptor(), PollConstants.POLLIN, WAKE_UP);
             wakeUpArmed = true;
         }
     }
 
-    private long userData(int place) {
-        return (long) generations[place] << Integer.SIZE | place;
-    }
-
     private void poll(int fd, int events, long userData) {
-        submit(IORING_OP_POLL_ADD, fd, 0, IoUringSqe.pollFlags(events, ring.submissions().order()), userData);
-    }
-
-    private void submit(int opcode, int fd, long address, int operationFlags, long userData) {
-        if (!ring.hasRoom()) {
-            ring.enter(0, 0);
-            take();
-            submitRest();
-        }
-        if (ring.hasRoom() && unsubmitted.isEmpty()) {
-            set(opcode, fd, address, operationFlags, userData);
-        } else {
-            unsubmitted.add(new Request(opcode, fd, address, operationFlags, userData));
-        }
-    }
-
-    private void set(int opcode, int fd, long address, int operationFlags, long userData) {
-        IoUringSqe.set(ring.submissions(), ring.nextSubmission(), opcode, fd, 0, address, 0, operationFlags, userData);
-    }
-
-    /** Submits the requests for which there was no room before. */
-    private void submitRest() {
-        while (!unsubmitted.isEmpty() && ring.hasRoom()) {
-            Request request = unsubmitted.poll();
-            set(request.opcode, request.fd, request.address, request.operationFlags, request.userData);
-        }
+        ring.setPoll(fd, events, userData);
+        ring.add();
     }
 
     // Outside of a wait nothing else would submit the cancellations, and a request keeps its file open: the peer of a
@@ -189,11 +198,14 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
 
     @Override
     protected int call(long timeoutNanos) {
-        submitRest();
+        while (!toRemove.isEmpty() && makeRoom()) {
+            remove(toRemove.poll());
+        }
         armAll();
-        boolean look = !found.isEmpty() || wokenUp || timeoutNanos == 0 || !unsubmitted.isEmpty();
+        boolean all = toRemove.isEmpty() && toArm.isEmpty() && wakeUpArmed;
+        boolean look = !found.isEmpty() || wokenUp || timeoutNanos == 0 || !all;
         int entered = ring.enter(look ? 0 : 1, look ? 0 : timeoutNanos);
-        int result = refusals.after(entered, take());
+        int result = ring.afterRefusal(entered, take());
         if (result < 0 && !Errno.ETIME.is(result)) {
             return result;
         }
@@ -209,9 +221,8 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     private boolean take() {
         boolean some = ring.completions() > 0;
         while (ring.completions() > 0) {
-            int at = ring.nextCompletion();
-            long data = IoUringCqe.userData(ring.completionQueue(), at);
-            int result = IoUringCqe.result(ring.completionQueue(), at);
+            long data = ring.userData();
+            int result = ring.result();
             ring.completionSeen();
             if (data == WAKE_UP) {
                 wakeUpArmed = false;
@@ -224,36 +235,34 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         return some;
     }
 
-    private void took(int place, int generation, int result) {
-        if (place < 0 || place >= used) {
-            stray(place, generation, result);
+    private void took(int number, int generation, int result) {
+        Place place = number < 0 || number >= places.size() ? null : places.get(number);
+        if (place == null || place.generation == generation && place.armed == 0) {
+            stray(number, generation, result);
             return;
         }
-        if (generations[place] != generation) {
+        if (place.generation != generation) {
             // From a request that has been disarmed since.
             return;
         }
-        if (armed[place] == 0) {
-            stray(place, generation, result);
-            return;
-        }
-        armed[place] = 0;
+        place.armed = 0;
         if (Errno.ECANCELED.is(result) || noteRefusal(result)) {
             // The thread that submitted it has ended, or there is no memory for it.
-            toArm.add(place, generation, 0);
+            toArm.add(place);
             return;
         }
-        if (Errno.EINVAL.is(result) && slots[place].activeEvents() == EventType.EXCEPTION) {
+        if (Errno.EINVAL.is(result) && place.slot.activeEvents() == EventType.EXCEPTION) {
             // A regular file is always ready, but not for that, and there is nothing in it to wait for.
             return;
         }
         // The request could not even be made: the handle's next call will tell why.
         int revents = result < 0 ? PollConstants.POLLERR : result;
-        int events = PollEvents.fromPoll((revents & URGENT) == 0 ? revents : pollNow(slots[place]));
+        int events = PollEvents.fromPoll((revents & URGENT) == 0 ? revents : pollNow(place.slot));
         if (events == 0) {
-            toArm.add(place, generation, 0);
+            toArm.add(place);
         } else {
-            found.add(place, generation, events);
+            place.found = events;
+            found.add(place);
         }
     }
 
@@ -292,10 +301,12 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     @Override
     protected void collect(ReadyBatch ready, int count) {
         while (!found.isEmpty() && !ready.isFull()) {
-            int place = found.place();
-            if (found.generation() == generations[place]) {
-                report(ready, slots[place], found.events());
-                toArm.add(place, generations[place], 0);
+            Place place = found.peek();
+            if (place.found != 0) {
+                // First, since there may be no memory for it.
+                toArm.add(place);
+                report(ready, place.slot, place.found);
+                place.found = 0;
             }
             found.remove();
         }

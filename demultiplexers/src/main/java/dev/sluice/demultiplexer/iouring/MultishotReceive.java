@@ -6,22 +6,19 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_MORE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_SOCK_NONEMPTY;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_RECV_MULTISHOT;
-import static dev.sluice.calls.layout.IoUringConstants.IOSQE_BUFFER_SELECT;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
-import java.nio.ByteBuffer;
 
 /**
  * Receives into provided buffers until the end of the stream, with one request for everything that arrives; the kernel
  * chooses a buffer, from the ring of its group, when something does. It does so without asking, as long as it is
  * offered any. So a connection that could exceed its share with what is offered makes a request for each arrival.
  */
-final class MultishotReceive extends Request {
+final class MultishotReceive extends Request<Arguments> {
 
     private final BufferRing ordinary;
     private final ProvidedBuffers provided;
@@ -32,9 +29,9 @@ final class MultishotReceive extends Request {
     /** Whether the request is being cancelled because the connection keeps too many buffers or should have others. */
     private boolean pausing;
 
-    MultishotReceive(Submissions submissions, Arguments asked, BufferRing ordinary) {
-        super(submissions, asked);
-        this.ordinary = ordinary;
+    MultishotReceive(IoUringDemultiplexer demultiplexer, Arguments asked) {
+        super(demultiplexer, asked);
+        this.ordinary = demultiplexer.bufferRing;
         this.provided = outcomes().providedBuffers();
     }
 
@@ -45,28 +42,27 @@ final class MultishotReceive extends Request {
 
     @Override
     boolean prepare() {
-        if (outcomes().pause(operation())) {
+        if (outcomes().pause(operation)) {
             return false;
         }
         buffers = suitable();
-        multishot = provided.mayTakeAllOffered(operation());
+        multishot = provided.mayTakeAllOffered(operation);
         return true;
     }
 
     /** {@return the ring whose buffers suit what the connection has brought until now, and that can have some} */
     private BufferRing suitable() {
-        return provided.prefersLargeBuffers(operation()) && (ordinary.large().hasBuffers() || provided.growLarge())
+        return provided.prefersLargeBuffers(operation) && (ordinary.large().hasBuffers() || provided.growLarge())
                 ? ordinary.large() : ordinary;
     }
 
     @Override
-    void perform(ByteBuffer entries, int at) {
-        set(entries, at, IORING_OP_RECV, 0, 0, 0, 0);
-        IoUringSqe.flags(entries, at, IOSQE_BUFFER_SELECT);
+    void perform() {
+        set(IORING_OP_RECV, 0, 0, 0, 0);
+        demultiplexer.ring.selectBuffer(buffers.group());
         if (multishot) {
-            IoUringSqe.ioprio(entries, at, IORING_RECV_MULTISHOT);
+            demultiplexer.ring.setIoprio(IORING_RECV_MULTISHOT);
         }
-        IoUringSqe.bufferGroup(entries, at, buffers.group());
     }
 
     /** {@return the buffer that a completion names; null if there is none} */
@@ -119,12 +115,12 @@ final class MultishotReceive extends Request {
     private void received(PooledBuffer buffer, int flags) {
         boolean over = (flags & IORING_CQE_F_MORE) == 0;
         int bytes = buffer.buffer().remaining();
-        provided.brought(operation(), bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
-        outcomes().report(operation(), bytes, buffer);
+        provided.brought(operation, bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
+        outcomes().report(operation, bytes, buffer);
         if (over) {
             goOn();
         } else if (!pausing
-                && (!provided.mayTakeAllOffered(operation()) || suitable() != buffers)) {
+                && (!provided.mayTakeAllOffered(operation) || suitable() != buffers)) {
             // What it receives before it is cancelled is in buffers that do not suit it, or part of what is left of
             // its share.
             pausing = true;
@@ -133,14 +129,14 @@ final class MultishotReceive extends Request {
     }
 
     private void lackBuffers() {
-        if (outcomes().pause(operation())) {
+        if (outcomes().pause(operation)) {
             return;
         }
         buffers = suitable();
-        if (buffers.hasBuffers() || provided.growOrdinary(operation())) {
+        if (buffers.hasBuffers() || provided.growOrdinary(operation)) {
             resume();
         } else {
-            outcomes().awaitProvidedBuffer(operation());
+            outcomes().awaitProvidedBuffer(operation);
         }
     }
 
@@ -155,7 +151,8 @@ final class MultishotReceive extends Request {
     }
 
     @Override
-    void letGo() {
+    protected boolean giveUp() {
         pausing = false;
+        return super.giveUp();
     }
 }

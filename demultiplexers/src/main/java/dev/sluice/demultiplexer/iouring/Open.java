@@ -6,7 +6,6 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.handle.FileHandle;
-import java.nio.ByteBuffer;
 
 /**
  * Opens a file. The kernel first tries with {@code O_NONBLOCK}, which it takes away again, and for a FIFO that decides
@@ -15,7 +14,7 @@ import java.nio.ByteBuffer;
  * start, and waits for the other end as {@code open} does. Making it do so always would cost every open that thread,
  * and a few FIFOs all of them.
  */
-final class Open extends Request {
+final class Open extends Request<Opening> {
 
     /**
      * How the kernel tells itself that a call was interrupted before it did anything. It is never to be seen outside,
@@ -23,16 +22,13 @@ final class Open extends Request {
      */
     private static final int ERESTARTSYS = 512;
 
-    private final Opening asked;
-
-    Open(Submissions submissions, Opening asked) {
-        super(submissions, asked);
-        this.asked = asked;
+    Open(IoUringDemultiplexer demultiplexer, Opening asked) {
+        super(demultiplexer, asked);
     }
 
     @Override
-    void perform(ByteBuffer entries, int at) {
-        set(entries, at, IORING_OP_OPENAT, FileConstants.AT_FDCWD, 0, asked.address(), Opening.mode(), asked.flags());
+    void perform() {
+        set(IORING_OP_OPENAT, FileConstants.AT_FDCWD, 0, asked.address(), Opening.mode(), asked.flags());
     }
 
     @Override
@@ -45,10 +41,10 @@ final class Open extends Request {
         if (Errno.EINTR.is(result) || result == -ERESTARTSYS) {
             resume();
         } else if (result < 0) {
-            outcomes().complete(operation(), result);
+            outcomes().complete(operation, result);
         } else {
             FileHandle file = asked.adopt(result);
-            outcomes().complete(operation(), file == null ? -Errno.ENOMEM.number() : 0, file);
+            outcomes().complete(operation, file == null ? -Errno.ENOMEM.number() : 0, file);
         }
     }
 }

@@ -35,7 +35,6 @@ final class PipePool implements AutoCloseable {
     private final OperatingSystem system = OperatingSystem.current();
     private final Posix posix = Bindings.current().posix();
     private final Linux linux = Bindings.current().linux();
-    private final MemoryBlock descriptors = Bindings.current().memory().allocate(2 * Integer.BYTES);
     private final ArrayDeque<Pipe> spare = new ArrayDeque<>();
     /** All open pipes, since an operation that cannot be ended never gives its pipe back. */
     private final ArrayList<Pipe> open = new ArrayList<>();
@@ -57,11 +56,15 @@ final class PipePool implements AutoCloseable {
     }
 
     private Pipe open() {
-        if (linux.pipe2(descriptors.address(), FileConstants.O_CLOEXEC) < 0) {
-            return null;
+        int readEnd;
+        int writeEnd;
+        try (MemoryBlock descriptors = Bindings.current().memory().allocate(2 * Integer.BYTES)) {
+            if (linux.pipe2(descriptors.address(), FileConstants.O_CLOEXEC) < 0) {
+                return null;
+            }
+            readEnd = descriptors.buffer().getInt(0);
+            writeEnd = descriptors.buffer().getInt(Integer.BYTES);
         }
-        int readEnd = descriptors.buffer().getInt(0);
-        int writeEnd = descriptors.buffer().getInt(Integer.BYTES);
         try {
             // Refused when the user has many pipes already (pipe(7)); then there are more round trips.
             posix.fcntl(writeEnd, FileConstants.F_SETPIPE_SZ, CAPACITY);
@@ -105,6 +108,5 @@ final class PipePool implements AutoCloseable {
             Pipe pipe = open.remove(open.size() - 1);
             close(pipe.readEnd, pipe.writeEnd);
         }
-        descriptors.close();
     }
 }

@@ -2,21 +2,17 @@ package dev.sluice.demultiplexer.iouring;
 
 import dev.sluice.demultiplexer.handleset.PollEvents;
 import dev.sluice.demultiplexer.operation.Events;
-import java.nio.ByteBuffer;
 
 /** Waits for readiness. */
-final class Poll extends Request {
+final class Poll extends Request<Events> {
 
-    private final Events awaited;
-
-    Poll(Submissions submissions, Events awaited) {
-        super(submissions, awaited);
-        this.awaited = awaited;
+    Poll(IoUringDemultiplexer demultiplexer, Events asked) {
+        super(demultiplexer, asked);
     }
 
     @Override
-    void perform(ByteBuffer entries, int at) {
-        setPoll(entries, at, descriptor(), awaited.get());
+    void perform() {
+        setPoll(descriptor(), asked.get());
     }
 
     @Override
@@ -30,7 +26,7 @@ final class Poll extends Request {
             // When made again, the request checks the real state.
             resume();
         } else {
-            outcomes().complete(operation(), result < 0 ? result : PollEvents.fromPoll(result) & awaited.get());
+            outcomes().complete(operation, result < 0 ? result : PollEvents.fromPoll(result) & asked.get());
         }
     }
 }

@@ -3,36 +3,37 @@ package dev.sluice.demultiplexer.iouring;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECVMSG;
 
+import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Transfer;
-import java.nio.ByteBuffer;
 
-/** Receives into the initiator's buffers. */
-class Receive extends Request {
+/** Receives into the initiator's buffers: bytes, or a datagram and its sender's address. */
+final class Receive extends Request<Transfer> {
 
-    private final Transfer asked;
+    private final boolean datagram;
 
-    Receive(Submissions submissions, Transfer asked) {
-        super(submissions, asked);
-        this.asked = asked;
+    Receive(IoUringDemultiplexer demultiplexer, Transfer asked, boolean datagram) {
+        super(demultiplexer, asked);
+        this.datagram = datagram;
     }
 
     @Override
-    void perform(ByteBuffer entries, int at) {
+    void perform() {
         if (asked.isVectored()) {
-            setMessage(entries, at, IORING_OP_RECVMSG, flags());
+            setMessage(IORING_OP_RECVMSG, datagram ? SocketConstants.MSG_TRUNC : 0);
         } else {
-            set(entries, at, IORING_OP_RECV, 0, asked.address(), asked.length(), 0);
+            set(IORING_OP_RECV, 0, asked.address(), asked.length(), 0);
         }
     }
 
-    /** {@return the flags of a receive of a message} */
-    int flags() {
-        return 0;
+    /** For a truncated datagram the kernel reports the full length. */
+    @Override
+    long most(int flags) {
+        return datagram ? ANY : super.most(flags);
     }
 
     @Override
-    final int awaitedEvent() {
+    int awaitedEvent() {
         return EventType.READ;
     }
 }

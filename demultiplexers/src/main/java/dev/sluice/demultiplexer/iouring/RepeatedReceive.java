@@ -5,23 +5,19 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Arguments;
-import dev.sluice.demultiplexer.operation.FreeBuffers;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
-import java.nio.ByteBuffer;
 
 /**
  * Receives into provided buffers until the end of the stream, with one request with its own buffer for each arrival,
  * for a kernel that cannot choose buffers.
  */
-final class RepeatedReceive extends Request {
+final class RepeatedReceive extends Request<Arguments> {
 
-    private final FreeBuffers buffers;
     /** What is received into; null before the first request, and after each arrival. */
     private PooledBuffer receiving;
 
-    RepeatedReceive(Submissions submissions, Arguments asked, FreeBuffers buffers) {
-        super(submissions, asked);
-        this.buffers = buffers;
+    RepeatedReceive(IoUringDemultiplexer demultiplexer, Arguments asked) {
+        super(demultiplexer, asked);
     }
 
     @Override
@@ -31,23 +27,15 @@ final class RepeatedReceive extends Request {
 
     @Override
     boolean prepare() {
-        if (receiving != null) {
-            return true;
-        }
-        if (outcomes().pause(operation())) {
-            return false;
-        }
-        receiving = buffers.take(operation(), outcomes().providedBuffers());
         if (receiving == null) {
-            outcomes().awaitProvidedBuffer(operation());
-            return false;
+            receiving = demultiplexer.freeBuffers.take(operation, outcomes());
         }
-        return true;
+        return receiving != null;
     }
 
     @Override
-    void perform(ByteBuffer entries, int at) {
-        set(entries, at, IORING_OP_RECV, 0, receiving.address(), receiving.size(), 0);
+    void perform() {
+        set(IORING_OP_RECV, 0, receiving.address(), receiving.size(), 0);
     }
 
     @Override
@@ -60,8 +48,8 @@ final class RepeatedReceive extends Request {
         if (result > 0) {
             PooledBuffer buffer = receiving;
             receiving = null;
-            outcomes().providedBuffers().brought(operation(), result, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
-            outcomes().report(operation(), result, buffer.filled(result));
+            outcomes().providedBuffers().brought(operation, result, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
+            outcomes().report(operation, result, buffer.filled(result));
             goOn();
         } else {
             ended(result);
@@ -69,11 +57,12 @@ final class RepeatedReceive extends Request {
     }
 
     @Override
-    void letGo() {
+    protected boolean giveUp() {
         if (receiving != null) {
             PooledBuffer unused = receiving;
             receiving = null;
             outcomes().providedBuffers().giveBack(unused);
         }
+        return super.giveUp();
     }
 }

@@ -2,7 +2,6 @@ package dev.sluice.demultiplexer.iouring;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringConstants;
-import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.handleset.PollEvents;
@@ -10,7 +9,6 @@ import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.Execution;
 import dev.sluice.demultiplexer.operation.Outcomes;
-import java.nio.ByteBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +17,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Unless a subclass says otherwise, an operation is over when its bytes have been moved, or when a call has failed.
  */
-abstract class Request extends Execution {
+abstract class Request<A extends Arguments> extends Execution {
 
     /**
      * Reported by a poll together with the events that a socket's wake-up announces, which always include urgent data,
@@ -33,29 +31,29 @@ abstract class Request extends Execution {
 
     private static final Logger LOG = LoggerFactory.getLogger(Request.class);
 
-    private final Submissions submissions;
-    private final Arguments asked;
+    final IoUringDemultiplexer demultiplexer;
+    final A asked;
     /** Whether the request waits for readiness before the operation is tried again. */
     private boolean polling;
 
-    Request(Submissions submissions, Arguments asked) {
+    Request(IoUringDemultiplexer demultiplexer, A asked) {
         super(asked);
-        this.submissions = submissions;
+        this.demultiplexer = demultiplexer;
         this.asked = asked;
     }
 
     final Outcomes outcomes() {
-        return submissions.outcomes();
+        return demultiplexer.outcomes;
     }
 
     final CallMemory memory() {
-        return operation().memory();
+        return operation.memory();
     }
 
     @Override
     protected final void begin() {
         if (prepare()) {
-            submissions.add(this);
+            demultiplexer.submit(this);
         }
     }
 
@@ -65,16 +63,16 @@ abstract class Request extends Execution {
     }
 
     /** Writes the next request into the submission queue. */
-    final void encode(ByteBuffer entries, int at) {
+    final void encode() {
         if (polling) {
-            setPoll(entries, at, awaitedDescriptor(), awaitedEvent());
+            setPoll(awaitedDescriptor(), awaitedEvent());
         } else {
-            perform(entries, at);
+            perform();
         }
     }
 
     /** Writes the next request, other than a wait for readiness, into the submission queue. */
-    abstract void perform(ByteBuffer entries, int at);
+    abstract void perform();
 
     /**
      * {@return the event to wait for before an operation that was answered with EAGAIN is requested again; 0 if that is
@@ -94,12 +92,17 @@ abstract class Request extends Execution {
     final void take(int result, int flags) {
         boolean over = (flags & IoUringConstants.IORING_CQE_F_MORE) == 0;
         if (polling) {
-            polled(result);
+            polling = false;
+            if (result < 0) {
+                finish(result);
+            } else {
+                resume();
+            }
         } else if (result < 0 && Errno.EAGAIN.is(result) && over && awaitedEvent() != 0) {
             refused();
             pollAndResume();
         } else if (result > most(flags)) {
-            LOG.error("io_uring: {} fails, as the kernel reports the impossible result {}", operation(), result);
+            LOG.error("io_uring: {} fails, as the kernel reports the impossible result {}", operation, result);
             impossible(flags);
         } else {
             complete(result, flags);
@@ -124,7 +127,7 @@ abstract class Request extends Execution {
             finish(-Errno.EIO.number());
         } else {
             // The operation is over when the kernel says so.
-            operation().cancel();
+            operation.cancel();
         }
     }
 
@@ -133,30 +136,25 @@ abstract class Request extends Execution {
         if (result < 0 && Errno.EINTR.is(result)) {
             resume();
         } else {
-            outcomes().attempted(operation(), result);
+            outcomes().attempted(operation, result);
         }
     }
 
     /** Makes the kernel end what it is doing. */
     @Override
     protected void cancel() {
-        submissions.cancel(operation());
+        demultiplexer.cancelRequest(operation);
     }
 
     /** {@return whether a request that is still in the kernel is to be cancelled} */
     boolean isToEnd() {
-        return operation().isCancelRequested();
+        return operation.isCancelRequested();
     }
 
     @Override
-    protected final boolean giveUp() {
+    protected boolean giveUp() {
         polling = false;
-        letGo();
         return true;
-    }
-
-    /** The operation is over, whatever its outcome: gives back what was borrowed. */
-    void letGo() {
     }
 
     /** No request will complete any more: the loop thread has ended, and the kernel has dropped them. */
@@ -173,16 +171,16 @@ abstract class Request extends Execution {
 
     /** Goes on with the operation, which has no request in the kernel. */
     final void resume() {
-        if (operation().isCancelRequested()) {
+        if (operation.isCancelRequested()) {
             finish(-Errno.ECANCELED.number());
         } else {
-            submissions.add(this);
+            demultiplexer.submit(this);
         }
     }
 
     /** For a continuous operation: asks for more, after checking whether it may have more. */
     final void goOn() {
-        if (operation().isCancelRequested()) {
+        if (operation.isCancelRequested()) {
             finish(-Errno.ECANCELED.number());
         } else {
             begin();
@@ -204,47 +202,31 @@ abstract class Request extends Execution {
         resume();
     }
 
-    private void polled(int result) {
-        polling = false;
-        if (result < 0) {
-            finish(result);
-        } else {
-            resume();
-        }
-    }
-
     /** Completes an operation that brings nothing, and gives back what it has borrowed. */
     final void finish(long result) {
         giveUp();
-        outcomes().complete(operation(), result);
-    }
-
-    /** {@return whether the kernel has taken the last request} */
-    final boolean hasReachedKernel() {
-        return submissions.hasReachedKernel(operation());
+        outcomes().complete(operation, result);
     }
 
     final int descriptor() {
         return (int) asked.descriptor();
     }
 
-    final void set(ByteBuffer entries, int at, int opcode, long offset, long address, int length, int flags) {
-        set(entries, at, opcode, descriptor(), offset, address, length, flags);
+    final void set(int opcode, long offset, long address, int length, int flags) {
+        set(opcode, descriptor(), offset, address, length, flags);
     }
 
-    final void set(ByteBuffer entries, int at, int opcode, int descriptor, long offset, long address, int length,
-            int flags) {
-        IoUringSqe.set(entries, at, opcode, descriptor, offset, address, length, flags, operation().key());
+    final void set(int opcode, int descriptor, long offset, long address, int length, int flags) {
+        demultiplexer.ring.set(opcode, descriptor, offset, address, length, flags, operation.key());
     }
 
     /** For several buffers, or for an address besides the bytes. */
-    final void setMessage(ByteBuffer entries, int at, int opcode, int flags) {
-        set(entries, at, opcode, 0, memory().message(), 1, flags);
+    final void setMessage(int opcode, int flags) {
+        set(opcode, 0, memory().message(), 1, flags);
     }
 
-    final void setPoll(ByteBuffer entries, int at, int descriptor, int events) {
+    final void setPoll(int descriptor, int events) {
         int wanted = PollEvents.toPoll(events) | ((events & EventType.EXCEPTION) != 0 ? GUESSED : 0);
-        set(entries, at, IoUringConstants.IORING_OP_POLL_ADD, descriptor, 0, 0, 0,
-                IoUringSqe.pollFlags(wanted, entries.order()));
+        demultiplexer.ring.setPoll(descriptor, wanted, operation.key());
     }
 }

@@ -2,17 +2,15 @@ package dev.sluice.demultiplexer.iouring;
 
 import static dev.sluice.calls.layout.IoUringConstants.IORING_ENTER_EXT_ARG;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_ENTER_GETEVENTS;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_FEAT_EXT_ARG;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_FEAT_NODROP;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_FEAT_SINGLE_MMAP;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OFF_SQES;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OFF_SQ_RING;
+import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_POLL_ADD;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_REGISTER_ENABLE_RINGS;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_CLAMP;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_CQSIZE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_R_DISABLED;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_SETUP_SINGLE_ISSUER;
-import static dev.sluice.calls.layout.IoUringConstants.IORING_SQ_CQ_OVERFLOW;
+import static dev.sluice.calls.layout.IoUringConstants.IOSQE_BUFFER_SELECT;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
@@ -33,6 +31,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -46,23 +46,17 @@ final class Ring implements AutoCloseable {
 
     private static final VarHandle INT = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-    // Without the first, a full completion queue would lose completions; without the second, a wait could not have a
-    // timeout.
-    private static final int NEEDED = IORING_FEAT_NODROP | IORING_FEAT_EXT_ARG | IORING_FEAT_SINGLE_MMAP;
-
-    /** For messages about what the kernel lacks. */
-    static final String ALL_THAT_IS_NEEDED = " (Linux 5.11 has all that is needed)";
-
     /** Linux's EBADFD: the call is allowed, and the ring was set up disabled. */
     private static final int NOT_ENABLED = -77;
+
+    private static final int MAX_REFUSALS = 1_000;
+    private static final long REFUSAL_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final int TIMESPEC = IoUringGeteventsArg.SIZE;
 
     private final BooleanSupplier confined;
     private final Linux linux;
     private final int descriptor;
-    private final MemoryBlock queues;
-    private final MemoryBlock submissions;
     private final MemoryBlock argument;
     private final ByteBuffer ring;
     private final ByteBuffer entries;
@@ -70,7 +64,6 @@ final class Ring implements AutoCloseable {
     private final int setUpFlags;
     private final int submissionHeadAt;
     private final int submissionTailAt;
-    private final int submissionFlagsAt;
     private final int submissionCount;
     private final int completionHeadAt;
     private final int completionTailAt;
@@ -81,14 +74,14 @@ final class Ring implements AutoCloseable {
 
     private int submissionTail;
     private int completionHead;
+    /** Number of consecutive refusals without progress. */
+    private int refusals;
 
     private Ring(Binding binding, BooleanSupplier confined, int descriptor, ByteBuffer parameters, MemoryBlock queues,
             MemoryBlock submissions) {
         this.confined = confined;
         this.linux = binding.linux();
         this.descriptor = descriptor;
-        this.queues = queues;
-        this.submissions = submissions;
         argument = binding.memory().allocate(IoUringGeteventsArg.SIZE + KernelTimespec.SIZE);
         IoUringGeteventsArg.timespec(argument.buffer(), 0, argument.address() + TIMESPEC);
         OperatingSystem system = OperatingSystem.of(binding);
@@ -100,7 +93,6 @@ final class Ring implements AutoCloseable {
         submissionCount = parameters.getInt(IoUringParams.SQ_ENTRIES);
         submissionHeadAt = parameters.getInt(IoUringParams.SQ_HEAD);
         submissionTailAt = parameters.getInt(IoUringParams.SQ_TAIL);
-        submissionFlagsAt = parameters.getInt(IoUringParams.SQ_FLAGS);
         completionHeadAt = parameters.getInt(IoUringParams.CQ_HEAD);
         completionTailAt = parameters.getInt(IoUringParams.CQ_TAIL);
         completionsAt = parameters.getInt(IoUringParams.CQ_CQES);
@@ -112,12 +104,20 @@ final class Ring implements AutoCloseable {
         }
     }
 
-    private static MemoryBlock map(Binding binding, int descriptor, int size, long offset) throws SystemCallException {
+    /**
+     * Maps memory that is shared with the kernel.
+     *
+     * @param subject what it is, for messages
+     * @param flags   of {@code mmap}
+     * @throws SystemCallException if the kernel refuses
+     */
+    static MemoryBlock map(Binding binding, String subject, int size, int flags, int descriptor, long offset)
+            throws SystemCallException {
         Posix posix = binding.posix();
-        long address = posix.mmap(0, size, FileConstants.PROT_READ | FileConstants.PROT_WRITE,
-                FileConstants.MAP_SHARED | FileConstants.MAP_POPULATE, descriptor, offset);
+        long address = posix.mmap(0, size, FileConstants.PROT_READ | FileConstants.PROT_WRITE, flags, descriptor,
+                offset);
         if (address < 0) {
-            throw new SystemCallException("mmap", "io_uring queues", address);
+            throw new SystemCallException("mmap", subject, address);
         }
         return binding.memory().wrap(address, size, () -> posix.munmap(address, size));
     }
@@ -139,7 +139,7 @@ final class Ring implements AutoCloseable {
         try (MemoryBlock parameters = binding.memory().allocate(IoUringParams.SIZE)) {
             int fd = -Errno.EINVAL.number();
             for (int i = 0; i < bestToPlain.length && Errno.EINVAL.is(fd); i++) {
-                clear(parameters.buffer());
+                parameters.buffer().put(0, new byte[IoUringParams.SIZE]);
                 parameters.buffer().putInt(IoUringParams.FLAGS,
                         bestToPlain[i] | IORING_SETUP_CLAMP | IORING_SETUP_CQSIZE);
                 parameters.buffer().putInt(IoUringParams.CQ_ENTRIES, completions);
@@ -156,7 +156,7 @@ final class Ring implements AutoCloseable {
         return switch (Errno.of(result)) {
             case ENOSYS -> " (this kernel is built without it)";
             case EPERM, EACCES -> " (see sysctl kernel.io_uring_disabled, or the seccomp profile of the container)";
-            case EINVAL -> ALL_THAT_IS_NEEDED;
+            case EINVAL -> Features.ALL_THAT_IS_NEEDED;
             case ENOMEM -> " (raise the limit of locked memory, ulimit -l)";
             default -> "";
         };
@@ -164,25 +164,41 @@ final class Ring implements AutoCloseable {
 
     private static Ring open(Binding binding, BooleanSupplier confined, int fd, ByteBuffer parameters)
             throws IOException {
-        Ring ring;
+        MemoryBlock queues = null;
+        MemoryBlock submissions = null;
+        Ring ring = null;
         try {
-            int features = parameters.getInt(IoUringParams.FEATURES);
-            if ((features & NEEDED) != NEEDED) {
-                throw new IOException("this kernel's io_uring lacks features 0x"
-                        + Integer.toHexString(NEEDED & ~features) + ALL_THAT_IS_NEEDED);
-            }
-            ring = mapped(binding, confined, fd, parameters);
-        } catch (Throwable e) {
-            OperatingSystem.of(binding).close(fd, false);
-            throw e;
-        }
-        try {
+            Features.require(parameters.getInt(IoUringParams.FEATURES));
+            int submissionCount = parameters.getInt(IoUringParams.SQ_ENTRIES);
+            int arrayEnd = parameters.getInt(IoUringParams.SQ_ARRAY) + submissionCount * Integer.BYTES;
+            int completionsEnd = parameters.getInt(IoUringParams.CQ_CQES)
+                    + parameters.getInt(IoUringParams.CQ_ENTRIES) * IoUringCqe.SIZE;
+            int flags = FileConstants.MAP_SHARED | FileConstants.MAP_POPULATE;
+            queues = map(binding, "io_uring queues", Math.max(arrayEnd, completionsEnd), flags, fd, IORING_OFF_SQ_RING);
+            submissions = map(binding, "io_uring queues", submissionCount * IoUringSqe.SIZE, flags, fd,
+                    IORING_OFF_SQES);
+            ring = new Ring(binding, confined, fd, parameters, queues, submissions);
             ring.requireEnter();
             return ring;
         } catch (Throwable e) {
-            ring.close();
+            if (ring != null) {
+                ring.close();
+            } else {
+                closeOpened(binding, fd, queues, submissions);
+            }
             throw e;
         }
+    }
+
+    /** Closes what has been opened so far; the rest is null. */
+    private static void closeOpened(Binding binding, int fd, MemoryBlock queues, MemoryBlock submissions) {
+        if (submissions != null) {
+            submissions.close();
+        }
+        if (queues != null) {
+            queues.close();
+        }
+        OperatingSystem.of(binding).close(fd, false);
     }
 
     /** A policy may allow the other two calls but forget this one. */
@@ -194,55 +210,61 @@ final class Ring implements AutoCloseable {
         }
     }
 
-    private static Ring mapped(Binding binding, BooleanSupplier confined, int fd, ByteBuffer parameters)
-            throws IOException {
-        int submissionCount = parameters.getInt(IoUringParams.SQ_ENTRIES);
-        int arrayEnd = parameters.getInt(IoUringParams.SQ_ARRAY) + submissionCount * Integer.BYTES;
-        int completionsEnd = parameters.getInt(IoUringParams.CQ_CQES)
-                + parameters.getInt(IoUringParams.CQ_ENTRIES) * IoUringCqe.SIZE;
-        MemoryBlock queues = map(binding, fd, Math.max(arrayEnd, completionsEnd), IORING_OFF_SQ_RING);
-        try {
-            MemoryBlock submissions = map(binding, fd, submissionCount * IoUringSqe.SIZE, IORING_OFF_SQES);
-            try {
-                return new Ring(binding, confined, fd, parameters, queues, submissions);
-            } catch (Throwable e) {
-                submissions.close();
-                throw e;
-            }
-        } catch (Throwable e) {
-            queues.close();
-            throw e;
-        }
-    }
-
-    private static void clear(ByteBuffer parameters) {
-        for (int i = 0; i < IoUringParams.SIZE; i += Long.BYTES) {
-            parameters.putLong(i, 0);
-        }
-    }
-
-    /** {@return the memory of the entry whose place {@link #nextSubmission} returns} */
-    ByteBuffer submissions() {
-        return entries;
+    /** {@return whether the queue has a place for another entry; {@link #enter} empties it} */
+    boolean hasRoom() {
+        return pendingSubmissions() < submissionCount;
     }
 
     /**
-     * {@return the place of the next entry to be submitted, or -1 if the queue is full, in which case {@link #enter}
-     * empties it}
+     * Fills in the next entry, for which there must be room; everything else in it is zero. The kernel gets it only
+     * after an {@link #add()}.
      */
-    int nextSubmission() {
-        assert confined.getAsBoolean();
-        if (pendingSubmissions() == submissionCount) {
-            return -1;
-        }
-        int index = submissionTail & submissionCount - 1;
-        submissionTail++;
-        return index * IoUringSqe.SIZE;
+    void set(int opcode, int fd, long offset, long address, int length, int operationFlags, long userData) {
+        assert confined.getAsBoolean() && hasRoom();
+        int at = place(submissionTail);
+        entries.putLong(at + IoUringSqe.OPCODE, 0);
+        entries.put(at + IoUringSqe.OPCODE, (byte) opcode);
+        entries.putInt(at + IoUringSqe.FD, fd);
+        entries.putLong(at + IoUringSqe.OFF, offset);
+        entries.putLong(at + IoUringSqe.ADDR, address);
+        entries.putInt(at + IoUringSqe.LEN, length);
+        entries.putInt(at + IoUringSqe.OP_FLAGS, operationFlags);
+        entries.putLong(at + IoUringSqe.USER_DATA, userData);
+        entries.putLong(at + IoUringSqe.BUF_GROUP, 0);
+        entries.putLong(at + IoUringSqe.BUF_GROUP + Long.BYTES, 0);
+        entries.putLong(at + IoUringSqe.BUF_GROUP + 2 * Long.BYTES, 0);
     }
 
-    /** {@return whether {@link #nextSubmission()} would return a place} */
-    boolean hasRoom() {
-        return pendingSubmissions() < submissionCount;
+    private int place(int index) {
+        return (index & submissionCount - 1) * IoUringSqe.SIZE;
+    }
+
+    /** Fills in the next entry as a poll for the events of {@code poll}. */
+    void setPoll(int fd, int events, long userData) {
+        set(IORING_OP_POLL_ADD, fd, 0, 0, 0, IoUringSqe.pollFlags(events, entries.order()), userData);
+    }
+
+    /** Sets the flags of the operations that keep them in {@code ioprio}: accept, send and receive. */
+    void setIoprio(int flags) {
+        entries.putShort(place(submissionTail) + IoUringSqe.IOPRIO, (short) flags);
+    }
+
+    /** Makes the kernel choose a buffer of a group. */
+    void selectBuffer(int group) {
+        int at = place(submissionTail);
+        entries.put(at + IoUringSqe.FLAGS, (byte) IOSQE_BUFFER_SELECT);
+        entries.putShort(at + IoUringSqe.BUF_GROUP, (short) group);
+    }
+
+    /** Sets the descriptor to splice from. */
+    void setSpliceSource(int fd) {
+        entries.putInt(place(submissionTail) + IoUringSqe.SPLICE_FD_IN, fd);
+    }
+
+    /** Adds the entry that has been filled in to those that {@link #enter} submits. */
+    void add() {
+        assert confined.getAsBoolean();
+        submissionTail++;
     }
 
     /** {@return whether only the thread that enabled it may enter it} */
@@ -286,8 +308,7 @@ final class Ring implements AutoCloseable {
     boolean isPending(long userData) {
         assert confined.getAsBoolean();
         for (int i = pendingSubmissions(); i > 0; i--) {
-            int index = submissionTail - i & submissionCount - 1;
-            if (IoUringSqe.userData(entries, index * IoUringSqe.SIZE) == userData) {
+            if (entries.getLong(place(submissionTail - i) + IoUringSqe.USER_DATA) == userData) {
                 return true;
             }
         }
@@ -313,26 +334,51 @@ final class Ring implements AutoCloseable {
                 argument.address(), IoUringGeteventsArg.SIZE);
     }
 
+    /**
+     * Deals with a kernel that accepts no requests for the moment: it lacks memory, or wants completions to be taken
+     * first (EAGAIN and EBUSY, io_uring_enter(2)). Asking again at once could keep a processor busy for as long as that
+     * lasts, and asking forever could hold up a thread, so this pauses, and finally gives up.
+     *
+     * @param result   what {@link #enter} returned
+     * @param progress whether it has brought completions
+     * @return the result, or 0 for a refusal after which the call should be repeated
+     */
+    int afterRefusal(int result, boolean progress) {
+        boolean refused = result < 0 && (Errno.EBUSY.is(result) || Errno.EAGAIN.is(result));
+        if (!refused || progress) {
+            refusals = 0;
+            return refused ? 0 : result;
+        }
+        if (refusals == MAX_REFUSALS) {
+            return result;
+        }
+        refusals++;
+        LockSupport.parkNanos(this, REFUSAL_PAUSE_NANOS);
+        return 0;
+    }
+
     /** {@return how many completions are there} */
     int completions() {
         return (int) INT.getAcquire(ring, completionTailAt) - completionHead;
     }
 
-    /**
-     * {@return whether the kernel holds back completions for which the queue had no room; {@link #enter} fetches them}
-     */
-    boolean hasOverflown() {
-        return ((int) INT.getAcquire(ring, submissionFlagsAt) & IORING_SQ_CQ_OVERFLOW) != 0;
-    }
-
-    /** {@return the memory of the completion whose place {@link #nextCompletion} returns} */
-    ByteBuffer completionQueue() {
-        return ring;
-    }
-
-    /** {@return the place of the oldest completion; call it only if there is one} */
-    int nextCompletion() {
+    private int oldestCompletion() {
         return completionsAt + (completionHead & completionMask) * IoUringCqe.SIZE;
+    }
+
+    /** {@return the user data of the oldest completion's request; call it only if there is a completion} */
+    long userData() {
+        return ring.getLong(oldestCompletion() + IoUringCqe.USER_DATA);
+    }
+
+    /** {@return the oldest completion's result, errors negated} */
+    int result() {
+        return ring.getInt(oldestCompletion() + IoUringCqe.RES);
+    }
+
+    /** {@return the oldest completion's {@code IORING_CQE_F_} flags} */
+    int flags() {
+        return ring.getInt(oldestCompletion() + IoUringCqe.FLAGS);
     }
 
     /** Gives the oldest completion's place back to the kernel. */

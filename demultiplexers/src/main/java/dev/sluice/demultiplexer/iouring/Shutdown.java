@@ -4,21 +4,16 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SHUTDOWN;
 
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.operation.ClosedHalf;
-import java.nio.ByteBuffer;
 
 /** Closes one direction of a stream. */
-final class Shutdown extends Request {
+final class Shutdown extends Request<ClosedHalf> {
 
-    private final ClosedHalf half;
-
-    Shutdown(Submissions submissions, ClosedHalf half) {
-        super(submissions, half);
-        this.half = half;
+    Shutdown(IoUringDemultiplexer demultiplexer, ClosedHalf asked) {
+        super(demultiplexer, asked);
     }
 
     @Override
-    void perform(ByteBuffer entries, int at) {
-        set(entries, at, IORING_OP_SHUTDOWN, 0, 0,
-                half.isOutput() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD, 0);
+    void perform() {
+        set(IORING_OP_SHUTDOWN, 0, 0, asked.isOutput() ? SocketConstants.SHUT_WR : SocketConstants.SHUT_RD, 0);
     }
 }

@@ -7,12 +7,10 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SPLICE;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
-import dev.sluice.calls.layout.IoUringSqe;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.Transmission;
-import java.nio.ByteBuffer;
 
 /**
  * Moves a file's bytes to a socket, in rounds of two steps: fill a conduit from the file, drain it into the socket. The
@@ -23,7 +21,7 @@ import java.nio.ByteBuffer;
  * native memory instead: what is in the page cache is read and sent at once, by the call that submits, and a head and
  * a tail with it.
  */
-final class TransmitFile extends Request {
+final class TransmitFile extends Request<Transmission> {
 
     /**
      * The kernel's ERESTARTSYS, which no user should ever see. A splice runs in a kernel thread; when that is
@@ -33,8 +31,6 @@ final class TransmitFile extends Request {
 
     private static final long NO_OFFSET = -1;
 
-    private final PipePool pipes;
-    private final Transmission parts;
     /** The conduit; null if it is the stage. */
     private PipePool.Pipe pipe;
     private int filled;
@@ -44,10 +40,8 @@ final class TransmitFile extends Request {
     /** The most bytes that the step can move. */
     private long most;
 
-    TransmitFile(Submissions submissions, Transmission parts, PipePool pipes) {
-        super(submissions, parts);
-        this.parts = parts;
-        this.pipes = pipes;
+    TransmitFile(IoUringDemultiplexer demultiplexer, Transmission asked) {
+        super(demultiplexer, asked);
     }
 
     /** If no pipe is available, a long transmission goes through native memory, too. */
@@ -56,8 +50,8 @@ final class TransmitFile extends Request {
         filled = 0;
         drained = 0;
         ended = false;
-        if (parts.fileLeft() > CallMemory.stageSize()) {
-            pipe = pipes.take();
+        if (asked.fileLeft() > CallMemory.stageSize()) {
+            pipe = demultiplexer.pipes.take();
         }
         return true;
     }
@@ -67,11 +61,11 @@ final class TransmitFile extends Request {
     }
 
     private boolean isFilling() {
-        return inConduit() == 0 && !ended && parts.fileLeft() > 0;
+        return inConduit() == 0 && !ended && asked.fileLeft() > 0;
     }
 
     private int file() {
-        return (int) parts.fileDescriptor();
+        return (int) asked.fileDescriptor();
     }
 
     /** {@return the descriptor to wait for after EAGAIN: the file if the conduit is being filled, or the socket} */
@@ -86,52 +80,52 @@ final class TransmitFile extends Request {
     }
 
     @Override
-    void perform(ByteBuffer entries, int at) {
+    void perform() {
         if (isFilling()) {
-            fill(entries, at);
+            fill();
         } else if (pipe == null) {
-            sendParts(entries, at);
-        } else if (parts.headLeft() > 0) {
-            send(entries, at, parts.headAddress(), parts.headLeft(), inConduit() > 0 ? SocketConstants.MSG_MORE : 0);
+            sendParts();
+        } else if (asked.headLeft() > 0) {
+            send(asked.headAddress(), asked.headLeft(), inConduit() > 0 ? SocketConstants.MSG_MORE : 0);
         } else if (inConduit() > 0) {
-            boolean tailFollows = parts.tailLeft() > 0 && parts.fileLeft() == inConduit();
+            boolean tailFollows = asked.tailLeft() > 0 && asked.fileLeft() == inConduit();
             most = inConduit();
-            splice(entries, at, pipe.readEnd(), NO_OFFSET, descriptor(), inConduit(),
+            splice(pipe.readEnd(), NO_OFFSET, descriptor(), inConduit(),
                     tailFollows ? FileConstants.SPLICE_F_MORE : 0);
         } else {
-            send(entries, at, parts.tailAddress(), parts.tailLeft(), 0);
+            send(asked.tailAddress(), asked.tailLeft(), 0);
         }
     }
 
-    private void fill(ByteBuffer entries, int at) {
-        int piece = parts.nextOfFile(pipe == null ? CallMemory.stageSize() : PipePool.CAPACITY);
+    private void fill() {
+        int piece = asked.nextOfFile(pipe == null ? CallMemory.stageSize() : PipePool.CAPACITY);
         most = piece;
         if (pipe == null) {
-            set(entries, at, IORING_OP_READ, file(), parts.filePosition(), memory().stage(), piece, 0);
+            set(IORING_OP_READ, file(), asked.filePosition(), memory().stage(), piece, 0);
         } else {
-            splice(entries, at, file(), parts.filePosition(), pipe.writeEnd(), piece, 0);
+            splice(file(), asked.filePosition(), pipe.writeEnd(), piece, 0);
         }
     }
 
-    private void sendParts(ByteBuffer entries, int at) {
+    private void sendParts() {
         long fileBytes = memory().stage() + drained;
-        if (parts.headLeft() == 0 && parts.tailLeft() == 0) {
-            send(entries, at, fileBytes, inConduit(), 0);
+        if (asked.headLeft() == 0 && asked.tailLeft() == 0) {
+            send(fileBytes, inConduit(), 0);
         } else {
-            most = parts.prepareMessage(fileBytes, inConduit());
-            setMessage(entries, at, IORING_OP_SENDMSG, SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_WAITALL);
+            most = asked.prepareMessage(fileBytes, inConduit());
+            setMessage(IORING_OP_SENDMSG, SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_WAITALL);
         }
     }
 
-    private void send(ByteBuffer entries, int at, long address, int length, int more) {
+    private void send(long address, int length, int more) {
         most = length;
-        set(entries, at, IORING_OP_SEND, 0, address, length,
+        set(IORING_OP_SEND, 0, address, length,
                 SocketConstants.MSG_NOSIGNAL | SocketConstants.MSG_WAITALL | more);
     }
 
-    private void splice(ByteBuffer entries, int at, int from, long offset, int to, int count, int flags) {
-        set(entries, at, IORING_OP_SPLICE, to, NO_OFFSET, offset, count, flags);
-        IoUringSqe.spliceFrom(entries, at, from);
+    private void splice(int from, long offset, int to, int count, int flags) {
+        set(IORING_OP_SPLICE, to, NO_OFFSET, offset, count, flags);
+        demultiplexer.ring.setSpliceSource(from);
     }
 
     @Override
@@ -148,7 +142,7 @@ final class TransmitFile extends Request {
         } else if (advance(result)) {
             resume();
         } else {
-            finish(parts.done());
+            finish(asked.done());
         }
     }
 
@@ -159,18 +153,19 @@ final class TransmitFile extends Request {
             drained = 0;
             ended = moved == 0;
         } else {
-            long before = parts.fileLeft();
-            parts.moved(moved);
-            drained += (int) (before - parts.fileLeft());
+            long before = asked.fileLeft();
+            asked.moved(moved);
+            drained += (int) (before - asked.fileLeft());
         }
-        return ended ? parts.headLeft() > 0 : !parts.areSent();
+        return ended ? asked.headLeft() > 0 : !asked.areSent();
     }
 
     @Override
-    void letGo() {
+    protected boolean giveUp() {
         if (pipe != null) {
-            pipes.giveBack(pipe, inConduit() == 0);
+            demultiplexer.pipes.giveBack(pipe, inConduit() == 0);
             pipe = null;
         }
+        return super.giveUp();
     }
 }

@@ -6,7 +6,8 @@ package dev.sluice.demultiplexer.operation;
  */
 public abstract class Execution {
 
-    private final OperationSlot operation;
+    /** What is executed. */
+    public final OperationSlot operation;
 
     /**
      * Makes it, once for all starts.
@@ -17,16 +18,20 @@ public abstract class Execution {
         this.operation = asked.operation();
     }
 
-    /** {@return what is executed} */
-    public final OperationSlot operation() {
-        return operation;
-    }
-
     /** Executes the operation, which is set up, or goes on with it. This may complete it at once. */
     protected abstract void begin();
 
     /** Tries to end the operation, which is no longer to be attempted. It must still be completed, now or later. */
     protected abstract void cancel();
+
+    /**
+     * Takes the result of a call that a thread of a {@link FilePool} has made.
+     *
+     * @param result what the call returned, or a negated error number
+     */
+    protected void performed(long result) {
+        throw new IllegalStateException("waits for no call: " + operation);
+    }
 
     /**
      * Takes back what has been borrowed from the mechanism, because an attempt has thrown something.

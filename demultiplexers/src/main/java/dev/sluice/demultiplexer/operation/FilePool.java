@@ -38,7 +38,7 @@ public final class FilePool implements AutoCloseable {
      *
      * @param name     the prefix of its threads' names
      * @param options  how many threads there may be, and what they take first
-     * @param signal   makes a thread call {@link #takePerformed}; called by the pool's threads, again and again while
+     * @param signal   makes a thread call {@link #resumePerformed}; called by the pool's threads, again and again while
      *                 the system refuses it
      * @param failures is told of the first refusal of each signal
      */
@@ -131,8 +131,22 @@ public final class FilePool implements AutoCloseable {
         return call.abandon();
     }
 
+    /**
+     * Goes on with the operations whose calls have been performed.
+     *
+     * @param outcomes is told what that throws
+     */
+    public void resumePerformed(Outcomes outcomes) {
+        PooledCall call = takePerformed();
+        while (call != null) {
+            PooledCall next = call.takeNextPerformed();
+            call.resume(outcomes);
+            call = next;
+        }
+    }
+
     /** {@return the calls that have been performed, linked by {@link PooledCall#takeNextPerformed}; or null} */
-    public PooledCall takePerformed() {
+    PooledCall takePerformed() {
         // Looking first spares the loop a write to a shared cache line in every turn.
         return performed.get() == null ? null : performed.getAndSet(null);
     }

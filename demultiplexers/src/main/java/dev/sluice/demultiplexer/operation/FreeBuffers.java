@@ -20,13 +20,25 @@ public final class FreeBuffers {
     }
 
     /**
-     * Takes one, a large one for a connection that brings much, if there is any.
+     * Takes one, a large one for a connection that brings much, if there is any. If there is none, or the connection
+     * has taken its share, the operation waits until some come back.
      *
-     * @param operation that will receive into it
-     * @param provided  adds buffers, as far as there may be more
-     * @return the buffer, or null if there is none
+     * @param operation that will receive into it; begun, not being executed
+     * @param outcomes  of the operation
+     * @return the buffer; null if the operation waits, or has been cancelled and completed
      */
-    public PooledBuffer take(OperationSlot operation, ProvidedBuffers provided) {
+    public PooledBuffer take(OperationSlot operation, Outcomes outcomes) {
+        if (outcomes.pause(operation)) {
+            return null;
+        }
+        PooledBuffer buffer = take(operation, outcomes.providedBuffers());
+        if (buffer == null) {
+            outcomes.awaitProvidedBuffer(operation);
+        }
+        return buffer;
+    }
+
+    private PooledBuffer take(OperationSlot operation, ProvidedBuffers provided) {
         if (provided.prefersLargeBuffers(operation) && (!large.isEmpty() || provided.growLarge())) {
             return large.poll();
         }

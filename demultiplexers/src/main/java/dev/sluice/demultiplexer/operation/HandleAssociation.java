@@ -60,9 +60,16 @@ public class HandleAssociation implements Association, CloseListener {
         this.descriptor = held.acquire();
     }
 
+    /**
+     * It takes no more operations; what is in flight on it is about to be cancelled. Called by any thread, perhaps more
+     * than once, and before the handle can be associated again.
+     */
+    protected void ending() {
+    }
+
     /** Open to any thread, when nothing is in flight and no thread inside could end it. */
     protected final void abandon() {
-        processor.ending(this);
+        ending();
         held.removeCloseListener(this);
         if (released.compareAndSet(false, true)) {
             held.release();

@@ -76,15 +76,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     protected abstract void execute(long timeoutNanos) throws IOException;
 
     /**
-     * The association takes no more operations; what is in flight on it is about to be cancelled. Called by any thread,
-     * perhaps more than once, and before its handle can be associated again.
-     *
-     * @param association the association
-     */
-    protected void ending(HandleAssociation association) {
-    }
-
-    /**
      * A provided buffer can be used again.
      *
      * @param buffer the buffer
@@ -197,7 +188,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     final void forget(HandleAssociation association) {
-        ending(association);
+        association.ending();
         associations.remove(association);
     }
 

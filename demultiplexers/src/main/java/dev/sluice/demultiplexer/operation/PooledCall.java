@@ -28,7 +28,7 @@ public abstract class PooledCall {
     }
 
     /** {@return what it is made for} */
-    public final OperationSlot operation() {
+    final OperationSlot operation() {
         return operation;
     }
 
@@ -68,20 +68,34 @@ public abstract class PooledCall {
     void discard() {
     }
 
+    /** Goes on with the operation after the call, which may fail like the call itself. */
+    final void resume(Outcomes outcomes) {
+        Throwable thrown = takeFailure();
+        if (thrown == null) {
+            try {
+                operation.execution().performed(result);
+                return;
+            } catch (RuntimeException | Error e) {
+                thrown = e;
+            }
+        }
+        outcomes.failed(operation, thrown);
+    }
+
     /** {@return the result} */
-    public final long result() {
+    final long result() {
         return result;
     }
 
     /** {@return what it threw, which can be asked for once; null if nothing} */
-    public final Throwable takeFailure() {
+    final Throwable takeFailure() {
         Throwable thrown = failure;
         failure = null;
         return thrown;
     }
 
     /** {@return the next of those from {@link FilePool#takePerformed}, which can be asked for once; or null} */
-    public final PooledCall takeNextPerformed() {
+    final PooledCall takeNextPerformed() {
         PooledCall next = nextPerformed;
         nextPerformed = null;
         return next;

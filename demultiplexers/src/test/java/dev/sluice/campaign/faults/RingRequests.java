@@ -204,7 +204,9 @@ final class RingRequests {
         }
 
         private void replace(int at, long userData, int result) {
-            IoUringSqe.set(entries.buffer(), at, IoUringConstants.IORING_OP_NOP, -1, 0, 0, 0, 0, userData);
+            entries.buffer().put(at, new byte[IoUringSqe.SIZE])
+                    .put(at + IoUringSqe.OPCODE, (byte) IoUringConstants.IORING_OP_NOP)
+                    .putInt(at + IoUringSqe.FD, -1).putLong(at + IoUringSqe.USER_DATA, userData);
             results.put(userData, result);
         }
 
@@ -216,7 +218,7 @@ final class RingRequests {
                 completed = head;
             }
             for (; completed != tail; completed++) {
-                Integer result = results.remove(IoUringCqe.userData(ring, place(completed)));
+                Integer result = results.remove(ring.getLong(place(completed) + IoUringCqe.USER_DATA));
                 if (result != null) {
                     ring.putInt(place(completed) + IoUringCqe.RES, result);
                 }
@@ -232,7 +234,8 @@ final class RingRequests {
 
         private void swap(int one, int other) {
             ByteBuffer ring = indices.buffer();
-            boolean independent = IoUringCqe.userData(ring, one) != IoUringCqe.userData(ring, other);
+            boolean independent = ring.getLong(one + IoUringCqe.USER_DATA)
+                    != ring.getLong(other + IoUringCqe.USER_DATA);
             if (independent && next.apply("completions") != null) {
                 for (int i = 0; i < IoUringCqe.SIZE; i += Long.BYTES) {
                     long word = ring.getLong(one + i);

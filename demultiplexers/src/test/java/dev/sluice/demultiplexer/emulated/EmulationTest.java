@@ -77,7 +77,8 @@ class EmulationTest {
         for (Trigger trigger : List.of(Trigger.EDGE, Trigger.LEVEL)) {
             try (EpollDemultiplexer readiness = new EpollDemultiplexer("epoll", trigger)) {
                 assertThrows(IllegalArgumentException.class,
-                        () -> new ConcurrentEmulatedDemultiplexer(readiness, ProvidedBuffers.Size.DEFAULT));
+                        () -> new ConcurrentEmulatedDemultiplexer(readiness, ProvidedBuffers.Size.DEFAULT,
+                                FileThreads.DEFAULT));
             }
         }
     }
@@ -200,7 +201,7 @@ class EmulationTest {
     }
 
     private static AsynchronousEventDemultiplexer emulation(SynchronousEventDemultiplexer readiness) {
-        return new EmulatedDemultiplexer(readiness, ProvidedBuffers.Size.DEFAULT);
+        return new EmulatedDemultiplexer(readiness, ProvidedBuffers.Size.DEFAULT, FileThreads.DEFAULT);
     }
 
     /** Counts the waits. */

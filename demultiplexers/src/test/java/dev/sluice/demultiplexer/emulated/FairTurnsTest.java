@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
+import dev.sluice.demultiplexer.operation.FileThreads;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
@@ -53,7 +54,8 @@ class FairTurnsTest extends LeakChecked {
     @Test
     void readyHandlesGetTheirTurnWhileTheOperationsOfAnotherCompleteAtOnce() throws Exception {
         AsynchronousEventDemultiplexer emulation = own(new ConcurrentEmulatedDemultiplexer(
-                new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT), ProvidedBuffers.Size.DEFAULT));
+                new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT), ProvidedBuffers.Size.DEFAULT,
+                FileThreads.DEFAULT));
         Completions single = own(emulation.newCompletions(1));
         Association always = emulation.associate(connectionWith(0).handle());
         Operation again = emulation.newOperation();
@@ -80,7 +82,7 @@ class FairTurnsTest extends LeakChecked {
     @Test
     void noTurnReceivesMoreThanALargeBufferHolds() throws Exception {
         AsynchronousEventDemultiplexer emulation = own(new EmulatedDemultiplexer(
-                new EpollDemultiplexer("epoll", Trigger.LEVEL), ProvidedBuffers.Size.DEFAULT));
+                new EpollDemultiplexer("epoll", Trigger.LEVEL), ProvidedBuffers.Size.DEFAULT, FileThreads.DEFAULT));
         Completions batch = own(emulation.newCompletions(64));
         SocketStream far = own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
         SocketStream near = own(acceptor.accept(PATIENCE));

@@ -213,8 +213,8 @@ final class LesserCalls {
                     memory.putInt(at + IoUringSqe.OP_FLAGS, flags);
                     if (operation == IORING_OP_RECV && !kernel.has(Habit.RECEIVES)) {
                         // Of buffers that nobody has provided, which is answered with ENOBUFS, too.
-                        IoUringSqe.flags(memory, at, IOSQE_BUFFER_SELECT);
-                        IoUringSqe.bufferGroup(memory, at, NO_GROUP);
+                        memory.put(at + IoUringSqe.FLAGS, (byte) IOSQE_BUFFER_SELECT);
+                        memory.putShort(at + IoUringSqe.BUF_GROUP, (short) NO_GROUP);
                     }
                 }
                 default -> { }

@@ -29,6 +29,9 @@ import java.util.function.IntUnaryOperator;
  */
 final class RewrittenCompletions implements AutoCloseable {
 
+    /** User data that no operation has, and no other request. */
+    private static final long NOBODY = -2;
+
     private interface Change {
         void apply(ByteBuffer queue, int at);
     }
@@ -67,13 +70,13 @@ final class RewrittenCompletions implements AutoCloseable {
     /** The next completion of a request of this kind that has no other plan yet gets another result. */
     RewrittenCompletions next(int opcode, IntUnaryOperator result) {
         rewrites.add(new Rewrite(opcode, (queue, at) -> queue.putInt(at + IoUringCqe.RES,
-                result.applyAsInt(IoUringCqe.result(queue, at)))));
+                result.applyAsInt(queue.getInt(at + IoUringCqe.RES)))));
         return this;
     }
 
     /** The next completion of a request of this kind that has no other plan yet does not come. */
     RewrittenCompletions loseNext(int opcode) {
-        rewrites.add(new Rewrite(opcode, (queue, at) -> queue.putLong(at + IoUringCqe.USER_DATA, Submissions.NOBODY)));
+        rewrites.add(new Rewrite(opcode, (queue, at) -> queue.putLong(at + IoUringCqe.USER_DATA, NOBODY)));
         return this;
     }
 
@@ -155,11 +158,11 @@ final class RewrittenCompletions implements AutoCloseable {
         for (int i = 0; i < count; i++) {
             int at = (head + i & parameters.getInt(IoUringParams.SQ_ENTRIES) - 1) * IoUringSqe.SIZE;
             int opcode = entries.buffer().get(at + IoUringSqe.OPCODE);
-            opcodes.put(IoUringSqe.userData(entries.buffer(), at), opcode);
+            opcodes.put(entries.buffer().getLong(at + IoUringSqe.USER_DATA), opcode);
             submitted.merge(opcode, 1, Integer::sum);
             flags.put(opcode, entries.buffer().getInt(at + IoUringSqe.OP_FLAGS));
             if (misdirects && opcode == IORING_OP_ASYNC_CANCEL) {
-                entries.buffer().putLong(at + IoUringSqe.ADDR, Submissions.NOBODY);
+                entries.buffer().putLong(at + IoUringSqe.ADDR, NOBODY);
                 misdirects = false;
             }
         }
@@ -174,7 +177,7 @@ final class RewrittenCompletions implements AutoCloseable {
     }
 
     private void rewrite(ByteBuffer queue, int at) {
-        int opcode = opcodes.getOrDefault(IoUringCqe.userData(queue, at), -1);
+        int opcode = opcodes.getOrDefault(queue.getLong(at + IoUringCqe.USER_DATA), -1);
         for (Iterator<Rewrite> plans = rewrites.iterator(); plans.hasNext();) {
             Rewrite plan = plans.next();
             if (plan.opcode() == opcode) {

@@ -23,7 +23,8 @@ class AssociationsTest extends LeakChecked {
     @Test
     void shutdownThatIsSeenLateLetsGoOfHandle() throws IOException {
         ProvidedBuffers.Size size = new ProvidedBuffers.Size(4096, 1, 1);
-        OperationProcessor processor = own(new EmulatedDemultiplexer(new PollDemultiplexer(), size));
+        OperationProcessor processor = own(new EmulatedDemultiplexer(new PollDemultiplexer(), size,
+                FileThreads.DEFAULT));
         Associations associations = new Associations(processor, () -> shutDown);
         Handle handle = own(Pipe.open()).source();
         shutDown = true;

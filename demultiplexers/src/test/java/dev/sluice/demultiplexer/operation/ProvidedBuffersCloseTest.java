@@ -65,7 +65,8 @@ class ProvidedBuffersCloseTest extends LeakChecked {
         try {
             ProvidedBuffers.Size size = new ProvidedBuffers.Size(new BufferGroup.Size(BYTES, 1, 4),
                     new BufferGroup.Size(2 * BYTES, 1, 1), 4);
-            OperationProcessor processor = new EmulatedDemultiplexer(new PollDemultiplexer(), size);
+            OperationProcessor processor = new EmulatedDemultiplexer(new PollDemultiplexer(), size,
+                    FileThreads.DEFAULT);
             // Whoever has waited is the loop thread.
             try (Completions completions = processor.newCompletions(1)) {
                 assertEquals(0, processor.awaitCompletions(completions, 0));

@@ -97,30 +97,29 @@ public abstract class IoUringContract extends BindingContract {
     void whatIsSubmittedCompletes() {
         // More than the queues have room for at once.
         for (int i = 0; i < 3 * ENTRIES; i++) {
-            IoUringSqe.set(queues.submissions(), queues.submission(), IORING_OP_NOP, -1, 0, 0, 0, 0, DATA + i);
+            queues.set(IORING_OP_NOP, -1, 0, 0, DATA + i);
             queues.announce();
             assertEquals(1, linux.io_uring_enter(ring, 1, 1, IORING_ENTER_GETEVENTS, 0, 0));
             assertEquals(i + 1, queues.value(IoUringParams.SQ_HEAD), "taken");
             ByteBuffer completion = queues.takeCompletion();
-            assertEquals(DATA + i, IoUringCqe.userData(completion, 0));
-            assertEquals(0, IoUringCqe.result(completion, 0));
-            assertEquals(0, IoUringCqe.flags(completion, 0));
+            assertEquals(DATA + i, completion.getLong(IoUringCqe.USER_DATA));
+            assertEquals(0, completion.getInt(IoUringCqe.RES));
+            assertEquals(0, completion.getInt(IoUringCqe.FLAGS));
         }
         assertEquals(0, linux.io_uring_enter(ring, 1, 0, 0, 0, 0), "nothing is left to submit");
     }
 
     @Test
     void completionsTellErrors() {
-        IoUringSqe.set(queues.submissions(), queues.submission(), IORING_OP_READ, -1, 0, block(1).address(), 1, 0,
-                DATA);
-        assertFails(Errno.EBADF, IoUringCqe.result(submitAndWait(), 0));
+        queues.set(IORING_OP_READ, -1, block(1).address(), 1, DATA);
+        assertFails(Errno.EBADF, submitAndWait().getInt(IoUringCqe.RES));
     }
 
     private ByteBuffer submitAndWait() {
         queues.announce();
         assertEquals(1, linux.io_uring_enter(ring, 1, 1, IORING_ENTER_GETEVENTS, 0, 0));
         ByteBuffer completion = queues.takeCompletion();
-        assertEquals(DATA, IoUringCqe.userData(completion, 0));
+        assertEquals(DATA, completion.getLong(IoUringCqe.USER_DATA));
         return completion;
     }
 
@@ -157,17 +156,18 @@ public abstract class IoUringContract extends BindingContract {
         int buffers = PAGE / IoUringBuf.SIZE / 2;
         MemoryBlock registration = registration(room.address() + at, buffers);
         assertEquals(0, register(registration));
-        IoUringBuf.set(room.buffer(), at, buffer.address(), 16, 0xABCD);
+        room.buffer().putLong(at + IoUringBuf.ADDR, buffer.address()).putInt(at + IoUringBuf.LEN, 16)
+                .putShort(at + IoUringBuf.BID, (short) 0xABCD);
         SHORT.setRelease(room.buffer(), at + IoUringBuf.TAIL, (short) 1);
 
         int[] pipe = pipe();
         assertEquals(4, posix.write(pipe[1], text("ring").address(), 4));
         ByteBuffer completion = read(pipe[0]);
-        assertEquals(4, IoUringCqe.result(completion, 0));
-        assertEquals(0xABCD << IORING_CQE_BUFFER_SHIFT | IORING_CQE_F_BUFFER, IoUringCqe.flags(completion, 0));
+        assertEquals(4, completion.getInt(IoUringCqe.RES));
+        assertEquals(0xABCD << IORING_CQE_BUFFER_SHIFT | IORING_CQE_F_BUFFER, completion.getInt(IoUringCqe.FLAGS));
         assertEquals("ring", text(buffer, 0, 4));
         assertEquals(4, posix.write(pipe[1], text("none").address(), 4));
-        assertFails(Errno.ENOBUFS, IoUringCqe.result(read(pipe[0]), 0));
+        assertFails(Errno.ENOBUFS, read(pipe[0]).getInt(IoUringCqe.RES));
 
         assertEquals(0, unregister(registration));
     }
@@ -179,10 +179,9 @@ public abstract class IoUringContract extends BindingContract {
     }
 
     private ByteBuffer read(int fd) {
-        int at = queues.submission();
-        IoUringSqe.set(queues.submissions(), at, IORING_OP_READ, fd, 0, 0, 16, 0, DATA);
-        IoUringSqe.flags(queues.submissions(), at, IOSQE_BUFFER_SELECT);
-        IoUringSqe.bufferGroup(queues.submissions(), at, GROUP);
+        queues.set(IORING_OP_READ, fd, 0, 16, DATA);
+        queues.submissions().put(queues.submission() + IoUringSqe.FLAGS, (byte) IOSQE_BUFFER_SELECT)
+                .putShort(queues.submission() + IoUringSqe.BUF_GROUP, (short) GROUP);
         return submitAndWait();
     }
 

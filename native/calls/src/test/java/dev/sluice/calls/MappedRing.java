@@ -61,6 +61,14 @@ final class MappedRing implements AutoCloseable {
         return (value(IoUringParams.SQ_TAIL) & value(IoUringParams.SQ_RING_MASK)) * IoUringSqe.SIZE;
     }
 
+    /** Fills in the entry that {@link #announce()} hands to the kernel; everything else in it is zero. */
+    void set(int opcode, int fd, long address, int length, long userData) {
+        int at = submission();
+        submissions().put(at, new byte[IoUringSqe.SIZE]).put(at + IoUringSqe.OPCODE, (byte) opcode)
+                .putInt(at + IoUringSqe.FD, fd).putLong(at + IoUringSqe.ADDR, address)
+                .putInt(at + IoUringSqe.LEN, length).putLong(at + IoUringSqe.USER_DATA, userData);
+    }
+
     void announce() {
         int tail = value(IoUringParams.SQ_TAIL);
         int index = tail & value(IoUringParams.SQ_RING_MASK);

@@ -1,6 +1,5 @@
 package dev.sluice.calls.layout;
 
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** A submission queue entry. Unions appear under the name of their most used member. */
@@ -24,22 +23,6 @@ public final class IoUringSqe {
     private IoUringSqe() {
     }
 
-    /** Fills in an entry; everything else in it is zero. */
-    public static void set(ByteBuffer memory, int at, int opcode, int fd, long offset, long address, int length,
-                           int operationFlags, long userData) {
-        memory.putLong(at + OPCODE, 0);
-        memory.put(at + OPCODE, (byte) opcode);
-        memory.putInt(at + FD, fd);
-        memory.putLong(at + OFF, offset);
-        memory.putLong(at + ADDR, address);
-        memory.putInt(at + LEN, length);
-        memory.putInt(at + OP_FLAGS, operationFlags);
-        memory.putLong(at + USER_DATA, userData);
-        memory.putLong(at + BUF_GROUP, 0);
-        memory.putLong(at + BUF_GROUP + Long.BYTES, 0);
-        memory.putLong(at + BUF_GROUP + 2 * Long.BYTES, 0);
-    }
-
     /**
      * The operation's flags of a request to poll. They were 16 bits at first, and the 32 that took their place have the
      * same lower half in the same two bytes, so on a big-endian machine the halves change places (io_uring_enter(2),
@@ -47,34 +30,9 @@ public final class IoUringSqe {
      *
      * @param events of {@link PollConstants}
      * @param order  the machine's byte order, which is that of the entries
-     * @return what {@link #set} takes
+     * @return what {@link #OP_FLAGS} takes
      */
     public static int pollFlags(int events, ByteOrder order) {
         return order == ByteOrder.BIG_ENDIAN ? Integer.rotateLeft(events, Short.SIZE) : events;
-    }
-
-    /** {@return what its completions carry} */
-    public static long userData(ByteBuffer memory, int at) {
-        return memory.getLong(at + USER_DATA);
-    }
-
-    /** Sets the {@code IOSQE_} flags of an entry. */
-    public static void flags(ByteBuffer memory, int at, int flags) {
-        memory.put(at + FLAGS, (byte) flags);
-    }
-
-    /** Sets the flags of the operations that keep them in {@code ioprio}: accept, send and receive. */
-    public static void ioprio(ByteBuffer memory, int at, int flags) {
-        memory.putShort(at + IOPRIO, (short) flags);
-    }
-
-    /** Sets the descriptor to splice from. */
-    public static void spliceFrom(ByteBuffer memory, int at, int fd) {
-        memory.putInt(at + SPLICE_FD_IN, fd);
-    }
-
-    /** Sets the group from which the kernel takes a provided buffer. */
-    public static void bufferGroup(ByteBuffer memory, int at, int group) {
-        memory.putShort(at + BUF_GROUP, (short) group);
     }
 }

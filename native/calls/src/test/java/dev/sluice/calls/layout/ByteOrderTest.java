@@ -70,8 +70,7 @@ class ByteOrderTest {
         for (ByteOrder order : List.of(ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN)) {
             ByteBuffer memory = ByteBuffer.allocate(IoUringSqe.SIZE).order(order);
             int events = PollConstants.POLLIN | PollConstants.POLLRDBAND;
-            IoUringSqe.set(memory, 0, IoUringConstants.IORING_OP_POLL_ADD, 5, 0, 0, 0,
-                    IoUringSqe.pollFlags(events | 1 << 31, order), 1);
+            memory.putInt(IoUringSqe.OP_FLAGS, IoUringSqe.pollFlags(events | 1 << 31, order));
             assertEquals(events, memory.getShort(IoUringSqe.OP_FLAGS), order.toString());
             assertEquals((short) (1 << 15), memory.getShort(IoUringSqe.OP_FLAGS + 2), order.toString());
         }

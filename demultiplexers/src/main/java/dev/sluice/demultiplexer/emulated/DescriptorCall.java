@@ -1,0 +1,20 @@
+package dev.sluice.demultiplexer.emulated;
+
+import dev.sluice.demultiplexer.operation.Arguments;
+import java.util.function.LongUnaryOperator;
+
+/** Makes a call that may wait for a disk, and needs the descriptor alone. */
+final class DescriptorCall extends PooledAttempt<Arguments> {
+
+    private final LongUnaryOperator call;
+
+    DescriptorCall(Emulation emulation, Arguments asked, LongUnaryOperator call) {
+        super(emulation, asked, emulation.files);
+        this.call = call;
+    }
+
+    @Override
+    long call() {
+        return call.applyAsLong(asked.descriptor());
+    }
+}
