@@ -6,7 +6,6 @@ import dev.sluice.demultiplexer.operation.Execution;
 import dev.sluice.demultiplexer.operation.FileThreads;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
 import dev.sluice.demultiplexer.operation.MultiThreadedProcessor;
-import dev.sluice.demultiplexer.operation.PooledBuffer;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.operation.VectorForm;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
@@ -68,11 +67,6 @@ public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcesso
     @Override
     protected boolean hasToTake() {
         return emulation.hasCancelled();
-    }
-
-    @Override
-    protected void provide(PooledBuffer buffer) {
-        emulation.freeBuffers.add(buffer);
     }
 
     // Waiting

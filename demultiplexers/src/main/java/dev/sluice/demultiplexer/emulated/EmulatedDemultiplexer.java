@@ -6,7 +6,6 @@ import dev.sluice.demultiplexer.operation.Execution;
 import dev.sluice.demultiplexer.operation.FileThreads;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
 import dev.sluice.demultiplexer.operation.OperationSlot;
-import dev.sluice.demultiplexer.operation.PooledBuffer;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.operation.SingleThreadedProcessor;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
@@ -65,11 +64,6 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
     @Override
     protected Execution newExecution(Arguments asked) {
         return Kinds.newAttempt(emulation, asked);
-    }
-
-    @Override
-    protected void provide(PooledBuffer buffer) {
-        emulation.freeBuffers.add(buffer);
     }
 
     @Override

@@ -7,7 +7,6 @@ import dev.sluice.demultiplexer.operation.CancellationQueue;
 import dev.sluice.demultiplexer.operation.Deadlines;
 import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.FileThreads;
-import dev.sluice.demultiplexer.operation.FreeBuffers;
 import dev.sluice.demultiplexer.operation.OperationProcessor;
 import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.operation.Outcomes;
@@ -27,7 +26,6 @@ final class Emulation implements AutoCloseable {
     final Posix posix = Bindings.current().posix();
     final OperatingSystem system = OperatingSystem.current();
     final Deadlines deadlines;
-    final FreeBuffers freeBuffers = new FreeBuffers();
     final FilePool files;
     /**
      * Has threads of its own for what may take as long as a peer likes: to open a FIFO is to wait for its other end.

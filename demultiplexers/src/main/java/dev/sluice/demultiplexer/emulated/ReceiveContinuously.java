@@ -24,7 +24,7 @@ final class ReceiveContinuously extends Attempt<Arguments> {
         boolean drained = false;
         int left = Emulation.ATTEMPTS_PER_TURN;
         while (left > 0 && !drained) {
-            PooledBuffer buffer = emulation.freeBuffers.take(operation, outcomes());
+            PooledBuffer buffer = outcomes().takeProvidedBuffer(operation);
             if (buffer == null) {
                 return true;
             }

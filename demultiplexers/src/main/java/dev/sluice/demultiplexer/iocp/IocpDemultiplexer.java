@@ -12,10 +12,8 @@ import dev.sluice.demultiplexer.operation.Deadlines;
 import dev.sluice.demultiplexer.operation.Execution;
 import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.FileThreads;
-import dev.sluice.demultiplexer.operation.FreeBuffers;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
 import dev.sluice.demultiplexer.operation.MultiThreadedProcessor;
-import dev.sluice.demultiplexer.operation.PooledBuffer;
 import dev.sluice.demultiplexer.operation.VectorForm;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
@@ -43,7 +41,6 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     final OverlappedPool blocks = new OverlappedPool(binding.memory());
     final UnheardCancels cancels = new UnheardCancels(windows, this::signalAWaiter);
     final FilePool files;
-    final FreeBuffers freeBuffers = new FreeBuffers();
     final Deadlines timeouts = deadlines();
 
     private final TiedHandles tied = new TiedHandles();
@@ -120,11 +117,6 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     @Override
     protected Execution newExecution(Arguments asked) {
         return Kinds.newRequest(this, asked);
-    }
-
-    @Override
-    protected void provide(PooledBuffer buffer) {
-        freeBuffers.add(buffer);
     }
 
     // Waiting

@@ -30,7 +30,7 @@ final class ReceiveContinuously extends ReceiveRequest<Arguments> {
         if (!readable || receiving != null) {
             return true;
         }
-        receiving = demultiplexer.freeBuffers.take(operation, outcomes());
+        receiving = outcomes().takeProvidedBuffer(operation);
         return receiving != null;
     }
 

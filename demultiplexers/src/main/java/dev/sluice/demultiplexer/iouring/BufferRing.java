@@ -8,7 +8,6 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.IoUringBuf;
 import dev.sluice.calls.layout.IoUringBufReg;
-import dev.sluice.demultiplexer.operation.BufferStack;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.handle.SystemCallException;
@@ -16,7 +15,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.function.BooleanSupplier;
 
 /**
  * The provided buffers of one group that the kernel may receive into, in the ring from which it takes them; that of the
@@ -30,12 +28,11 @@ final class BufferRing implements AutoCloseable {
     private final int group;
     /** Null if there are no large buffers, or these are them. */
     private final BufferRing large;
-    private final BooleanSupplier confined;
+    private final ProvidedBuffers provided;
     private final MemoryBlock entries;
     private final ByteBuffer memory;
     private final int mask;
     private final int mostOffered;
-    private final BufferStack free = new BufferStack();
     private short tail;
     private short published;
     /** How many the kernel sees, and has not taken, or not reported as taken. */
@@ -45,20 +42,20 @@ final class BufferRing implements AutoCloseable {
      * Registers a ring for each group, without buffers.
      *
      * @param ring     the instance that takes buffers from them
-     * @param confined tells whether the calling thread is the one that may use them; for assertions
+     * @param provided the buffers
      * @param size     how many buffers there may be
      * @return the ring of the ordinary buffers, or null if the kernel does not support such rings
      * @throws SystemCallException if the kernel refuses
      */
-    static BufferRing register(Ring ring, BooleanSupplier confined, ProvidedBuffers.Size size)
+    static BufferRing register(Ring ring, ProvidedBuffers provided, ProvidedBuffers.Size size)
             throws SystemCallException {
         BufferRing large = null;
         try {
             if (size.large() != null) {
-                large = new BufferRing(ring, confined, ProvidedBuffers.LARGE, size.large().most(),
+                large = new BufferRing(ring, provided, ProvidedBuffers.LARGE, size.large().most(),
                         mostLargeOffered(size), null);
             }
-            return new BufferRing(ring, confined, ProvidedBuffers.ORDINARY, size.ordinary().most(),
+            return new BufferRing(ring, provided, ProvidedBuffers.ORDINARY, size.ordinary().most(),
                     size.mostOffered(), large);
         } catch (Throwable e) {
             if (large != null) {
@@ -77,12 +74,12 @@ final class BufferRing implements AutoCloseable {
     }
 
     /** Registers one that can hold {@code count} buffers, a power of two, of which the kernel sees some at once. */
-    private BufferRing(Ring ring, BooleanSupplier confined, int group, int count, int mostOffered, BufferRing large)
+    private BufferRing(Ring ring, ProvidedBuffers provided, int group, int count, int mostOffered, BufferRing large)
             throws SystemCallException {
         this.group = group;
         this.large = large;
         this.mostOffered = mostOffered;
-        this.confined = confined;
+        this.provided = provided;
         // The kernel requires it to begin on a page boundary.
         entries = Ring.map(Bindings.current(), "ring of provided buffers", count * IoUringBuf.SIZE,
                 FileConstants.MAP_PRIVATE | FileConstants.MAP_ANONYMOUS, -1, 0);
@@ -107,12 +104,6 @@ final class BufferRing implements AutoCloseable {
         return large;
     }
 
-    /** Adds a buffer of either group, which the kernel sees after a {@link #publish()}. */
-    void add(PooledBuffer buffer) {
-        assert confined.getAsBoolean();
-        (buffer.isLarge() ? large : this).free.push(buffer);
-    }
-
     private void offer(PooledBuffer buffer) {
         // Not the last two bytes, which in the first entry are the ring's tail.
         int at = (tail & mask) * IoUringBuf.SIZE;
@@ -124,13 +115,12 @@ final class BufferRing implements AutoCloseable {
     }
 
     /**
-     * Makes what has been added visible to the kernel, as much as it is to see, and all at once, since this costs a
-     * barrier.
+     * Makes free buffers visible to the kernel, as many as it is to see, and all at once, since this costs a barrier.
      */
     void publish() {
-        assert confined.getAsBoolean();
-        while (offered < mostOffered && !free.isEmpty()) {
-            offer(free.poll());
+        PooledBuffer buffer;
+        while (offered < mostOffered && (buffer = provided.takeFree(group)) != null) {
+            offer(buffer);
         }
         if (published != tail) {
             published = tail;
@@ -143,13 +133,12 @@ final class BufferRing implements AutoCloseable {
 
     /** The kernel has taken a buffer. */
     void taken() {
-        assert confined.getAsBoolean();
         offered--;
     }
 
     /** {@return whether there are buffers that the kernel has not taken, or not reported as taken} */
     boolean hasBuffers() {
-        return offered > 0 || !free.isEmpty();
+        return offered > 0 || provided.hasFree(group);
     }
 
     @Override

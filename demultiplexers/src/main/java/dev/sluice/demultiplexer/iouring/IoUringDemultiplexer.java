@@ -15,12 +15,10 @@ import dev.sluice.demultiplexer.handleset.WakeUp;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.CancellationQueue;
 import dev.sluice.demultiplexer.operation.Execution;
-import dev.sluice.demultiplexer.operation.FreeBuffers;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
 import dev.sluice.demultiplexer.operation.OperationQueue;
 import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.operation.Outcomes;
-import dev.sluice.demultiplexer.operation.PooledBuffer;
 import dev.sluice.demultiplexer.operation.SingleThreadedProcessor;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
@@ -73,7 +71,6 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     final int zeroCopyFrom;
     /** Null if the kernel cannot choose buffers. */
     final BufferRing bufferRing;
-    final FreeBuffers freeBuffers = new FreeBuffers();
     final PipePool pipes = new PipePool(this::isInside);
 
     private final WakeUp wakeUp;
@@ -125,7 +122,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
             multishotAccept = features.multishotAccept();
             zeroCopyFrom = features.zeroCopySend() ? size.zeroCopyFrom() : IoUringSize.NEVER;
             bufferRing = features.multishotReceive()
-                    ? BufferRing.register(ring, this::isInside, size.providedBuffers()) : null;
+                    ? BufferRing.register(ring, outcomes.providedBuffers(), size.providedBuffers()) : null;
             // The wake-up first, so that nothing can make the kernel read it any more.
             disposal = new CloseSteps(wakeUp::close, ring::close,
                     bufferRing == null ? () -> { } : bufferRing::close, pipes::close);
@@ -322,15 +319,6 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
                 outcomes.failed(e);
                 operation.cancel();
             }
-        }
-    }
-
-    @Override
-    protected void provide(PooledBuffer buffer) {
-        if (bufferRing == null) {
-            freeBuffers.add(buffer);
-        } else {
-            bufferRing.add(buffer);
         }
     }
 

@@ -28,7 +28,7 @@ final class RepeatedReceive extends Request<Arguments> {
     @Override
     boolean prepare() {
         if (receiving == null) {
-            receiving = demultiplexer.freeBuffers.take(operation, outcomes());
+            receiving = outcomes().takeProvidedBuffer(operation);
         }
         return receiving != null;
     }

@@ -54,6 +54,11 @@ public final class BufferGroup {
     private final List<MemoryBlock> slabs = new ArrayList<>();
     /** All there are, in the order of their numbers. */
     final List<PooledBuffer> buffers = new ArrayList<>();
+    /**
+     * Those that may be received into, linked to one another: the one used last comes first, since that is in the
+     * processor's cache.
+     */
+    PooledBuffer free;
     /** How many more times it is not made to grow, since there was no memory for it. */
     int skipped;
 

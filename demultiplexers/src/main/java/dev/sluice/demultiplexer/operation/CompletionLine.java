@@ -1,8 +1,8 @@
 package dev.sluice.demultiplexer.operation;
 
 /**
- * A line of completions in a {@link CompletionQueue}: those of one handle that a batch holds or has released, or the
- * common line of all others. Used inside.
+ * The completions in a {@link CompletionQueue} of one handle that a batch holds or has released. Those of all others
+ * wait in a common line. Used inside.
  */
 final class CompletionLine {
 
@@ -28,14 +28,9 @@ final class CompletionLine {
         return first;
     }
 
-    /** {@return the last one, null if there is none} */
+    /** {@return the last one; there must be one} */
     CompletionRecord last() {
         return last;
-    }
-
-    /** {@return when the first one arrived; there must be one} */
-    long firstArrival() {
-        return first.arrival;
     }
 
     void append(CompletionRecord record) {
@@ -47,17 +42,12 @@ final class CompletionLine {
         last = record;
     }
 
-    /** Puts all of another line ahead of this one. */
-    void prepend(CompletionLine other) {
-        if (other.first != null) {
-            other.last.next = first;
-            if (first == null) {
-                last = other.last;
-            }
-            first = other.first;
-            other.first = null;
-            other.last = null;
-        }
+    /** {@return the first one, from which links lead to the others; none is left here} */
+    CompletionRecord removeAll() {
+        CompletionRecord all = first;
+        first = null;
+        last = null;
+        return all;
     }
 
     CompletionRecord removeFirst() {

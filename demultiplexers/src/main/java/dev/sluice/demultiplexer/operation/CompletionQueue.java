@@ -27,8 +27,9 @@ class CompletionQueue {
     /** Number of spare records that are reserved for the last completions of operations in flight. */
     private int reserved;
 
-    /** The completions not known to belong to a held handle. */
-    private final CompletionLine arrived = new CompletionLine();
+    // The common line, of the completions not known to belong to a held handle
+    private CompletionRecord first;
+    private CompletionRecord last;
     private CompletionLine firstReleased;
     private CompletionLine lastReleased;
     /** The batches that hold handles. */
@@ -51,7 +52,7 @@ class CompletionQueue {
 
     /** {@return whether there is nothing to be collected} */
     final boolean isEmpty() {
-        return arrived.isEmpty() && firstReleased == null;
+        return first == null && firstReleased == null;
     }
 
     /** {@return the number of completions that have arrived} */
@@ -110,7 +111,7 @@ class CompletionQueue {
     private void add(CompletionRecord record) {
         record.arrival = arrivals++;
         if (!holdsWhatItHandsOut && holders.isEmpty()) {
-            arrived.append(record);
+            append(record);
             return;
         }
         CompletionLine line = line(record);
@@ -118,9 +119,18 @@ class CompletionQueue {
             // No thread needs to be woken up for what only the holder will get.
             line.append(record);
         } else {
-            arrived.append(record);
+            append(record);
             countArrived(line, 1);
         }
+    }
+
+    private void append(CompletionRecord record) {
+        if (first == null) {
+            first = record;
+        } else {
+            last.next = record;
+        }
+        last = record;
     }
 
     /** Where one thread collects, a handle that is held has no completions in the common line. */
@@ -164,8 +174,8 @@ class CompletionQueue {
     /** Moves completions to a batch until it is full or there are no more. */
     final void collect(CollectedCompletions batch) {
         if (!holdsWhatItHandsOut) {
-            while (!arrived.isEmpty() && !batch.isFull()) {
-                handOver(arrived.removeFirst(), batch);
+            while (first != null && !batch.isFull()) {
+                handOver(removeFirst(), batch);
             }
             return;
         }
@@ -181,8 +191,18 @@ class CompletionQueue {
     }
 
     private boolean isReleasedNext() {
-        return firstReleased != null
-                && (arrived.isEmpty() || firstReleased.firstArrival() < arrived.firstArrival());
+        return firstReleased != null && (first == null || firstReleased.first().arrival < first.arrival);
+    }
+
+    private CompletionRecord removeFirst() {
+        CompletionRecord record = first;
+        first = record.next;
+        record.next = null;
+        if (first == null) {
+            // What has been dropped must not stay reachable.
+            last = null;
+        }
+        return record;
     }
 
     /** Completions for which the batch has no space stay with the holder. */
@@ -194,7 +214,7 @@ class CompletionQueue {
     }
 
     private void collectArrived(CollectedCompletions batch) {
-        CompletionRecord record = arrived.removeFirst();
+        CompletionRecord record = removeFirst();
         CompletionLine line = line(record);
         if (line == null) {
             handOver(record, batch);
@@ -233,11 +253,15 @@ class CompletionQueue {
      */
     final void hold(CompletionLine line, CollectedCompletions batch) {
         takeHold(line, batch);
-        CompletionRecord last = arrived.last();
+        CompletionRecord end = last;
         CompletionRecord record = null;
-        while (record != last) {
-            record = arrived.removeFirst();
-            (line(record) == line ? line : arrived).append(record);
+        while (record != end) {
+            record = removeFirst();
+            if (line(record) == line) {
+                line.append(record);
+            } else {
+                append(record);
+            }
         }
     }
 
@@ -273,9 +297,20 @@ class CompletionQueue {
 
     private void released(CompletionLine line) {
         if (!holdsWhatItHandsOut) {
-            arrived.prepend(line);
+            prepend(line);
         } else if (!line.isEmpty()) {
             addReleased(line);
+        }
+    }
+
+    /** Puts all of a line ahead of the common line. */
+    private void prepend(CompletionLine line) {
+        if (!line.isEmpty()) {
+            if (first == null) {
+                last = line.last();
+            }
+            line.last().next = first;
+            first = line.removeAll();
         }
     }
 
@@ -308,16 +343,18 @@ class CompletionQueue {
                 discard(line, rest);
             }
         }
-        discard(arrived, rest);
+        while (first != null) {
+            CompletionLine own = line(first);
+            discard(first, rest);
+            removeFirst();
+            countArrived(own, -1);
+        }
     }
 
     private void discard(CompletionLine line, Consumer<? super Completion> rest) {
         while (!line.isEmpty()) {
-            CompletionRecord record = line.first();
-            CompletionLine own = line == arrived ? line(record) : null;
-            discard(record, rest);
+            discard(line.first(), rest);
             line.removeFirst();
-            countArrived(own, -1);
         }
     }
 

@@ -76,13 +76,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     protected abstract void execute(long timeoutNanos) throws IOException;
 
     /**
-     * A provided buffer can be used again.
-     *
-     * @param buffer the buffer
-     */
-    protected abstract void provide(PooledBuffer buffer);
-
-    /**
      * Gives back what belongs to the mechanism. Called when nothing is in flight any more, unless the mechanism has
      * failed for good ({@link #hasInFlight()}); and again if there was no memory for it.
      */

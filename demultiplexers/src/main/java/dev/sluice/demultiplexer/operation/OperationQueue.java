@@ -6,7 +6,8 @@ package dev.sluice.demultiplexer.operation;
  */
 public final class OperationQueue {
 
-    private OperationSlot first;
+    /** Stays until it is removed; null if there is none. */
+    OperationSlot first;
     private OperationSlot last;
 
     /** Makes it empty. */
@@ -16,11 +17,6 @@ public final class OperationQueue {
     /** {@return whether there is none} */
     public boolean isEmpty() {
         return first == null;
-    }
-
-    /** {@return the first one, which stays; null if there is none} */
-    OperationSlot first() {
-        return first;
     }
 
     /**

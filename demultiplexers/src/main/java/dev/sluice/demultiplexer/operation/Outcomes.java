@@ -96,6 +96,23 @@ public interface Outcomes {
      */
     boolean pause(OperationSlot operation);
 
+    /**
+     * Takes a buffer for a continuous receive, which waits if there is none, or its connection has taken its share.
+     *
+     * @param operation begun, not being executed
+     * @return the buffer; null if it is waiting, or has been cancelled and completed
+     */
+    default PooledBuffer takeProvidedBuffer(OperationSlot operation) {
+        if (pause(operation)) {
+            return null;
+        }
+        PooledBuffer buffer = providedBuffers().takeFor(operation);
+        if (buffer == null) {
+            awaitProvidedBuffer(operation);
+        }
+        return buffer;
+    }
+
     /** {@return the buffers for continuous receives} */
     ProvidedBuffers providedBuffers();
 }

@@ -38,7 +38,7 @@ public final class PooledBuffer extends ProvidedBuffer {
      * The connection that has received into it, until it is given back. Used inside.
      */
     private HandleAssociation connection;
-    /** The next one in a {@link BufferStack}. */
+    /** The free one of its group that was used before it. */
     PooledBuffer nextFree;
     private final Command releaseCommand = new Command() {
         @Override

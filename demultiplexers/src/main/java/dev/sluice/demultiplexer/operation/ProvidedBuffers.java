@@ -159,8 +159,61 @@ public final class ProvidedBuffers implements AutoCloseable {
      */
     public PooledBuffer get(int group, int number) {
         assert processor.isInside();
-        List<PooledBuffer> buffers = (group == LARGE ? large : ordinary).buffers;
+        List<PooledBuffer> buffers = group(group).buffers;
         return number < buffers.size() ? buffers.get(number) : null;
+    }
+
+    // The free ones
+
+    private static void addFree(PooledBuffer buffer) {
+        buffer.nextFree = buffer.group().free;
+        buffer.group().free = buffer;
+    }
+
+    private BufferGroup group(int number) {
+        return number == LARGE ? large : ordinary;
+    }
+
+    /**
+     * {@return whether a group has a free buffer}
+     *
+     * @param group its number
+     */
+    public boolean hasFree(int group) {
+        return group(group).free != null;
+    }
+
+    /**
+     * Takes a free buffer of a group.
+     *
+     * @param group its number
+     * @return the buffer, or null if there is none
+     */
+    public PooledBuffer takeFree(int group) {
+        assert processor.isInside();
+        BufferGroup from = group(group);
+        PooledBuffer taken = from.free;
+        if (taken != null) {
+            from.free = taken.nextFree;
+            taken.nextFree = null;
+        }
+        return taken;
+    }
+
+    /**
+     * Takes a free buffer, a large one for a connection that brings much, if there is any.
+     *
+     * @param operation a continuous receive, which will receive into it
+     * @return the buffer, or null if there is none, and there may be no more
+     */
+    public PooledBuffer takeFor(OperationSlot operation) {
+        if (prefersLargeBuffers(operation) && (hasFree(LARGE) || growLarge())) {
+            return takeFree(LARGE);
+        }
+        if (!hasFree(ORDINARY)) {
+            growOrdinary(operation);
+        }
+        return takeFree(ORDINARY);
     }
 
     /**
@@ -235,7 +288,7 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     /** A group has grown. */
     void added(List<PooledBuffer> buffers) {
-        buffers.forEach(processor::provide);
+        buffers.forEach(ProvidedBuffers::addFree);
         Map<ByteBuffer, PooledBuffer> views = new IdentityHashMap<>(byView);
         buffers.forEach(buffer -> views.put(buffer.buffer(), buffer));
         byView = views;
@@ -368,7 +421,7 @@ public final class ProvidedBuffers implements AutoCloseable {
             taken -= buffer.group() == ordinary ? 1 : 0;
             exhaustionLogged &= isScarce();
         }
-        processor.provide(buffer);
+        addFree(buffer);
         passOn(buffer.group());
         // Not as soon as the first one is back, since pausing may cost a system call.
         if (connection != null && connection.paused != null && connection.taken <= mostKept / 2) {
@@ -414,9 +467,8 @@ public final class ProvidedBuffers implements AutoCloseable {
      * Makes a starving operation try again, because a buffer has come back, or a resumed operation no longer needs one.
      */
     void passOn() {
-        OperationSlot next = starving.poll();
-        if (next != null) {
-            processor.submission.toBegin(next);
+        if (starving.first != null) {
+            processor.submission.toBegin(starving.poll());
         }
     }
 
@@ -426,7 +478,7 @@ public final class ProvidedBuffers implements AutoCloseable {
             passOn();
             return;
         }
-        for (OperationSlot each = starving.first(); each != null; each = each.nextWaiting) {
+        for (OperationSlot each = starving.first; each != null; each = each.nextWaiting) {
             if (each.association().bringsMuch()) {
                 starving.remove(each);
                 processor.submission.toBegin(each);

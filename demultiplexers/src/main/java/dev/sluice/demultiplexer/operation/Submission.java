@@ -23,7 +23,9 @@ final class Submission {
     private volatile boolean shutDown;
 
     // Only inside
-    private final OperationQueue toBegin = new OperationQueue();
+    /** The operations to begin, linked as in an {@link OperationQueue}. */
+    private OperationSlot firstToBegin;
+    private OperationSlot lastToBegin;
 
     Submission(OperationProcessor processor) {
         this.processor = processor;
@@ -99,14 +101,21 @@ final class Submission {
     void toBegin(OperationSlot operation) {
         assert processor.isInside();
         operation.phase = OperationSlot.Phase.TO_BEGIN;
-        toBegin.add(operation);
+        if (firstToBegin == null) {
+            firstToBegin = operation;
+        } else {
+            lastToBegin.nextWaiting = operation;
+        }
+        lastToBegin = operation;
     }
 
     /** Begins all operations that have come to their turn. */
     void beginAll() {
         assert processor.isInside();
         OperationSlot operation;
-        while ((operation = toBegin.poll()) != null) {
+        while ((operation = firstToBegin) != null) {
+            firstToBegin = operation.nextWaiting;
+            operation.nextWaiting = null;
             operation.phase = OperationSlot.Phase.BEGUN;
             try {
                 begin(operation);

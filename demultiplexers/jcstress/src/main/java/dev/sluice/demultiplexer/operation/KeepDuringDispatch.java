@@ -61,7 +61,7 @@ public class KeepDuringDispatch {
     @Arbiter
     public void look(ZI_Result result) {
         processor.turn(0);
-        result.r2 = processor.provided();
+        result.r2 = processor.takeProvided();
         processor.close();
     }
 }

@@ -17,7 +17,6 @@ final class StandInProcessor extends SingleThreadedProcessor {
     private final BoundedWait wait = new BoundedWait();
     private final Completions completions = newCompletions(4);
     private int lasts;
-    private int provided;
 
     StandInProcessor() {
         super("stand-in", new ProvidedBuffers.Size(16, 1, 1));
@@ -57,11 +56,6 @@ final class StandInProcessor extends SingleThreadedProcessor {
     }
 
     @Override
-    protected void provide(PooledBuffer buffer) {
-        provided++;
-    }
-
-    @Override
     protected void dispose() {
         // There is nothing that the system has to get back.
     }
@@ -84,9 +78,18 @@ final class StandInProcessor extends SingleThreadedProcessor {
         return lasts;
     }
 
-    /** {@return how many buffers have been given back} */
-    int provided() {
-        return provided;
+    /** {@return how many buffers have been given back; called by the loop thread, which takes them} */
+    int takeProvided() {
+        enterInside();
+        try {
+            int taken = 0;
+            while (memory.providedBuffers().takeFree(ProvidedBuffers.ORDINARY) != null) {
+                taken++;
+            }
+            return taken;
+        } finally {
+            leaveInside();
+        }
     }
 
     /** {@return whether a wait went on that had to be ended} */
