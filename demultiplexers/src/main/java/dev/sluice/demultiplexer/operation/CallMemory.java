@@ -45,7 +45,7 @@ public final class CallMemory {
     private BlockPool.Block block() {
         if (block == null) {
             assert processor.isInside();
-            block = pools().blocks().take();
+            block = pools().blocks.take();
             isBorrowed = true;
         }
         return block;
@@ -125,13 +125,13 @@ public final class CallMemory {
 
     void addElement(long address, int bytes) {
         int at = vectorAt() + vectorCount++ * VectorForm.ELEMENT_SIZE;
-        pools().vectorForm().setElement(block.memory(), at, address, bytes);
+        pools().vectorForm.setElement(block.memory(), at, address, bytes);
     }
 
     /** Ends a message, with what has been put as the peer's address, or with room for one, or with none. */
     void endMessage(int lengthOfName) {
         nameLength = lengthOfName;
-        pools().vectorForm().setMessage(block.memory(), messageAt(), lengthOfName == 0 ? 0 : name(), lengthOfName,
+        pools().vectorForm.setMessage(block.memory(), messageAt(), lengthOfName == 0 ? 0 : name(), lengthOfName,
                 vector(), vectorCount);
     }
 
@@ -142,7 +142,7 @@ public final class CallMemory {
 
     /** Reads the address that a received message came from. */
     void readName(PeerAddress peer) {
-        peer.readFrom(block.memory(), block.at() + NAME, pools().vectorForm().nameLength(block.memory(), messageAt()));
+        peer.readFrom(block.memory(), block.at() + NAME, pools().vectorForm.nameLength(block.memory(), messageAt()));
     }
 
     // The stage
@@ -161,7 +161,7 @@ public final class CallMemory {
     private void takeStage() {
         if (stage == null) {
             assert processor.isInside();
-            stage = pools().stages().take();
+            stage = pools().stages.take();
             isBorrowed = true;
         }
     }
@@ -169,7 +169,7 @@ public final class CallMemory {
     /** Borrows a stage that is long enough. */
     void takeStage(int bytes) {
         if (bytes > STAGE_SIZE && stage == null) {
-            longStage = pools().ofBinding().allocate(bytes);
+            longStage = pools().ofBinding.allocate(bytes);
             isBorrowed = true;
             stage = new BlockPool.Block(longStage.buffer(), 0, longStage.address());
         } else {
@@ -213,14 +213,14 @@ public final class CallMemory {
         isBorrowed = false;
         vectorCount = 0;
         if (block != null) {
-            pools().blocks().giveBack(block);
+            pools().blocks.giveBack(block);
             block = null;
         }
         if (longStage != null) {
             longStage.close();
             longStage = null;
         } else if (stage != null) {
-            pools().stages().giveBack(stage);
+            pools().stages.giveBack(stage);
         }
         stage = null;
     }

@@ -158,7 +158,7 @@ final class Ending {
     }
 
     private void freeMemory() {
-        processor.memory.providedBuffers().retire();
+        processor.memory.providedBuffers.retire();
         if (stillExecuting == 0) {
             processor.memory.free();
         }

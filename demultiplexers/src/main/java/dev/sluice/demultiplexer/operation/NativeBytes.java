@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexer.operation;
 
+import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -11,9 +12,9 @@ import java.util.List;
 final class NativeBytes {
 
     private final OperationProcessor processor;
-    private final BufferAddress known;
     /** Null for nothing. */
     private ByteBuffer source;
+    /** Of the first of them; before they are taken, of the buffer, or {@link Memory#COPY}. */
     private long address;
     private int length;
     private BlockPool.Block stage;
@@ -21,7 +22,6 @@ final class NativeBytes {
 
     NativeBytes(OperationProcessor processor) {
         this.processor = processor;
-        this.known = new BufferAddress(processor);
     }
 
     // By the starting thread
@@ -37,7 +37,7 @@ final class NativeBytes {
     /** Refuses a buffer that cannot be accessed in the background. */
     void check() {
         if (source != null) {
-            known.require(source);
+            address = source.isDirect() ? processor.memory.address(source) : Memory.COPY;
         }
     }
 
@@ -49,14 +49,14 @@ final class NativeBytes {
             return;
         }
         int count = source.remaining();
-        if (known.isInPlace()) {
-            address = known.get() + source.position();
+        if (address >= 0) {
+            address += source.position();
         } else if (count <= CallMemory.STAGE_SIZE) {
-            stage = processor.memory.stages().take();
+            stage = processor.memory.stages.take();
             stage.memory().put(stage.at(), source, source.position(), count);
             address = stage.address();
         } else {
-            copy = processor.memory.ofBinding().allocate(count);
+            copy = processor.memory.ofBinding.allocate(count);
             copy.buffer().put(0, source, source.position(), count);
             address = copy.address();
         }
@@ -94,7 +94,7 @@ final class NativeBytes {
     void giveBack() {
         length = 0;
         if (stage != null) {
-            processor.memory.stages().giveBack(stage);
+            processor.memory.stages.giveBack(stage);
             stage = null;
         }
         if (copy != null) {

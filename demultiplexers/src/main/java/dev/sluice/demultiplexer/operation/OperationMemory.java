@@ -11,11 +11,14 @@ final class OperationMemory {
     private static final int BLOCKS_PER_SLAB = 64;
     private static final int STAGES_PER_SLAB = 4;
 
-    private final VectorForm vectorForm;
-    private final Memory memory = Bindings.current().memory();
-    private final BlockPool blocks = new BlockPool(memory, CallMemory.BLOCK_SIZE, BLOCKS_PER_SLAB);
-    private final BlockPool stages = new BlockPool(memory, CallMemory.STAGE_SIZE, STAGES_PER_SLAB);
-    private final ProvidedBuffers providedBuffers;
+    /** The binding's memory. Open to any thread. */
+    final Memory ofBinding = Bindings.current().memory();
+    /** In what form the system wants vectors and messages. */
+    final VectorForm vectorForm;
+    final BlockPool blocks = new BlockPool(ofBinding, CallMemory.BLOCK_SIZE, BLOCKS_PER_SLAB);
+    final BlockPool stages = new BlockPool(ofBinding, CallMemory.STAGE_SIZE, STAGES_PER_SLAB);
+    /** For continuous receives. */
+    final ProvidedBuffers providedBuffers;
     private final CloseSteps release;
 
     OperationMemory(OperationProcessor processor, VectorForm vectorForm, ProvidedBuffers.Size size) {
@@ -24,40 +27,13 @@ final class OperationMemory {
         this.release = new CloseSteps(providedBuffers::close, blocks::close, stages::close);
     }
 
-    // Open to any thread
-
-    /** {@return the binding's memory} */
-    Memory ofBinding() {
-        return memory;
-    }
-
-    /** {@return the form in which the system wants vectors and messages} */
-    VectorForm vectorForm() {
-        return vectorForm;
-    }
-
     /**
      * {@return the address of a direct buffer, which must be accessible to any thread; {@link Memory#COPY} if the
-     * program can free its memory}
+     * program can free its memory} Open to any thread.
      */
     long address(ByteBuffer direct) {
         long known = providedBuffers.address(direct);
-        return known >= 0 ? known : memory.sharedAddress(direct);
-    }
-
-    /** {@return the buffers for continuous receives} */
-    ProvidedBuffers providedBuffers() {
-        return providedBuffers;
-    }
-
-    // Only inside
-
-    BlockPool blocks() {
-        return blocks;
-    }
-
-    BlockPool stages() {
-        return stages;
+        return known >= 0 ? known : ofBinding.sharedAddress(direct);
     }
 
     /** Frees all of it. What there was no memory for is done by the next call. */

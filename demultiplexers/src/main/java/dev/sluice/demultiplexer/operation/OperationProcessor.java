@@ -54,7 +54,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
         this.name = name;
         this.memory = new OperationMemory(this, vectorForm, providedBuffers);
         this.completed = new CompletionQueue(multiThreaded);
-        this.operations = new InFlight(this, completed, failures, memory.providedBuffers());
+        this.operations = new InFlight(this, completed, failures, memory.providedBuffers);
         this.ending = new Ending(this, completed, failures);
     }
 

@@ -245,7 +245,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     Memory memory() {
-        return processor.memory.ofBinding();
+        return processor.memory.ofBinding;
     }
 
     /**

@@ -1,24 +1,29 @@
 package dev.sluice.demultiplexer.operation;
 
+import dev.sluice.calls.BufferAccess;
 import dev.sluice.calls.Memory;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
 /** The buffers of a program that bytes are moved from or to: one, or a part of an array. */
 final class UserBuffers {
 
+    private static final WeakReference<ByteBuffer> NONE = new WeakReference<>(null);
+
     private final OperationMemory memory;
-    private final BufferAddress ofSingle;
     private ByteBuffer single;
+    /** Where the single one lies, or lay last; {@link Memory#COPY} if it is not accessed in place. */
+    private long ofSingle;
+    /** The single one of the last starts. Held weakly: a program that is done with it may still hold the operation. */
+    private WeakReference<ByteBuffer> known = NONE;
     private ByteBuffer[] several;
     private int offset;
     private int count;
 
     UserBuffers(OperationProcessor processor) {
         this.memory = processor.memory;
-        this.ofSingle = new BufferAddress(processor);
     }
 
     void set(ByteBuffer buffer) {
@@ -51,37 +56,48 @@ final class UserBuffers {
 
     /** Refuses buffers without room: a receive could not be distinguished from the end of the stream. */
     void requireRoom() {
-        if (several == null) {
-            requireWritable(single);
-            if (!single.hasRemaining()) {
-                throw new IllegalArgumentException("the buffer to receive into has no room");
-            }
-            return;
-        }
         boolean room = false;
-        for (int i = offset; i < offset + count; i++) {
-            requireWritable(several[i]);
-            room |= several[i].hasRemaining();
+        for (int i = 0; i < count(); i++) {
+            if (get(i).isReadOnly()) {
+                throw new IllegalArgumentException("the buffer to receive into is read-only");
+            }
+            room |= get(i).hasRemaining();
         }
         if (!room) {
-            throw new IllegalArgumentException("the buffers to receive into have no room");
-        }
-    }
-
-    private static void requireWritable(ByteBuffer destination) {
-        if (destination.isReadOnly()) {
-            throw new IllegalArgumentException("the buffer to receive into is read-only");
+            throw new IllegalArgumentException(several == null ? "the buffer to receive into has no room"
+                    : "the buffers to receive into have no room");
         }
     }
 
     /** Refuses buffers that cannot be accessed in the background. */
     void requireAddresses() {
         if (several == null) {
-            ofSingle.require(single);
+            findSingle();
         } else {
             for (int i = offset; i < offset + count; i++) {
                 addressOf(several[i]);
             }
+        }
+    }
+
+    /**
+     * Finds out where the single buffer lies: operations are used with the same buffer over and over, and asking for
+     * its address may allocate.
+     */
+    private void findSingle() {
+        if (!single.isDirect()) {
+            known = NONE;
+            ofSingle = Memory.COPY;
+        } else if (known.refersTo(single)) {
+            // The memory may have been freed since.
+            BufferAccess.require(single);
+        } else {
+            long provided = memory.providedBuffers.address(single);
+            long found = provided >= 0 ? provided : memory.ofBinding.sharedAddress(single);
+            // Only a second start in a row with the same buffer is worth a reference; provided buffers are found
+            // without one.
+            known = provided < 0 && found == ofSingle ? new WeakReference<>(single) : NONE;
+            ofSingle = found;
         }
     }
 
@@ -94,7 +110,7 @@ final class UserBuffers {
 
     /** {@return the address of the only buffer, or {@link Memory#COPY}} */
     long addressOfSingle() {
-        return ofSingle.get();
+        return ofSingle;
     }
 
     /** {@return how many there are} */
@@ -109,19 +125,16 @@ final class UserBuffers {
     /** {@return the address of a buffer, or {@link Memory#COPY}} */
     long addressOf(ByteBuffer each) {
         if (several == null) {
-            return ofSingle.get();
+            return ofSingle;
         }
         return each.isDirect() ? memory.address(each) : Memory.COPY;
     }
 
     /** {@return what they hold, or have room for, in bytes} */
     long remaining() {
-        if (single != null) {
-            return single.remaining();
-        }
         long sum = 0;
-        for (int i = offset; i < offset + count; i++) {
-            sum += several[i].remaining();
+        for (int i = 0; i < count(); i++) {
+            sum += get(i).remaining();
         }
         return sum;
     }
@@ -151,10 +164,8 @@ final class UserBuffers {
     }
 
     void addTo(List<Object> all) {
-        if (several == null) {
-            all.add(single);
-        } else {
-            all.addAll(Arrays.asList(several).subList(offset, offset + count));
+        for (int i = 0; i < count(); i++) {
+            all.add(get(i));
         }
     }
 }

@@ -1,31 +1,60 @@
 package dev.sluice.demultiplexer.operation;
 
+import dev.sluice.calls.layout.Iovec;
+import dev.sluice.calls.layout.Msghdr;
+import dev.sluice.calls.layout.Wsabuf;
 import java.nio.ByteBuffer;
 
 /** The form in which a system's calls want vectors of buffers and the addresses of datagrams. */
-public interface VectorForm {
+public enum VectorForm {
 
-    /** {@code iovec} and {@code msghdr}. */
-    VectorForm POSIX = new PosixVectorForm();
+    /** {@code iovec} and {@code msghdr}, for {@code sendmsg}, {@code recvmsg}, {@code preadv} and {@code pwritev}. */
+    POSIX {
+        @Override
+        void setElement(ByteBuffer memory, int at, long address, int length) {
+            Iovec.set(memory, at, address, length);
+        }
 
-    /** {@code WSABUF}; the address of a datagram is an argument of its own. */
-    VectorForm WINSOCK = new WinsockVectorForm();
+        @Override
+        void setMessage(ByteBuffer memory, int at, long name, int nameLength, long vector, int count) {
+            Msghdr.set(memory, at, name, nameLength, vector, count);
+        }
 
-    /** The most bytes that the structure of a message takes. */
-    int MESSAGE_SIZE = 64;
-
-    /** The size of an element of a vector in bytes. */
-    int ELEMENT_SIZE = 16;
+        @Override
+        int nameLength(ByteBuffer memory, int at) {
+            return Msghdr.nameLength(memory, at);
+        }
+    },
 
     /**
-     * Sets an element of a vector.
-     *
-     * @param memory  the memory that holds it
-     * @param at      the offset in that memory
-     * @param address of the bytes
-     * @param length  how many
+     * {@code WSABUF}, for {@code WSASend}, {@code WSARecv} and the like, which of a message need only room for the size
+     * of the address: the address of a datagram is an argument of its own.
      */
-    void setElement(ByteBuffer memory, int at, long address, int length);
+    WINSOCK {
+        @Override
+        void setElement(ByteBuffer memory, int at, long address, int length) {
+            Wsabuf.set(memory, at, address, length);
+        }
+
+        @Override
+        void setMessage(ByteBuffer memory, int at, long name, int nameLength, long vector, int count) {
+            memory.putInt(at, nameLength);
+        }
+
+        @Override
+        int nameLength(ByteBuffer memory, int at) {
+            return memory.getInt(at);
+        }
+    };
+
+    /** The most bytes that the structure of a message takes. */
+    static final int MESSAGE_SIZE = 64;
+
+    /** The size of an element of a vector in bytes. */
+    static final int ELEMENT_SIZE = 16;
+
+    /** Sets an element of a vector, which begins at an offset in the memory that holds it. */
+    abstract void setElement(ByteBuffer memory, int at, long address, int length);
 
     /**
      * Fills in the description of a message for a call.
@@ -37,13 +66,8 @@ public interface VectorForm {
      * @param vector     the address of the vector
      * @param count      the number of its elements
      */
-    void setMessage(ByteBuffer memory, int at, long name, int nameLength, long vector, int count);
+    abstract void setMessage(ByteBuffer memory, int at, long name, int nameLength, long vector, int count);
 
-    /**
-     * {@return the size of the address that a received message came from}
-     *
-     * @param memory the memory that holds the message
-     * @param at     the offset in that memory
-     */
-    int nameLength(ByteBuffer memory, int at);
+    /** {@return the size of the address that a received message came from} */
+    abstract int nameLength(ByteBuffer memory, int at);
 }

@@ -73,9 +73,9 @@ class ProvidedBuffersCloseTest extends LeakChecked {
             }
             assertTrue(processor.enterInside());
             try {
-                processor.memory.providedBuffers().ordinary().grow(false);
-                processor.memory.providedBuffers().ordinary().grow(false);
-                processor.memory.providedBuffers().growLarge();
+                processor.memory.providedBuffers.ordinary().grow(false);
+                processor.memory.providedBuffers.ordinary().grow(false);
+                processor.memory.providedBuffers.growLarge();
             } finally {
                 processor.leaveInside();
             }

@@ -57,7 +57,7 @@ class ProvidedBuffersGrowthTest extends LeakChecked {
             assertEquals(0, processor.awaitCompletions(completions, 0));
             assertTrue(processor.enterInside());
             try {
-                ProvidedBuffers buffers = processor.memory.providedBuffers();
+                ProvidedBuffers buffers = processor.memory.providedBuffers;
                 refuses = true;
                 for (int i = 0; i < 10; i++) {
                     assertFalse(buffers.growLarge());

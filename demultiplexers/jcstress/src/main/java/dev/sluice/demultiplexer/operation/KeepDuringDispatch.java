@@ -26,7 +26,7 @@ public class KeepDuringDispatch {
 
     private final StandInProcessor processor = new StandInProcessor();
     private final Completions batch = processor.newCompletions(1);
-    private final ProvidedBuffers pool = processor.memory.providedBuffers();
+    private final ProvidedBuffers pool = processor.memory.providedBuffers;
     private final PooledBuffer buffer = new PooledBuffer(pool, pool.ordinary(), ByteBuffer.allocateDirect(1), 0, 0);
 
     public KeepDuringDispatch() {

@@ -83,7 +83,7 @@ final class StandInProcessor extends SingleThreadedProcessor {
         enterInside();
         try {
             int taken = 0;
-            while (memory.providedBuffers().takeFree(ProvidedBuffers.ORDINARY) != null) {
+            while (memory.providedBuffers.takeFree(ProvidedBuffers.ORDINARY) != null) {
                 taken++;
             }
             return taken;
