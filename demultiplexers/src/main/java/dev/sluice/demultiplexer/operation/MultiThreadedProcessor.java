@@ -5,7 +5,6 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.failure.Failures;
-import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,7 +41,6 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
      */
     private static final int MAX_SKIPPED_WAITS_AFTER_PROGRESS = 1;
     private static final int CLOSERS_CAPACITY = 64;
-    private static final long PAUSE_MILLIS = 10;
 
     // Open to any thread
     private final AtomicBoolean inside = new AtomicBoolean();
@@ -458,28 +456,17 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
     }
 
     @Override
-    public final void close(Consumer<? super Completion> rest) {
-        StackReserve.requireForClose();
-        boolean interrupted = false;
-        while (!isClosed()) {
-            if (closeBegun.compareAndSet(false, true)) {
-                try {
-                    closeAlone(rest);
-                } finally {
-                    // If there was no memory for it, the next call goes on, which may be that of a thread that waits.
-                    closeBegun.set(false);
-                }
-            } else {
-                try {
-                    ending.closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
+    final boolean tryClose(Consumer<? super Completion> rest) {
+        if (!closeBegun.compareAndSet(false, true)) {
+            return false;
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        try {
+            closeAlone(rest);
+        } finally {
+            // If there was no memory for it, the next call goes on, which may be that of a thread that waits.
+            closeBegun.set(false);
         }
+        return true;
     }
 
     private void closeAlone(Consumer<? super Completion> rest) {
@@ -516,16 +503,11 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     private void awaitLastWaiter() {
         boolean interrupted = false;
-        boolean over = false;
-        while (!over) {
+        do {
             // Again and again, because a signal may have been refused.
             endWaits();
-            try {
-                over = lastWaiterLeft.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
+            interrupted |= isInterruptedBefore(lastWaiterLeft);
+        } while (lastWaiterLeft.getCount() > 0);
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

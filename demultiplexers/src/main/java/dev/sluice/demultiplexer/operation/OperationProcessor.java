@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexer.operation;
 
+import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Operation;
@@ -8,6 +9,8 @@ import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -17,6 +20,8 @@ import java.util.function.Consumer;
  * {@link MultiThreadedProcessor} say which threads may be inside; below them, a subclass executes the operations.
  */
 public abstract class OperationProcessor implements AsynchronousEventDemultiplexer {
+
+    static final long PAUSE_MILLIS = 10;
 
     private final String name;
     /** What the next wait throws. */
@@ -194,6 +199,38 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     @Override
     public final void shutdown() {
         ending.shutdown();
+    }
+
+    @Override
+    public final void close(Consumer<? super Completion> rest) {
+        StackReserve.requireForClose();
+        boolean interrupted = false;
+        while (!isClosed()) {
+            if (!tryClose(rest)) {
+                interrupted |= isInterruptedBefore(ending.closed());
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Closes it, unless another thread does, or has to leave first.
+     *
+     * @param rest as for {@link #close(Consumer)}
+     * @return whether to try again at once, if it is not closed; false to wait a little
+     */
+    abstract boolean tryClose(Consumer<? super Completion> rest);
+
+    /** {@return whether the thread was interrupted, which its caller must restore, in a short wait for an end} */
+    static boolean isInterruptedBefore(CountDownLatch end) {
+        try {
+            end.await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
     }
 
     final boolean isClosed() {

@@ -5,17 +5,13 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.handleset.RepeatedCall;
 import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
-import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** A processor that belongs to one loop thread; only that thread is inside, where it shares nothing with others. */
 public abstract class SingleThreadedProcessor extends OperationProcessor {
-
-    private static final long PAUSE_MILLIS = 10;
 
     private final AtomicBoolean inside = new AtomicBoolean();
     /** How many more times the holder has entered. */
@@ -250,31 +246,20 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     // The end
 
     @Override
-    public final void close(Consumer<? super Completion> rest) {
-        StackReserve.requireForClose();
+    final boolean tryClose(Consumer<? super Completion> rest) {
         ending.leaveRestTo(rest);
-        boolean interrupted = false;
-        while (!isClosed()) {
-            if (inside.compareAndSet(false, true)) {
-                try {
-                    closeInside();
-                } finally {
-                    inside.set(false);
-                }
-            } else {
-                closeRequested = true;
-                RepeatedCall.runUntilAccepted(signallingOnce);
-                try {
-                    // The thread inside may be leaving, and not see the request.
-                    ending.closed().await(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
+        if (!inside.compareAndSet(false, true)) {
+            // The thread inside may be leaving, and not see the request.
+            closeRequested = true;
+            RepeatedCall.runUntilAccepted(signallingOnce);
+            return false;
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
+        try {
+            closeInside();
+        } finally {
+            inside.set(false);
         }
+        return true;
     }
 
     private void closeInside() {
