@@ -11,6 +11,6 @@ final class ContinuousReceive extends Arguments {
 
     @Override
     void completed() {
-        processor().memory.providedBuffers.passOn();
+        processor().memory.providedBuffers.waiting.passOn();
     }
 }

@@ -267,7 +267,7 @@ final class InFlight implements Outcomes {
             complete(operation, -Errno.ECANCELED.number());
         } else {
             operation.phase = OperationSlot.Phase.STARVING;
-            providedBuffers.await(operation);
+            providedBuffers.waiting.await(operation);
         }
     }
 
@@ -280,7 +280,7 @@ final class InFlight implements Outcomes {
             complete(operation, -Errno.ECANCELED.number());
         } else {
             operation.phase = OperationSlot.Phase.STARVING;
-            providedBuffers.pause(operation);
+            providedBuffers.waiting.pause(operation);
         }
         return true;
     }
@@ -306,8 +306,7 @@ final class InFlight implements Outcomes {
         switch (operation.phase) {
             case WAITING -> complete(operation, -Errno.ECANCELED.number());
             case STARVING -> {
-                providedBuffers.leave(operation);
-                operation.association().paused = null;
+                providedBuffers.waiting.leave(operation);
                 complete(operation, -Errno.ECANCELED.number());
             }
             case TO_BEGIN -> operation.requestCancel();

@@ -106,18 +106,13 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(ProvidedBuffers.class);
-    private static final int LOOKS = 4;
     /** How often, at least, a growth is not tried after there was no memory for one. */
     private static final int MIN_SKIPPED = 64;
 
     private final OperationProcessor processor;
     private final BufferGroup ordinary;
     private final BufferGroup large;
-    private final OperationQueue starving = new OperationQueue();
-    /** Connections that have paused because others have taken most of the buffers. Some may have gone on since. */
-    private HandleAssociation firstAwaiting;
-    private HandleAssociation lastAwaiting;
-    private int awaiting;
+    final WaitingReceives waiting;
     /** Replaced when buffers are added, because any thread may look at it while starting an operation. */
     private volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
     private boolean closed;
@@ -140,6 +135,7 @@ public final class ProvidedBuffers implements AutoCloseable {
         this.limited = size.isLimited();
         this.guaranteed = size.guaranteed();
         this.mostOffered = size.mostOffered();
+        this.waiting = new WaitingReceives(processor, this, mostKept);
         this.ordinary = new BufferGroup(this, ORDINARY, size.ordinary, 1);
         this.large = size.large == null ? null
                 : new BufferGroup(this, LARGE, size.large, size.large.bytes() / size.ordinary.bytes());
@@ -306,35 +302,6 @@ public final class ProvidedBuffers implements AutoCloseable {
         return known == null ? -1 : known.address();
     }
 
-    void await(OperationSlot operation) {
-        assert processor.isInside();
-        starving.add(operation);
-    }
-
-    /** The operation's connection has taken its share. */
-    void pause(OperationSlot operation) {
-        HandleAssociation connection = operation.association();
-        connection.paused = operation;
-        if (connection.taken < mostKept) {
-            awaitOthers(connection);
-        }
-    }
-
-    /** That is its share only because others have taken most of the rest: what they give back may be enough. */
-    private void awaitOthers(HandleAssociation connection) {
-        if (!connection.awaitsOthers) {
-            connection.awaitsOthers = true;
-            connection.nextAwaiting = null;
-            if (firstAwaiting == null) {
-                firstAwaiting = connection;
-            } else {
-                lastAwaiting.nextAwaiting = connection;
-            }
-            lastAwaiting = connection;
-            awaiting++;
-        }
-    }
-
     /**
      * {@return whether a connection must not get more before some are back} Buffers that nobody has collected yet
      * count, too: if completions arrive faster than they are collected, all of them may turn out to be kept.
@@ -378,16 +345,11 @@ public final class ProvidedBuffers implements AutoCloseable {
      * completion is left to be collected: then whatever has been taken is kept, or in the hands of another thread.
      */
     void logExhaustion() {
-        if (taken >= most && !exhaustionLogged && (!starving.isEmpty() || firstAwaiting != null)) {
+        if (taken >= most && !exhaustionLogged && !waiting.isEmpty()) {
             exhaustionLogged = true;
             LOG.warn("{}: all of its {} provided buffers are kept; until some are released, {}", processor, taken,
                     limited ? "a connection that keeps " + guaranteed + " waits" : "continuous receives wait");
         }
-    }
-
-    void leave(OperationSlot operation) {
-        assert processor.isInside();
-        starving.remove(operation);
     }
 
     void release(PooledBuffer buffer, Command later) {
@@ -422,69 +384,21 @@ public final class ProvidedBuffers implements AutoCloseable {
             exhaustionLogged &= isScarce();
         }
         addFree(buffer);
-        passOn(buffer.group());
+        if (waiting.starving.first != null) {
+            waiting.passOn(buffer.group());
+        }
         // Not as soon as the first one is back, since pausing may cost a system call.
         if (connection != null && connection.paused != null && connection.taken <= mostKept / 2) {
-            resumeOrAwaitOthers(connection);
+            waiting.resumeOrAwaitOthers(connection);
         }
-        if (firstAwaiting != null) {
-            resumeSome();
-        }
-    }
-
-    private void resumeOrAwaitOthers(HandleAssociation connection) {
-        if (hasTakenItsShare(connection)) {
-            awaitOthers(connection);
-        } else {
-            OperationSlot resumed = connection.paused;
-            connection.paused = null;
-            processor.submission.toBegin(resumed);
+        if (waiting.firstAwaiting != null) {
+            waiting.resumeSome();
         }
     }
 
-    /**
-     * While buffers are scarce, a few of those that await others have a look for each that is back: a thousand of them
-     * would take more time than the buffers. Once most are back, all do.
-     */
-    private void resumeSome() {
-        for (int looks = isScarce() ? Math.min(LOOKS, awaiting) : awaiting; looks > 0; looks--) {
-            HandleAssociation connection = firstAwaiting;
-            firstAwaiting = connection.nextAwaiting;
-            awaiting--;
-            connection.awaitsOthers = false;
-            // Unless it has been resumed, or cancelled, meanwhile.
-            if (connection.paused != null) {
-                resumeOrAwaitOthers(connection);
-            }
-        }
-    }
-
-    private boolean isScarce() {
+    /** {@return whether more than half of the ordinary ones are not back} */
+    boolean isScarce() {
         return taken > most / 2;
-    }
-
-    /**
-     * Makes a starving operation try again, because a buffer has come back, or a resumed operation no longer needs one.
-     */
-    void passOn() {
-        if (starving.first != null) {
-            processor.submission.toBegin(starving.poll());
-        }
-    }
-
-    /** Large buffers are of use only to connections that bring much; ordinary ones are to all. */
-    private void passOn(BufferGroup group) {
-        if (group == ordinary) {
-            passOn();
-            return;
-        }
-        for (OperationSlot each = starving.first; each != null; each = each.nextWaiting) {
-            if (each.association().bringsMuch()) {
-                starving.remove(each);
-                processor.submission.toBegin(each);
-                return;
-            }
-        }
     }
 
     /** From now on buffers that come back stay out of use. */

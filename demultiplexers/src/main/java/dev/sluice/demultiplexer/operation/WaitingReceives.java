@@ -1,0 +1,122 @@
+package dev.sluice.demultiplexer.operation;
+
+/**
+ * The continuous receives that wait for provided buffers: those that lack one, and those of connections that have taken
+ * their share. Used only inside.
+ */
+final class WaitingReceives {
+
+    private static final int LOOKS = 4;
+
+    private final OperationProcessor processor;
+    private final ProvidedBuffers buffers;
+    private final int mostKept;
+    /** Those that lack a buffer. */
+    final OperationQueue starving = new OperationQueue();
+    /** Connections that have paused because others have taken most of the buffers. Some may have gone on since. */
+    HandleAssociation firstAwaiting;
+    private HandleAssociation lastAwaiting;
+    private int awaiting;
+
+    /** Makes it empty, for connections that may keep so many buffers each. */
+    WaitingReceives(OperationProcessor processor, ProvidedBuffers buffers, int mostKept) {
+        this.processor = processor;
+        this.buffers = buffers;
+        this.mostKept = mostKept;
+    }
+
+    boolean isEmpty() {
+        return starving.isEmpty() && firstAwaiting == null;
+    }
+
+    /** A receive lacks a buffer. */
+    void await(OperationSlot operation) {
+        assert processor.isInside();
+        starving.add(operation);
+    }
+
+    /** The receive's connection has taken its share. */
+    void pause(OperationSlot operation) {
+        HandleAssociation connection = operation.association();
+        connection.paused = operation;
+        if (connection.taken < mostKept) {
+            awaitOthers(connection);
+        }
+    }
+
+    /** That is its share only because others have taken most of the rest: what they give back may be enough. */
+    private void awaitOthers(HandleAssociation connection) {
+        if (!connection.awaitsOthers) {
+            connection.awaitsOthers = true;
+            connection.nextAwaiting = null;
+            if (firstAwaiting == null) {
+                firstAwaiting = connection;
+            } else {
+                lastAwaiting.nextAwaiting = connection;
+            }
+            lastAwaiting = connection;
+            awaiting++;
+        }
+    }
+
+    /** A receive is cancelled. */
+    void leave(OperationSlot operation) {
+        assert processor.isInside();
+        starving.remove(operation);
+        operation.association().paused = null;
+    }
+
+    /** Makes one that lacks a buffer try again, because a resumed one no longer needs its own. */
+    void passOn() {
+        OperationSlot next = starving.poll();
+        if (next != null) {
+            processor.submission.toBegin(next);
+        }
+    }
+
+    /**
+     * Makes one try again, because a buffer has come back. Large buffers are of use only to connections that bring
+     * much; ordinary ones are to all.
+     */
+    void passOn(BufferGroup group) {
+        if (group.number == ProvidedBuffers.ORDINARY) {
+            passOn();
+            return;
+        }
+        for (OperationSlot each = starving.first; each != null; each = each.nextWaiting) {
+            if (each.association().bringsMuch()) {
+                starving.remove(each);
+                processor.submission.toBegin(each);
+                return;
+            }
+        }
+    }
+
+    /** Resumes a connection that has paused, if it has less than its share. */
+    void resumeOrAwaitOthers(HandleAssociation connection) {
+        if (buffers.hasTakenItsShare(connection)) {
+            awaitOthers(connection);
+        } else {
+            OperationSlot resumed = connection.paused;
+            connection.paused = null;
+            processor.submission.toBegin(resumed);
+        }
+    }
+
+    /**
+     * While buffers are scarce, a few of those that await others have a look for each that is back: a thousand of them
+     * would take more time than the buffers. Once most are back, all do.
+     */
+    void resumeSome() {
+        for (int looks = buffers.isScarce() ? Math.min(LOOKS, awaiting) : awaiting; looks > 0; looks--) {
+            HandleAssociation connection = firstAwaiting;
+            firstAwaiting = connection.nextAwaiting;
+            awaiting--;
+            connection.awaitsOthers = false;
+            // Unless it has been resumed, or cancelled, meanwhile.
+            if (connection.paused != null) {
+                resumeOrAwaitOthers(connection);
+            }
+        }
+    }
+}
