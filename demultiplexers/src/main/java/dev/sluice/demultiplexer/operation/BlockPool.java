@@ -14,8 +14,9 @@ final class BlockPool implements AutoCloseable {
      * @param memory  the memory that it is a part of
      * @param at      where in it the block begins
      * @param address of the block
+     * @param own     the memory if it is too long for those of the pool; otherwise null
      */
-    record Block(ByteBuffer memory, int at, long address) {
+    record Block(ByteBuffer memory, int at, long address, MemoryBlock own) {
     }
 
     private final Memory memory;
@@ -38,14 +39,32 @@ final class BlockPool implements AutoCloseable {
             MemoryBlock slab = memory.allocate(blockSize * blocksPerSlab);
             slabs.add(slab);
             for (int at = 0; at < blockSize * blocksPerSlab; at += blockSize) {
-                free.add(new Block(slab.buffer(), at, slab.address() + at));
+                free.add(new Block(slab.buffer(), at, slab.address() + at, null));
             }
         }
         return free.remove(free.size() - 1);
     }
 
+    /** {@return a block of at least so many bytes, perhaps more than the others have} */
+    Block take(int bytes) {
+        if (bytes <= blockSize) {
+            return take();
+        }
+        MemoryBlock own = memory.allocate(bytes);
+        try {
+            return new Block(own.buffer(), 0, own.address(), own);
+        } catch (Throwable e) {
+            own.close();
+            throw e;
+        }
+    }
+
     void giveBack(Block block) {
-        free.add(block);
+        if (block.own == null) {
+            free.add(block);
+        } else {
+            block.own.close();
+        }
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.sluice.demultiplexer.operation;
 
-import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.handle.PeerAddress;
 import java.nio.ByteBuffer;
@@ -27,8 +26,6 @@ public final class CallMemory {
     private final OperationProcessor processor;
     private BlockPool.Block block;
     private BlockPool.Block stage;
-    /** The memory of a stage that is longer than others; null if it is not. */
-    private MemoryBlock longStage;
     /** Whether there is anything to give back. */
     boolean isBorrowed;
     private int vectorCount;
@@ -149,7 +146,7 @@ public final class CallMemory {
 
     /** {@return the address of {@link #stageSize()} bytes of room, available until the completion} */
     public long stage() {
-        takeStage();
+        takeStage(STAGE_SIZE);
         return stage.address();
     }
 
@@ -158,22 +155,12 @@ public final class CallMemory {
         return STAGE_SIZE;
     }
 
-    private void takeStage() {
-        if (stage == null) {
-            assert processor.isInside();
-            stage = pools().stages.take();
-            isBorrowed = true;
-        }
-    }
-
     /** Borrows a stage that is long enough. */
     void takeStage(int bytes) {
-        if (bytes > STAGE_SIZE && stage == null) {
-            longStage = pools().ofBinding.allocate(bytes);
+        if (stage == null) {
+            assert processor.isInside();
+            stage = pools().stages.take(bytes);
             isBorrowed = true;
-            stage = new BlockPool.Block(longStage.buffer(), 0, longStage.address());
-        } else {
-            takeStage();
         }
     }
 
@@ -192,7 +179,7 @@ public final class CallMemory {
         if (path.length >= STAGE_SIZE) {
             return false;
         }
-        takeStage();
+        takeStage(STAGE_SIZE);
         stage.memory().put(stage.at(), path);
         stage.memory().put(stage.at() + path.length, (byte) 0);
         return true;
@@ -202,9 +189,8 @@ public final class CallMemory {
 
     /** Adds the memory that is in no pool, and does not give it back. */
     void leave(List<Object> memory) {
-        if (longStage != null) {
-            memory.add(longStage);
-            longStage = null;
+        if (stage != null && stage.own() != null) {
+            memory.add(stage.own());
             stage = null;
         }
     }
@@ -216,12 +202,9 @@ public final class CallMemory {
             pools().blocks.giveBack(block);
             block = null;
         }
-        if (longStage != null) {
-            longStage.close();
-            longStage = null;
-        } else if (stage != null) {
+        if (stage != null) {
             pools().stages.giveBack(stage);
+            stage = null;
         }
-        stage = null;
     }
 }

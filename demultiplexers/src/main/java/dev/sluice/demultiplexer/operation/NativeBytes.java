@@ -1,7 +1,6 @@
 package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.calls.Memory;
-import dev.sluice.calls.MemoryBlock;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -18,7 +17,6 @@ final class NativeBytes {
     private long address;
     private int length;
     private BlockPool.Block stage;
-    private MemoryBlock copy;
 
     NativeBytes(OperationProcessor processor) {
         this.processor = processor;
@@ -51,14 +49,10 @@ final class NativeBytes {
         int count = source.remaining();
         if (address >= 0) {
             address += source.position();
-        } else if (count <= CallMemory.STAGE_SIZE) {
-            stage = processor.memory.stages.take();
+        } else {
+            stage = processor.memory.stages.take(count);
             stage.memory().put(stage.at(), source, source.position(), count);
             address = stage.address();
-        } else {
-            copy = processor.memory.ofBinding.allocate(count);
-            copy.buffer().put(0, source, source.position(), count);
-            address = copy.address();
         }
         length = count;
     }
@@ -85,9 +79,9 @@ final class NativeBytes {
         if (source != null) {
             memory.add(source);
         }
-        if (copy != null) {
-            memory.add(copy);
-            copy = null;
+        if (stage != null && stage.own() != null) {
+            memory.add(stage.own());
+            stage = null;
         }
     }
 
@@ -96,10 +90,6 @@ final class NativeBytes {
         if (stage != null) {
             processor.memory.stages.giveBack(stage);
             stage = null;
-        }
-        if (copy != null) {
-            copy.close();
-            copy = null;
         }
     }
 }
