@@ -52,7 +52,7 @@ public final class CallMemory {
 
     /**
      * {@return the memory with room for a structure, available until the completion: 64 bytes, or
-     * {@link #structureSize()} for the types without buffers and addresses}
+     * the whole block for the types without buffers and addresses}
      */
     public ByteBuffer structure() {
         return block().memory();
@@ -61,11 +61,6 @@ public final class CallMemory {
     /** {@return where {@link #structure()} begins in its memory} */
     public int structureAt() {
         return block().at();
-    }
-
-    /** {@return how much room {@link #structure()} has if nothing else needs any of it, in bytes} */
-    public static int structureSize() {
-        return BLOCK_SIZE;
     }
 
     /** {@return the address of {@link #structure()}} */

@@ -230,19 +230,14 @@ final class InFlight implements Outcomes {
     }
 
     @Override
-    public void again(OperationSlot operation) {
-        assert isInside();
+    public void attempted(OperationSlot operation, long result) {
+        if (!hasMore(operation, result)) {
+            return;
+        }
         if (operation.isCancelRequested()) {
             complete(operation, -Errno.ECANCELED.number());
         } else {
             operation.begin();
-        }
-    }
-
-    @Override
-    public void attempted(OperationSlot operation, long result) {
-        if (hasMore(operation, result)) {
-            again(operation);
         }
     }
 

@@ -58,13 +58,6 @@ public interface Outcomes {
     void report(OperationSlot operation, long result, Object resource);
 
     /**
-     * Goes on with an operation after one attempt, unless it has been cancelled meanwhile.
-     *
-     * @param operation begun, not being executed
-     */
-    void again(OperationSlot operation);
-
-    /**
      * Takes the result of an attempt to move bytes, and completes the operation unless it needs another attempt.
      *
      * @param operation begun, not being executed
@@ -74,7 +67,8 @@ public interface Outcomes {
     boolean hasMore(OperationSlot operation, long result);
 
     /**
-     * Takes the result of an attempt to move bytes.
+     * Takes the result of an attempt to move bytes, and goes on with the operation if it needs another one, unless it
+     * has been cancelled meanwhile.
      *
      * @param operation begun, not being executed
      * @param result    bytes moved, or a negated error number
