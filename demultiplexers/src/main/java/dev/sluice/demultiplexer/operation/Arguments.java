@@ -59,7 +59,7 @@ public abstract class Arguments {
     }
 
     final OperationProcessor processor() {
-        return operation.processor();
+        return operation.processor;
     }
 
     /** {@return the type of the operation} */

@@ -33,7 +33,7 @@ public class CollectedCompletions implements Completions {
 
     // Used inside
     /** The line of the handle that it took hold of last, which is linked to the others; null if it holds none. */
-    private CompletionLine held;
+    CompletionLine held;
     /** Number of consecutive waits skipped. The first wait is never skipped. */
     int skippedWaits = MultiThreadedProcessor.MAX_SKIPPED_WAITS;
     /** Whether operations have completed in the last wait that was not skipped. */
@@ -90,12 +90,12 @@ public class CollectedCompletions implements Completions {
 
     @Override
     public final Operation operation(int index) {
-        return record(index).operation();
+        return record(index).operation;
     }
 
     @Override
     public final long result(int index) {
-        return record(index).value();
+        return record(index).result;
     }
 
     /**
@@ -155,11 +155,6 @@ public class CollectedCompletions implements Completions {
                 processor.leaveInside();
             }
         }
-    }
-
-    /** {@return the line that it took hold of last, null if it holds none} */
-    final CompletionLine held() {
-        return held;
     }
 
     final void hold(CompletionLine line) {

@@ -62,8 +62,8 @@ class CompletionQueue {
 
     /** {@return the line of the completion's handle, or null} */
     static CompletionLine line(CompletionRecord record) {
-        HandleAssociation association = record.association();
-        return association == null ? null : association.completions();
+        HandleAssociation association = record.association;
+        return association == null ? null : association.completions;
     }
 
     // Adding
@@ -266,7 +266,7 @@ class CompletionQueue {
     }
 
     private void takeHold(CompletionLine line, CollectedCompletions batch) {
-        if (batch.held() == null) {
+        if (batch.held == null) {
             holders.add(batch);
         }
         batch.hold(line);
@@ -276,16 +276,20 @@ class CompletionQueue {
     final void release(CompletionLine line) {
         CollectedCompletions batch = line.holder;
         batch.release(line);
-        if (batch.held() == null) {
+        if (batch.held == null) {
             holders.remove(batch);
         }
-        released(line);
+        if (!holdsWhatItHandsOut) {
+            prepend(line);
+        } else if (!line.isEmpty()) {
+            addReleased(line);
+        }
     }
 
     /** Releases all handles that a batch holds. */
     final void release(CollectedCompletions batch) {
-        while (batch.held() != null) {
-            release(batch.held());
+        while (batch.held != null) {
+            release(batch.held);
         }
     }
 
@@ -293,14 +297,6 @@ class CompletionQueue {
     final void close(CollectedCompletions batch) {
         release(batch);
         batch.giveBackRecords(this);
-    }
-
-    private void released(CompletionLine line) {
-        if (!holdsWhatItHandsOut) {
-            prepend(line);
-        } else if (!line.isEmpty()) {
-            addReleased(line);
-        }
     }
 
     /** Puts all of a line ahead of the common line. */
@@ -339,7 +335,7 @@ class CompletionQueue {
             takeReleased();
         }
         for (int i = 0; i < holders.size(); i++) {
-            for (CompletionLine line = holders.get(i).held(); line != null; line = line.nextHeld) {
+            for (CompletionLine line = holders.get(i).held; line != null; line = line.nextHeld) {
                 discard(line, rest);
             }
         }

@@ -23,12 +23,13 @@ final class CompletionRecord implements Completion {
     /** Number of completions that arrived at its queue before it. */
     long arrival;
 
-    private OperationSlot operation;
+    OperationSlot operation;
     private OperationType type;
-    private HandleAssociation association;
+    HandleAssociation association;
     private Object handler;
     private Object token;
-    private long result;
+    /** Or a negated error number. */
+    long result;
     private long position;
     private Object resource;
     private boolean last;
@@ -52,8 +53,8 @@ final class CompletionRecord implements Completion {
         operation = of;
         type = of.type();
         association = of.association();
-        handler = of.handler();
-        token = of.token();
+        handler = of.handler;
+        token = of.token;
         result = value;
         position = of.arguments().position();
         resource = brought;
@@ -93,19 +94,6 @@ final class CompletionRecord implements Completion {
         peer = null;
         cause = null;
         error = null;
-    }
-
-    OperationSlot operation() {
-        return operation;
-    }
-
-    HandleAssociation association() {
-        return association;
-    }
-
-    /** {@return the result, or a negated error number} */
-    long value() {
-        return result;
     }
 
     @Override

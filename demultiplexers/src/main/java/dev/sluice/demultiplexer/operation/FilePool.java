@@ -80,7 +80,7 @@ public final class FilePool implements AutoCloseable {
 
     private synchronized void queue(PooledCall call) {
         HandleAssociation association = call.operation().association();
-        call.priority = association == null ? 0 : association.priority();
+        call.priority = association == null ? 0 : association.priority;
         call.number = ++lastNumber;
         if (submitted.size() >= idle && workers.size() < mostThreads) {
             // First, since it may fail: what has been queued is performed, whatever its operation has been told.

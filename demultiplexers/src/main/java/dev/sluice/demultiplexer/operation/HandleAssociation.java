@@ -25,7 +25,8 @@ public class HandleAssociation implements Association, CloseListener {
     private OperationSlot output;
     private boolean ended;
     private boolean endDone;
-    private final CompletionLine completions = new CompletionLine();
+    /** The line of its completions while a batch holds the handle. */
+    final CompletionLine completions = new CompletionLine();
     /** The continuous receive that waits until some of the buffers it has filled are back, or null. */
     OperationSlot paused;
     /** Whether it is in the line of those that wait until other connections have given buffers back. */
@@ -38,9 +39,9 @@ public class HandleAssociation implements Association, CloseListener {
     int taken;
     private final AtomicBoolean released = new AtomicBoolean();
     /** Written by any thread. */
-    private volatile int priority;
+    volatile int priority;
     /** In the output. */
-    private final StreamGap gap = new StreamGap();
+    final StreamGap gap = new StreamGap();
     /** Null until a handler is replaced. Not volatile: it is written between the completions of this handle. */
     private Successors successors;
 
@@ -115,23 +116,9 @@ public class HandleAssociation implements Association, CloseListener {
         priority = newPriority;
     }
 
-    final int priority() {
-        return priority;
-    }
-
     @Override
     public final void handOver(Object from, Object to) {
         successors = Successors.after(successors, from, to);
-    }
-
-    /** {@return how many gaps in the output of a stream the program knows of} */
-    final int knownGaps() {
-        return gap.known;
-    }
-
-    /** The program learns of a gap, and what it starts from now on is sent. */
-    final void gapIsKnown(int number) {
-        gap.known = number;
     }
 
     /** {@return who gets what was started for a handler} */
@@ -183,15 +170,6 @@ public class HandleAssociation implements Association, CloseListener {
     final boolean isBehindGap(OperationSlot operation) {
         assert processor.isInside();
         return operation.knownGaps != gap.count && operation.arguments().continuesStream();
-    }
-
-    final StreamGap gap() {
-        return gap;
-    }
-
-    /** {@return the line of its completions while a batch holds the handle} */
-    final CompletionLine completions() {
-        return completions;
     }
 
     /** It has received something, for which an ordinary buffer was, or would have been, too small, or not. */

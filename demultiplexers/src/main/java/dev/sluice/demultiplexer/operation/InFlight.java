@@ -157,9 +157,9 @@ final class InFlight implements Outcomes {
         long outcome = tearDown(operation, result);
         HandleAssociation association = operation.association();
         if (association != null && outcome < 0) {
-            association.gap().leave(operation, outcome, sent);
+            association.gap.leave(operation, outcome, sent);
         } else if (association != null && leavesRest) {
-            association.gap().leaveRest(operation);
+            association.gap.leaveRest(operation);
         }
         completed.add(operation, outcome, resource, true);
         operation.phase = OperationSlot.Phase.COMPLETED;

@@ -23,18 +23,16 @@ public final class IntegerProperty {
         if (text == null) {
             return absent;
         }
+        NumberFormatException cause = null;
         try {
             int value = Integer.parseInt(text.strip());
             if (value >= least && value <= most) {
                 return value;
             }
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException(complaint(name, text, least, most), e);
+            cause = e;
         }
-        throw new IllegalArgumentException(complaint(name, text, least, most));
-    }
-
-    private static String complaint(String name, String text, int least, int most) {
-        return "-D" + name + "=" + text + ": not a number from " + least + " to " + most;
+        throw new IllegalArgumentException("-D" + name + "=" + text + ": not a number from " + least + " to " + most,
+                cause);
     }
 }

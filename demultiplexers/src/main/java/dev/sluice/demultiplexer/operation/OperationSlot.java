@@ -37,10 +37,10 @@ public final class OperationSlot extends StartableOperation {
         }
     }
 
-    private final OperationProcessor processor;
+    final OperationProcessor processor;
     private volatile long state = FREE;
-    private Object handler;
-    private Object token;
+    Object handler;
+    Object token;
     private HandleAssociation association;
     /** What it is asked for, or was last; those of other kinds follow. Null until it is first started. */
     private Arguments arguments;
@@ -80,10 +80,6 @@ public final class OperationSlot extends StartableOperation {
         this.processor = processor;
         this.memory = new CallMemory(processor);
         this.cancelCommand = new CancelCommand(processor, this);
-    }
-
-    OperationProcessor processor() {
-        return processor;
     }
 
     // Claim and ticket
@@ -213,7 +209,7 @@ public final class OperationSlot extends StartableOperation {
             arguments.check();
             STATE.setRelease(this, state ^ (CLAIMED | IN_FLIGHT));
             cancellation = Cancellation.NONE;
-            knownGaps = association == null ? 0 : association.knownGaps();
+            knownGaps = association == null ? 0 : association.gap.known;
             phase = Phase.STARTED;
             processor.start(this);
             started = true;
@@ -257,14 +253,6 @@ public final class OperationSlot extends StartableOperation {
     /** {@return the native memory that its calls use} */
     public CallMemory memory() {
         return memory;
-    }
-
-    Object handler() {
-        return handler;
-    }
-
-    Object token() {
-        return token;
     }
 
     @Override
@@ -357,7 +345,8 @@ public final class OperationSlot extends StartableOperation {
 
     void collected() {
         if (gap > 0) {
-            association.gapIsKnown(gap);
+            // What is started from now on is sent.
+            association.gap.known = gap;
             gap = 0;
         }
         free();

@@ -132,7 +132,7 @@ final class Submission {
             return;
         }
         if (operation.association() != null && operation.association().isBehindGap(operation)) {
-            operation.failure = operation.association().gap().cause(operation.association());
+            operation.failure = operation.association().gap.cause(operation.association());
             operations.complete(operation, -Errno.EPIPE.number());
             return;
         }

@@ -28,7 +28,7 @@ public class Transfer extends Arguments {
 
     Transfer(OperationSlot operation, OperationType type, Direction direction, boolean output) {
         super(operation, type, direction);
-        this.buffers = new UserBuffers(operation.processor());
+        this.buffers = new UserBuffers(operation.processor);
         this.output = output;
     }
 

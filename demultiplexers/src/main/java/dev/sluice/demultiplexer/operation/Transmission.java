@@ -27,8 +27,8 @@ public final class Transmission extends Arguments {
 
     Transmission(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.OUTPUT);
-        this.head = new NativeBytes(operation.processor());
-        this.tail = new NativeBytes(operation.processor());
+        this.head = new NativeBytes(operation.processor);
+        this.tail = new NativeBytes(operation.processor);
     }
 
     void set(FileHandle newFile, long from, long number, ByteBuffer newHead, ByteBuffer newTail) {
