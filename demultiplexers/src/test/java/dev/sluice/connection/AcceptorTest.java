@@ -54,7 +54,7 @@ class AcceptorTest extends ReactorContract {
     }
 
     private Acceptor acceptor(List<Reactor> targets, Supplier<Service> factory) throws IOException {
-        Acceptor acceptor = new Acceptor(reactor, socket, targets, factory) {
+        Acceptor acceptor = new Acceptor(reactor, socket, targets, Distribution.roundRobin(), factory) {
             @Override
             public void handleFailure(Handle handle, Throwable cause) {
                 failures.add(cause);
@@ -232,7 +232,7 @@ class AcceptorTest extends ReactorContract {
     @Test
     void closesTheConnectionIfItsReactorCannotCallTheService() throws Exception {
         new Acceptor(reactor, socket, List.of(PoorDispatcher.of(reactor, new OutOfMemoryError("wanted"))),
-                this::service).open();
+                Distribution.roundRobin(), this::service).open();
         runInBackground();
         assertEnded(connect());
         assertEcho(connect());
@@ -248,7 +248,7 @@ class AcceptorTest extends ReactorContract {
         for (List<Reactor> targets : List.of(List.of(reactor), List.of(other))) {
             Service service = new Service();
             SocketAcceptor listening = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
-            new Acceptor(reactor, listening, targets, () -> service).open();
+            new Acceptor(reactor, listening, targets, Distribution.roundRobin(), () -> service).open();
             try (SocketStream client = SocketConnector.connect(listening.localAddress(), LIMIT)) {
                 OtherThread.await(service::isOpened);
                 SocketStream peer = service.peer();
@@ -436,9 +436,11 @@ class AcceptorTest extends ReactorContract {
 
     @Test
     void needsAReactorToHandConnectionsTo() {
-        assertThrows(IllegalArgumentException.class, () -> new Acceptor(reactor, socket, List.of(), this::service));
+        assertThrows(IllegalArgumentException.class,
+                () -> new Acceptor(reactor, socket, List.of(), Distribution.roundRobin(), this::service));
         assertThrows(NullPointerException.class, () -> new Acceptor(reactor, socket, null));
         assertThrows(NullPointerException.class, () -> new Acceptor(reactor, null, this::service));
-        assertThrows(NullPointerException.class, () -> new Acceptor(null, socket, List.of(reactor), this::service));
+        assertThrows(NullPointerException.class,
+                () -> new Acceptor(null, socket, List.of(reactor), Distribution.roundRobin(), this::service));
     }
 }

@@ -48,7 +48,7 @@ class DistributionTest extends LeakChecked {
 
     @Test
     void takesTurns() throws Exception {
-        Distribution distribution = new RoundRobinDistribution();
+        Distribution distribution = Distribution.roundRobin();
         SocketStream connection = connection();
         for (int i = 0; i < 10; i++) {
             assertEquals(i % LOOPS, distribution.choose(connection, loops));

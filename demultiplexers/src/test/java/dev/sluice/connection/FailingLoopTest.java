@@ -96,7 +96,7 @@ class FailingLoopTest extends ProactorContract {
     void aHookThatThrowsCostsItsConnectionAlone(Throw what) throws Exception {
         try (ProactorGroup group = new ProactorGroup(demultiplexer, 2, Thread::new)) {
             List<Proactor> proactors = group.proactors();
-            new ProactiveAcceptor(proactors.get(0), socket, proactors,
+            new ProactiveAcceptor(proactors.get(0), socket, proactors, Distribution.roundRobin(),
                     (proactor, stream) -> new Echo(proactor, stream, what)).open();
             for (int i = 0; i < 2; i++) {
                 try (SocketStream unlucky = connect()) {
@@ -115,12 +115,13 @@ class FailingLoopTest extends ProactorContract {
         AtomicBoolean lucky = new AtomicBoolean();
         try (ProactorGroup group = new ProactorGroup(demultiplexer, 2, Thread::new)) {
             List<Proactor> proactors = group.proactors();
-            new ProactiveAcceptor(proactors.get(0), socket, proactors, (proactor, stream) -> {
+            ProactiveService service = (proactor, stream) -> {
                 if (!lucky.get()) {
                     what.run();
                 }
                 new Echo(proactor, stream, what);
-            }).open();
+            };
+            new ProactiveAcceptor(proactors.get(0), socket, proactors, Distribution.roundRobin(), service).open();
             for (int i = 0; i < 2; i++) {
                 try (SocketStream unlucky = connect()) {
                     assertFalse(unlucky.receiveFully(ByteBuffer.allocate(1), LIMIT));
@@ -157,7 +158,7 @@ class FailingLoopTest extends ProactorContract {
             }
         });
         runInBackground();
-        new ProactiveAcceptor(proactor, socket, List.of(dying, proactor),
+        new ProactiveAcceptor(proactor, socket, List.of(dying, proactor), Distribution.roundRobin(),
                 (target, stream) -> new Echo(target, stream, Throw.SNEAKY)).open();
         assertServed(2);
         CountDownLatch handedOut = new CountDownLatch(1);

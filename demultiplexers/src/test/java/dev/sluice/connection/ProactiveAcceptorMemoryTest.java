@@ -49,7 +49,7 @@ class ProactiveAcceptorMemoryTest extends ProactorContract {
         FaultInjection faults = own(FaultInjection.install());
         SocketAcceptor socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
         Proactor poor = openPoorProactor();
-        new ProactiveAcceptor(poor, socket, List.of(poor), (target, stream) -> services.add(own(stream))).open();
+        new ProactiveAcceptor(poor, socket, (target, stream) -> services.add(own(stream))).open();
         for (int served = 1; served <= 3; served++) {
             refusedOperations.set(1);
             faults.throwNth(ACCEPT, 1, new OutOfMemoryError("wanted"));

@@ -37,8 +37,7 @@ class ProactiveAcceptorShortageTest extends ProactorContract {
     void listen() throws Exception {
         shortage = own(new DescriptorShortage());
         socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
-        acceptor = new ProactiveAcceptor(proactor, socket, List.of(proactor),
-                (target, stream) -> services.add(own(stream)));
+        acceptor = new ProactiveAcceptor(proactor, socket, (target, stream) -> services.add(own(stream)));
         acceptor.open();
         connect(1);
         runUntil(() -> services.size() == 1);

@@ -43,7 +43,7 @@ class ProactiveAcceptorTest extends ProactorContract {
     }
 
     private ProactiveAcceptor acceptor(List<Proactor> targets, ProactiveService service) throws IOException {
-        return new ProactiveAcceptor(proactor, socket, targets, service);
+        return new ProactiveAcceptor(proactor, socket, targets, Distribution.roundRobin(), service);
     }
 
     private void note(Proactor target, SocketStream stream) {

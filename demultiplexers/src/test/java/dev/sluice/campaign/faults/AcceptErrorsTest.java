@@ -107,8 +107,7 @@ class AcceptErrorsTest extends LeakChecked {
                 listen();
                 connect();
                 calls.begin(new Fault(call, 1, false, mishap));
-                new ProactiveAcceptor(proactor, socket, List.of(proactor), (target, stream) -> served.add(stream))
-                        .open();
+                new ProactiveAcceptor(proactor, socket, (target, stream) -> served.add(stream)).open();
                 assertServes(proactor, mishap);
             }
         }

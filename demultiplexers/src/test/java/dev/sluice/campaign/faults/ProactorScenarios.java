@@ -91,7 +91,7 @@ final class ProactorScenarios {
         SocketAcceptor listener = stage.listener();
         SocketAddress address = listener.localAddress();
         Proactor proactor = stage.proactor();
-        new ProactiveAcceptor(proactor, listener, List.of(proactor),
+        new ProactiveAcceptor(proactor, listener,
                 (owner, stream) -> new Echo(stage.ledger(), owner, stream).receive()).open();
         byte[] message = Bytes.random(MESSAGE);
         Peer one = stage.peer(address, message, message);
@@ -143,7 +143,7 @@ final class ProactorScenarios {
         SocketAcceptor listener = stage.listener();
         SocketAddress address = listener.localAddress();
         Proactor proactor = stage.proactor();
-        new ProactiveAcceptor(proactor, listener, List.of(proactor),
+        new ProactiveAcceptor(proactor, listener,
                 (owner, stream) -> new ContinuousEcho(stage.ledger(), owner, stream).receive()).open();
         byte[] message = Bytes.random(MESSAGE);
         Peer one = stage.peer(address, message, message);
@@ -162,7 +162,7 @@ final class ProactorScenarios {
             peers.add(stage.peer(listener.localAddress(), message, message));
         }
         Proactor proactor = stage.proactor();
-        new ProactiveAcceptor(proactor, listener, List.of(proactor),
+        new ProactiveAcceptor(proactor, listener,
                 (owner, stream) -> new Echo(stage.ledger(), owner, stream).receive()).open();
         stage.until("the echo to all", () -> peers.stream().allMatch(Peer::isDone));
         stage.idle();
@@ -264,7 +264,7 @@ final class ProactorScenarios {
         SocketAcceptor listener = stage.listener();
         SocketAddress address = listener.localAddress();
         Proactor proactor = stage.proactor();
-        new ProactiveAcceptor(proactor, listener, List.of(proactor),
+        new ProactiveAcceptor(proactor, listener,
                 (owner, stream) -> new Proxy(stage.ledger(), owner, stream).connect(server.address())).open();
         byte[] message = Bytes.random(MESSAGE);
         Peer peer = stage.peer(address, message, message);
@@ -547,7 +547,7 @@ final class ProactorScenarios {
         FileHandle file = stage.own(FileHandle.open(Files.write(stage.file("source"), content)));
         SocketAcceptor listener = stage.localListener();
         Proactor proactor = stage.proactor();
-        new ProactiveAcceptor(proactor, listener, List.of(proactor),
+        new ProactiveAcceptor(proactor, listener,
                 (owner, stream) -> new Sender(stage.ledger(), owner, stream, file, content).begin()).open();
         Peer peer = stage.peer(listener.localAddress(), new byte[0], content);
         stage.until("the file", peer::isDone);
@@ -700,7 +700,7 @@ final class ProactorScenarios {
         FarServer server = stage.server();
         FileHandle file = stage.own(FileHandle.open(Files.write(stage.file("source"), Bytes.random(SMALL_FILE))));
         Proactor proactor = stage.proactor();
-        new ProactiveAcceptor(proactor, listener, List.of(proactor),
+        new ProactiveAcceptor(proactor, listener,
                 (owner, stream) -> new Echo(stage.ledger(), owner, stream).receive()).open();
         byte[] message = Bytes.random(60_000);
         Peer one = stage.peer(address, message, message);

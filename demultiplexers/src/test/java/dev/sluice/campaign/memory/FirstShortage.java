@@ -11,7 +11,6 @@ import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.List;
 
 /** A server whose services need all the memory there is, and in which nothing else has ever failed. */
 final class FirstShortage {
@@ -37,7 +36,7 @@ final class FirstShortage {
         } else {
             Proactor proactor = Proactor.open();
             loop = proactor;
-            new ProactiveAcceptor(proactor, listener, List.of(proactor), (owner, stream) -> serve()).open();
+            new ProactiveAcceptor(proactor, listener, (owner, stream) -> serve()).open();
         }
         System.out.println(SmallJvm.MARK + ((InetSocketAddress) listener.localAddress()).getPort());
         loop.run();

@@ -19,7 +19,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
@@ -138,7 +137,7 @@ public final class ScarceServer {
         } else {
             Proactor proactor = Proactor.open(demultiplexer);
             loop = proactor;
-            new ProactiveAcceptor(proactor, listener, List.of(proactor),
+            new ProactiveAcceptor(proactor, listener,
                     (owner, stream) -> new ProactiveScarceService(this, owner, stream).receive()).open();
         }
         say(PORT + port);

@@ -55,21 +55,7 @@ public class Acceptor implements EventHandler {
      * @param factory    makes the service handler of a connection, another one for each that is open
      */
     public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, Supplier<? extends ServiceHandler> factory) {
-        this(dispatcher, acceptor, List.of(dispatcher), factory);
-    }
-
-    /**
-     * Makes an acceptor that hands its connections out to several dispatchers, one after the other. Closed ones,
-     * including those that have failed, are skipped; if none is left, connections are closed, which is logged.
-     *
-     * @param dispatcher to accept on
-     * @param acceptor   where connections come in; owned by this object from {@link #open()} on
-     * @param targets    where the service handlers live; may include the acceptor's own dispatcher
-     * @param factory    makes the service handler of a connection, another one for each that is open
-     */
-    public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, List<? extends Dispatcher> targets,
-                    Supplier<? extends ServiceHandler> factory) {
-        this(dispatcher, acceptor, targets, Distribution.roundRobin(), factory);
+        this(dispatcher, acceptor, List.of(dispatcher), Distribution.roundRobin(), factory);
     }
 
     /**

@@ -22,6 +22,15 @@ public interface Distribution {
 
     /** {@return a new strategy that chooses one loop after the other: what acceptors do unless given another one} */
     static Distribution roundRobin() {
-        return new RoundRobinDistribution();
+        return new Distribution() {
+            private int next;
+
+            @Override
+            public int choose(SocketStream connection, List<? extends Executor> loops) {
+                int chosen = next < loops.size() ? next : 0;
+                next = chosen + 1;
+                return chosen;
+            }
+        };
     }
 }

@@ -34,18 +34,15 @@ public final class ProactiveAcceptor implements CompletionHandler {
     private boolean starved;
 
     /**
-     * Makes an acceptor that hands its connections out to proactors, one after the other. Closed proactors, including
-     * those that have failed, are skipped; if none is left, connections are closed, which is logged.
+     * Makes an acceptor whose services live on the same proactor.
      *
      * @param proactor to accept on
      * @param acceptor where connections come in; owned by this object from now on, unless this throws
-     * @param targets  where the services live; may include the acceptor's own proactor
      * @param service  begun for each connection
      * @throws IOException if the acceptor is closed, or the system refuses
      */
-    public ProactiveAcceptor(Proactor proactor, SocketAcceptor acceptor, List<Proactor> targets,
-                             ProactiveService service) throws IOException {
-        this(proactor, acceptor, targets, Distribution.roundRobin(), service);
+    public ProactiveAcceptor(Proactor proactor, SocketAcceptor acceptor, ProactiveService service) throws IOException {
+        this(proactor, acceptor, List.of(proactor), Distribution.roundRobin(), service);
     }
 
     /**

@@ -85,7 +85,7 @@ final class ClosableServers {
 
         OpenProactiveAcceptor(String name, List<Connection> unused) throws IOException {
             proactor = Proactor.open(name);
-            acceptor = new ProactiveAcceptor(proactor, listening, List.of(proactor), (where, stream) -> stream.close());
+            acceptor = new ProactiveAcceptor(proactor, listening, (where, stream) -> stream.close());
             acceptor.open();
             proactor.handleEvents(Duration.ZERO);
         }

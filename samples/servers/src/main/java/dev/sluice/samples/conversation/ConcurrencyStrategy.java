@@ -1,5 +1,6 @@
 package dev.sluice.samples.conversation;
 
+import dev.sluice.connection.Distribution;
 import dev.sluice.connection.ProactiveAcceptor;
 import dev.sluice.connection.ProactiveService;
 import dev.sluice.demultiplexer.Mechanism.Mode;
@@ -266,7 +267,8 @@ public enum ConcurrencyStrategy {
             Proactor first = server.loops().get(0);
             ConnectionLimit limit = protocol.limit();
             limit.count(server::connectionCount);
-            new ProactiveAcceptor(first, socket, server.loops(), bounded(protocol.services(server), limit)).open();
+            new ProactiveAcceptor(first, socket, server.loops(), Distribution.roundRobin(),
+                    bounded(protocol.services(server), limit)).open();
             server.serve(List.of(socket),
                     () -> options.announce(protocol.name(), address, first.demultiplexer()));
         }

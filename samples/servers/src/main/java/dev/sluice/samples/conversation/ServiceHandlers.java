@@ -1,6 +1,7 @@
 package dev.sluice.samples.conversation;
 
 import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.Distribution;
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.reactor.Dispatcher;
@@ -24,6 +25,7 @@ interface ServiceHandlers extends ConnectionThreads {
     @Override
     default void accept(SocketAcceptor socket, List<Reactor> reactors, ConversationFactory conversations,
                         Function<Dispatcher, Connections> open) throws IOException {
-        new Acceptor(reactors.get(0), socket, reactors, () -> handler(conversations, open)).open();
+        new Acceptor(reactors.get(0), socket, reactors, Distribution.roundRobin(), () -> handler(conversations, open))
+                .open();
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.samples.echo;
 
+import dev.sluice.connection.Distribution;
 import dev.sluice.connection.ProactiveAcceptor;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.NativeSocketOptions;
@@ -51,7 +52,7 @@ enum EchoPattern {
                 server.loops().forEach(proactor -> buffers.put(proactor, new EchoBuffers()));
                 Proactor first = server.loops().get(0);
                 limit.count(server::connectionCount);
-                new ProactiveAcceptor(first, socket, server.loops(), (proactor, stream) -> {
+                new ProactiveAcceptor(first, socket, server.loops(), Distribution.roundRobin(), (proactor, stream) -> {
                     if (limit.admits(stream)) {
                         new ProactiveEchoHandler(proactor, stream, server.connections(proactor),
                                 buffers.get(proactor)).open();

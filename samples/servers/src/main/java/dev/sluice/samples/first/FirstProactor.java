@@ -10,7 +10,6 @@ import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.List;
 
 /** Sends back whatever it receives, by completions. */
 public final class FirstProactor {
@@ -50,7 +49,7 @@ public final class FirstProactor {
         try (Proactor proactor = Proactor.open()) {
             int port = Integer.getInteger("port", 7007);
             SocketAcceptor socket = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", port));
-            new ProactiveAcceptor(proactor, socket, List.of(proactor), Echo::new).open();
+            new ProactiveAcceptor(proactor, socket, Echo::new).open();
             proactor.run();
         }
     }

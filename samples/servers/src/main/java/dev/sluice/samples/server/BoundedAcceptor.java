@@ -1,6 +1,7 @@
 package dev.sluice.samples.server;
 
 import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.Distribution;
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
@@ -37,7 +38,7 @@ public final class BoundedAcceptor extends Acceptor {
      */
     public BoundedAcceptor(Dispatcher dispatcher, SocketAcceptor socket, List<? extends Dispatcher> dispatchers,
                            ConnectionLimit limit, Supplier<? extends ServiceHandler> factory) {
-        super(dispatcher, socket, dispatchers, factory);
+        super(dispatcher, socket, dispatchers, Distribution.roundRobin(), factory);
         this.limit = limit;
     }
 
