@@ -104,7 +104,7 @@ public final class DispatchTrace {
      */
     public static void printAll(Appendable to) throws IOException {
         for (DispatchTrace trace : OPEN) {
-            trace.print(to);
+            to.append(trace.toString());
         }
     }
 
@@ -124,16 +124,6 @@ public final class DispatchTrace {
             }
         }
         return hooks;
-    }
-
-    /**
-     * Prints what is recorded, one call in a line, oldest first.
-     *
-     * @param to where to
-     * @throws IOException if it cannot be printed
-     */
-    public void print(Appendable to) throws IOException {
-        to.append(toString());
     }
 
     /** {@return what is recorded, one call in a line, oldest first, below a line that says of what} */

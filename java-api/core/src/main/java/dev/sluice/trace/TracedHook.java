@@ -2,7 +2,6 @@ package dev.sluice.trace;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 
 /**
  * One call of a hook, as a {@link DispatchTrace} has recorded it.
@@ -21,13 +20,6 @@ record TracedHook(long number, Thread thread, String hook, Object handler, Objec
         Duration took, boolean running) {
 
     private static final int NANOS_PER_MICRO = 1000;
-
-    TracedHook {
-        Objects.requireNonNull(thread, "thread");
-        Objects.requireNonNull(hook, "hook");
-        Objects.requireNonNull(began, "began");
-        Objects.requireNonNull(took, "took");
-    }
 
     /** {@return for example {@code 2026-01-31T12:00:00.000123Z loop handleInput of echo on tcp 127.0.0.1:7, 12 us}} */
     @Override
