@@ -38,7 +38,7 @@ class EmulatedAppendTest {
             Operation open = emulation.newOperation();
             open.open(path, StandardOpenOption.APPEND);
             assertEquals(1, emulation.awaitCompletions(completions, FOREVER));
-            try (FileHandle file = completions.file(0)) {
+            try (FileHandle file = completions.get(0).file()) {
                 Association association = emulation.associate(file.handle());
                 Operation write = emulation.newOperation();
                 write.write(association, bytes("+1"), 0);

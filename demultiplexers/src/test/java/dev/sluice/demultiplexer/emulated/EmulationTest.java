@@ -130,7 +130,7 @@ class EmulationTest {
             for (int i = 0; i < threads; i++) {
                 assertEquals(1, emulation.awaitCompletions(completions, FOREVER));
                 assertEquals(0, completions.result(0));
-                completions.file(0).close();
+                completions.get(0).file().close();
             }
         }
     }

@@ -76,7 +76,7 @@ class StarvingNoticeTest extends LeakChecked {
         while (demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()) == 0) {
             assertTrue(System.nanoTime() - end < 0, "nothing is received");
         }
-        return completions.buffer(0);
+        return completions.get(0).buffer();
     }
 
     private static int notices(ByteArrayOutputStream log) {

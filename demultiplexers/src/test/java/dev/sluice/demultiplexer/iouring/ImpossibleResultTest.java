@@ -186,7 +186,7 @@ class ImpossibleResultTest extends LeakChecked {
             int count = demultiplexer.awaitCompletions(completions, NANOS);
             assertTrue(count > 0, "no completion");
             for (int i = 0; i < count; i++) {
-                if (completions.isLast(i)) {
+                if (completions.get(i).isLast()) {
                     assertEquals(count - 1, i, "a completion behind the last");
                     index = i;
                 }

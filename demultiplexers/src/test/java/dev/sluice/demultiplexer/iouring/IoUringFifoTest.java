@@ -47,15 +47,15 @@ class IoUringFifoTest extends LeakChecked {
     @Test
     void forReadingItIsOpenAtOnce() throws IOException {
         assertEquals(0, result(StandardOpenOption.READ));
-        FileHandle reader = own(completions.file(0));
+        FileHandle reader = own(completions.get(0).file());
         assertTrue(reader.handle().isOpen());
         assertEquals(0, result(StandardOpenOption.WRITE));
-        own(completions.file(0));
+        own(completions.get(0).file());
     }
 
     @Test
     void forWritingItIsRefusedWithoutAReader() throws IOException {
         assertEquals(-Errno.ENXIO.number(), result(StandardOpenOption.WRITE));
-        assertNull(completions.file(0));
+        assertNull(completions.get(0).file());
     }
 }

@@ -135,7 +135,7 @@ class RepeatedRequestTest extends LeakChecked {
         });
         demultiplexer.newOperation().open(file);
         assertEquals(0, result());
-        completions.file(0).close();
+        completions.get(0).file().close();
         assertEquals(2, rewritten.submitted(IORING_OP_OPENAT));
     }
 
@@ -177,7 +177,7 @@ class RepeatedRequestTest extends LeakChecked {
         // The end of the stream, which the second attempt finds again.
         rewritten.next(IORING_OP_RECV, RepeatedRequestTest::interrupted);
         assertEquals(0, result());
-        assertTrue(completions.isLast(0));
+        assertTrue(completions.get(0).isLast());
         assertEquals(before + 1, rewritten.submitted(IORING_OP_RECV));
     }
 

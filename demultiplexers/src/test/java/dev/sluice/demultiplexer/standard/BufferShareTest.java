@@ -125,7 +125,7 @@ class BufferShareTest extends LeakChecked {
     private void keepAll(List<ProvidedBuffer> kept) throws IOException {
         for (int looks = 0; looks < 10; looks++) {
             while (demultiplexer.awaitCompletions(completions, 0) > 0) {
-                kept.add(completions.buffer(0).keep());
+                kept.add(completions.get(0).buffer().keep());
             }
         }
     }
@@ -222,8 +222,8 @@ class BufferShareTest extends LeakChecked {
         while (demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()) == 0) {
             assertTrue(System.nanoTime() - end < 0, "nothing is received");
         }
-        assertNotNull(completions.buffer(0), () -> "the receive has ended with " + completions.result(0));
-        return completions.buffer(0);
+        assertNotNull(completions.get(0).buffer(), () -> "the receive has ended with " + completions.result(0));
+        return completions.get(0).buffer();
     }
 
     private void nothingComes() throws IOException {

@@ -90,7 +90,7 @@ class LargeBufferReturnTest extends LeakChecked {
             assertTrue(System.nanoTime() - end < 0, "nothing is received");
         }
         assertEquals(expected, completions.operation(0));
-        return completions.buffer(0);
+        return completions.get(0).buffer();
     }
 
     private void nothingComes() throws IOException {

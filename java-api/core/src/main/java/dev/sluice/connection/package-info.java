@@ -16,9 +16,5 @@
  * <p>Which of several loops gets a connection is a strategy of either acceptor, a
  * {@link dev.sluice.connection.Distribution}: in turn, unless the program gives it another one. A loop that is found
  * closed is left out for good.
- *
- * <p>An error of one connection, a shortage of descriptors or memory, and a rule that forbids to accept stop neither
- * acceptor: it skips the connection, or pauses and accepts again after a while. An error of the listening socket itself
- * closes it. {@link dev.sluice.handle.ErrorScope} is the table.
  */
 package dev.sluice.connection;

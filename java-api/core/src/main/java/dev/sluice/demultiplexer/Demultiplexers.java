@@ -62,11 +62,11 @@ final class Demultiplexers {
         // Without a binding none is usable, and that is what the caller must be told.
         Bindings.current();
         List<DemultiplexerFactory> known = factories();
-        Optional<String> property = name.equals(Mechanism.AUTO) ? forcedBy(known, mode) : Optional.empty();
+        Optional<String> property = name.equals(Mechanism.AUTO) ? forcedBy(mode) : Optional.empty();
         String wanted = property.map(System::getProperty).orElse(name);
         List<DemultiplexerFactory> candidates = known.stream().filter(f -> f.mode() == mode)
                 .sorted(Comparator.comparingInt(priority).reversed()).toList();
-        String why = has(known, other(mode), wanted)
+        String why = has(other(mode), wanted)
                 ? "it is " + use(other(mode)) + ", and there is none of this name " + use(mode)
                 : "there is none of this name";
         StringJoiner passedOver = new StringJoiner("; ").setEmptyValue("");
@@ -96,10 +96,6 @@ final class Demultiplexers {
     }
 
     static Optional<String> forcedBy(Mode mode) {
-        return forcedBy(factories(), mode);
-    }
-
-    private static Optional<String> forcedBy(List<DemultiplexerFactory> known, Mode mode) {
         String ofMode = mode == Mode.SYNCHRONOUS ? Mechanism.SYNCHRONOUS_PROPERTY : Mechanism.ASYNCHRONOUS_PROPERTY;
         String wanted = System.getProperty(ofMode, "");
         if (!wanted.isEmpty()) {
@@ -109,7 +105,7 @@ final class Demultiplexers {
         if (wantedOfBoth.isEmpty() || wantedOfBoth.equals(Mechanism.AUTO)) {
             return Optional.empty();
         }
-        if (!has(known, mode, wantedOfBoth) && has(known, other(mode), wantedOfBoth)) {
+        if (!has(mode, wantedOfBoth) && has(other(mode), wantedOfBoth)) {
             if (TOLD_THAT_THE_PROPERTY_IS_NOT_MEANT.add(mode)) {
                 LOG.info("-D{}={} is {}: the best one is used {}, unless -D{} names one", Mechanism.PROPERTY,
                         wantedOfBoth, use(other(mode)), use(mode), ofMode);
@@ -119,8 +115,8 @@ final class Demultiplexers {
         return Optional.of(Mechanism.PROPERTY);
     }
 
-    private static boolean has(List<DemultiplexerFactory> known, Mode mode, String name) {
-        return known.stream().anyMatch(factory -> factory.mode() == mode && factory.name().equals(name));
+    private static boolean has(Mode mode, String name) {
+        return factories().stream().anyMatch(factory -> factory.mode() == mode && factory.name().equals(name));
     }
 
     private static Mode other(Mode mode) {

@@ -86,11 +86,10 @@ public interface Mechanism {
      * one that reports a ready handle to one thread and then falls silent, if the system has such a one: the handle
      * need not be taken out of the set while it is served.
      *
-     * @param name one of those listed by {@link #available()}, or {@value #AUTO}
+     * @param name as for {@link #choose}
      * @return the mechanism
-     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
-     *                                  right ones
-     * @throws IllegalStateException    if no native binding is usable
+     * @throws IllegalArgumentException as {@link #choose}
+     * @throws IllegalStateException    as {@link #choose}
      */
     static Mechanism chooseForLeaderFollowers(String name) {
         return Demultiplexers.chooseForLeaderFollowers(name);

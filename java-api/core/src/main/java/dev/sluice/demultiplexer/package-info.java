@@ -14,10 +14,10 @@
  * the loop are only requests: the operation still completes, and only then is the descriptor closed and are the buffers
  * free. A cancellation may come too late; then the operation completes as if nothing had happened.
  *
- * <p>One connection may keep only a share of the provided buffers. Its continuous receive pauses when it keeps that
- * many, and goes on when it has released some, so a peer that does not read delays only itself. The alternative,
- * copying what is kept beyond the share, would let memory grow with what such a peer sends. The share counts all
- * buffers that have been received into for the connection, whether a hook has got them or not. When many connections
+ * <p>One connection may keep only a share of the {@linkplain dev.sluice.demultiplexer.ProvidedBuffer provided buffers}.
+ * The alternative, copying what is kept beyond the share, would let memory grow with what a peer sends that does not
+ * read. The share counts all buffers that have been received into for the connection, whether a hook has got them or
+ * not. When many connections
  * together keep most of the buffers, the share of each shrinks, but not below a small number that each may keep in any
  * case: for these there are more buffers than there are otherwise. So no connection waits for another one that keeps
  * its share, until there is no native memory for more. That a receive waits because all are kept is logged once, and

@@ -73,22 +73,22 @@ final class Flight {
     void completed(Completions completions, int index) {
         long newResult = completions.result(index);
         assertMayComplete();
-        SocketStream stream = completions.stream(index);
+        SocketStream stream = completions.get(index).stream();
         if (stream != null) {
             assertEquals(0, newResult, "result with a stream");
             streams.add(stream);
         }
-        if (completions.file(index) != null) {
+        if (completions.get(index).file() != null) {
             assertNull(file, "a second file");
-            file = completions.file(index);
+            file = completions.get(index).file();
         }
-        ProvidedBuffer buffer = completions.buffer(index);
+        ProvidedBuffer buffer = completions.get(index).buffer();
         if (buffer != null) {
             assertEquals(newResult, buffer.buffer().remaining(), "result with a buffer");
             receiver.accept(buffer);
         }
         result = newResult;
-        if (completions.isLast(index)) {
+        if (completions.get(index).isLast()) {
             lasts++;
         } else {
             assertTrue(newResult >= 0, () -> operation + " goes on after it has failed");

@@ -232,7 +232,7 @@ abstract class HoldContract extends OperationContract {
         }
         Completions single = room(1);
         assertEquals(1, collect(single, PATIENCE.toNanos()));
-        assertNotNull(single.stream(0));
+        assertNotNull(single.get(0).stream());
         holdIn(completions);
         assertEquals(0, collect(room(10), 10 * A_MOMENT));
         demultiplexer.close();

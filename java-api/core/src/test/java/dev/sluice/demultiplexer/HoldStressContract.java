@@ -56,11 +56,11 @@ abstract class HoldStressContract extends OperationContract {
             assertTrue(result >= 0, () -> batch.operation(index).error(result).getMessage());
             if (batch.operation(index) == send) {
                 sending = false;
-            } else if (batch.isLast(index)) {
+            } else if (batch.get(index).isLast()) {
                 assertEquals(BYTES, received);
                 ended = true;
             } else {
-                ByteBuffer bytes = batch.buffer(index).buffer();
+                ByteBuffer bytes = batch.get(index).buffer().buffer();
                 while (bytes.hasRemaining()) {
                     assertEquals((byte) (received++ % PERIOD), bytes.get());
                 }

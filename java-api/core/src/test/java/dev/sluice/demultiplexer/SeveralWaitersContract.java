@@ -67,7 +67,7 @@ abstract class SeveralWaitersContract extends OperationContract {
             demultiplexer.awaitCompletions(batch, FOREVER);
             for (int i = 0; i < batch.size(); i++) {
                 collector.collected(batch, i);
-                if (batch.isLast(i)) {
+                if (batch.get(i).isLast()) {
                     left.decrementAndGet();
                 }
             }
@@ -187,8 +187,8 @@ abstract class SeveralWaitersContract extends OperationContract {
         AtomicInteger received = new AtomicInteger();
         Operation operation = demultiplexer.newOperation();
         List<Future<Void>> waiters = collectInBackground(1, 2, (batch, i) -> {
-            if (batch.buffer(i) != null) {
-                received.addAndGet(batch.buffer(i).buffer().remaining());
+            if (batch.get(i).buffer() != null) {
+                received.addAndGet(batch.get(i).buffer().buffer().remaining());
             }
         });
         operation.receiveContinuously(where);

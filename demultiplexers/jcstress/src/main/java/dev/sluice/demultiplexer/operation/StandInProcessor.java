@@ -65,7 +65,7 @@ final class StandInProcessor extends SingleThreadedProcessor {
         try {
             int count = awaitCompletions(completions, timeoutNanos);
             for (int i = 0; i < count; i++) {
-                lasts += completions.isLast(i) ? 1 : 0;
+                lasts += completions.get(i).isLast() ? 1 : 0;
             }
             return count;
         } catch (IOException e) {

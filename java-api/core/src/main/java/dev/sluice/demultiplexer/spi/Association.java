@@ -27,14 +27,7 @@ public interface Association {
      */
     void handOver(Object from, Object to);
 
-    /**
-     * Says how urgent operations on this handle are, compared with those on others of the same demultiplexer. It counts
-     * for what is started from now on and has to wait for one of the demultiplexer's threads for files, if that order
-     * has been chosen ({@code -Dsluice.file-order=priority}). What the system itself executes, as io_uring does, is in
-     * the system's order.
-     *
-     * @param priority any number, higher is more urgent; 0 unless changed
-     */
+    /** As {@link dev.sluice.proactor.AsyncHandle#prioritize}. */
     void prioritize(int priority);
 
     /**

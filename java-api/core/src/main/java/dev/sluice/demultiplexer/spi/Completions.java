@@ -1,9 +1,6 @@
 package dev.sluice.demultiplexer.spi;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.ProvidedBuffer;
-import dev.sluice.handle.FileHandle;
-import dev.sluice.handle.SocketStream;
 
 /**
  * The completions that one wait collected, in an object that is made once and reused: one for each thread that waits,
@@ -42,46 +39,6 @@ public interface Completions extends AutoCloseable {
      * @return the result, or a negated error number, of which {@code -ECANCELED} stands for a cancellation
      */
     long result(int index);
-
-    /**
-     * Whether the operation is over. Only the two continuous types have completions that are not the last.
-     *
-     * @param index 0 to {@link #size()} - 1
-     * @return false if more completions of this operation will come
-     */
-    default boolean isLast(int index) {
-        return get(index).isLast();
-    }
-
-    /**
-     * The connection that was accepted; the caller owns it from now on.
-     *
-     * @param index 0 to {@link #size()} - 1
-     * @return the connection, null if the completion brings none
-     */
-    default SocketStream stream(int index) {
-        return get(index).stream();
-    }
-
-    /**
-     * The file that was opened; the caller owns it from now on.
-     *
-     * @param index 0 to {@link #size()} - 1
-     * @return the file, null if the completion brings none
-     */
-    default FileHandle file(int index) {
-        return get(index).file();
-    }
-
-    /**
-     * What a continuous receive received.
-     *
-     * @param index 0 to {@link #size()} - 1
-     * @return the bytes, null if the completion brings none
-     */
-    default ProvidedBuffer buffer(int index) {
-        return get(index).buffer();
-    }
 
     /**
      * Defers further completions of a completion's handle: until {@link #release}, no wait brings any, with whatever

@@ -7,14 +7,10 @@
  * and waits until some of them have completed. The mechanisms of the operating systems live in their own module and are
  * found by {@link java.util.ServiceLoader}; nothing here names one.
  *
- * <p>The synchronous contract in short:
+ * <p>The synchronous contract in short, beside what {@link dev.sluice.demultiplexer} says of readiness:
  * <ul>
  * <li>Any thread may make, change, silence and remove a registration at any time, even while another thread waits; the
  *     change counts from the moment the method returns.
- * <li>A handle is ready if a call on it would not block, errors included: a handle whose connection failed is ready for
- *     everything it is registered for, and the next call on it tells what happened. Only {@code select} does not report
- *     a failure on a handle that is registered for {@code EXCEPTION} alone. There is no hang-up event, because data
- *     that arrived before the hang-up must be read first; the end of the stream follows the last byte.
  * <li>Removing a registration takes effect at once, even in a batch already returned: its events read as none. So a
  *     handler that was removed while the batch was being dispatched is never called, and a new handle that got the same
  *     descriptor number never sees its predecessor's events.
@@ -25,19 +21,11 @@
  *     one of them; the handle is then quiet until it is rearmed.
  * </ul>
  *
- * <p>The asynchronous contract in short:
+ * <p>The asynchronous contract in short, beside what {@link dev.sluice.demultiplexer} says of completions and
+ * cancellations, and {@link dev.sluice.demultiplexer.spi.Operation} of starts and buffers:
  * <ul>
- * <li>An {@link dev.sluice.demultiplexer.spi.Operation} is made once, started any number of times by any thread, and
- *     each time completes exactly once: as success, failure or cancelled. The two continuous types report any number of
- *     successes before their last completion.
- * <li>Starting throws only if the arguments are wrong or the demultiplexer is shut down. Any error of the system comes
- *     with the completion.
- * <li>From the start to the completion the buffers belong to the operation. They are kept reachable until then, even if
- *     the program drops its references, and nothing touches them afterwards.
- * <li>Cancelling an operation, closing its handle and shutting the demultiplexer down are only requests: the operation
- *     still completes, and only then is the descriptor closed and are the buffers free. A cancellation may come too
- *     late; then the operation completes as if nothing had happened. A connection or file that a cancelled operation
- *     obtained anyway is closed.
+ * <li>An operation is made once, started any number of times by any thread, and each time completes exactly once. A
+ *     connection or file that a cancelled operation obtained anyway is closed.
  * <li>Completions of one operation come in order. Those of different operations come in the order in which the system
  *     delivers them.
  * <li>Running out of room, be it for starts, for completions or for provided buffers, makes operations wait; they never
