@@ -103,7 +103,7 @@ class CompletionTest extends ProactorContract {
         Connection broken = unix();
         broken.far().close();
         AsyncStream[] failing = new AsyncStream[1];
-        failing[0] = new AsyncStream(proactor, broken.near(), new SingleMethodCompletionAdapter(completion -> {
+        failing[0] = new AsyncStream(proactor, broken.near(), CompletionHandler.of(completion -> {
             if (completion.type() == OperationType.SEND) {
                 failing[0].shutdownOutput(null);
                 seen.add(completion.error().getMessage());
@@ -161,7 +161,7 @@ class CompletionTest extends ProactorContract {
     @Test
     void aFunctionGetsAllOfThemByTheAdapter() throws Exception {
         SingleMethodCompletionHandler function = completion -> seen.add(completion.type() + " " + completion.token());
-        SingleMethodCompletionAdapter adapter = new SingleMethodCompletionAdapter(function);
+        CompletionHandler adapter = CompletionHandler.of(function);
         Connection other = unix();
         AsyncStream adapted = new AsyncStream(proactor, other.near(), adapter);
         adapted.receive(ByteBuffer.allocate(1), 1);

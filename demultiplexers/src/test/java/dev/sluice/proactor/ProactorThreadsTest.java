@@ -62,7 +62,7 @@ class ProactorThreadsTest extends ProactorContract {
         AsyncStream stream = async(connection.near());
         runInBackground();
         AtomicInteger completed = new AtomicInteger();
-        CompletionHandler counter = new SingleMethodCompletionAdapter(completion -> {
+        CompletionHandler counter = CompletionHandler.of(completion -> {
             assertTrue(completion.isSuccess());
             completed.incrementAndGet();
         });
@@ -90,7 +90,7 @@ class ProactorThreadsTest extends ProactorContract {
             Connection connection = unix();
             AtomicInteger over = new AtomicInteger();
             AsyncStream stream = new AsyncStream(racing, connection.near(),
-                    new SingleMethodCompletionAdapter(completion -> over.incrementAndGet()));
+                    CompletionHandler.of(completion -> over.incrementAndGet()));
             LoopRunner loop = new LoopRunner(racing);
             AtomicInteger started = new AtomicInteger();
             OtherThread<Void> starter = OtherThread.start(() -> {
@@ -217,7 +217,7 @@ class ProactorThreadsTest extends ProactorContract {
         ProactorGroup group = own(new ProactorGroup(demultiplexer, THREADS, Thread::new));
         AtomicInteger cancelled = new AtomicInteger();
         for (Proactor each : group.proactors()) {
-            new AsyncStream(each, unix().near(), new SingleMethodCompletionAdapter(completion ->
+            new AsyncStream(each, unix().near(), CompletionHandler.of(completion ->
                     cancelled.addAndGet(completion.isCancelled() ? 1 : 0)))
                     .receive(ByteBuffer.allocate(1), null);
         }

@@ -65,7 +65,7 @@ class SharedProactorEndTest extends SharedProactorContract {
     void aHookStopsAll() throws Exception {
         for (int i = 0; i < 20; i++) {
             List<LoopRunner> threads = runBy(THREADS);
-            proactor.post(new SingleMethodCompletionAdapter(completion -> proactor.stop()), null, 0);
+            proactor.post(CompletionHandler.of(completion -> proactor.stop()), null, 0);
             join(threads);
         }
     }
@@ -111,7 +111,7 @@ class SharedProactorEndTest extends SharedProactorContract {
     void aHooksOwnRunStopsToo() throws Exception {
         CountDownLatch inner = new CountDownLatch(1);
         List<LoopRunner> threads = runBy(2);
-        proactor.post(new SingleMethodCompletionAdapter(completion -> {
+        proactor.post(CompletionHandler.of(completion -> {
             inner.countDown();
             proactor.run();
             recorder.handleTimeout("stopped");
@@ -137,7 +137,7 @@ class SharedProactorEndTest extends SharedProactorContract {
         List<LoopRunner> threads = runBy(THREADS);
         CountDownLatch slow = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
-        proactor.post(new SingleMethodCompletionAdapter(completion -> {
+        proactor.post(CompletionHandler.of(completion -> {
             begun.countDown();
             OtherThread.await(slow);
         }), null, 0);
@@ -160,7 +160,7 @@ class SharedProactorEndTest extends SharedProactorContract {
         AtomicInteger before = new AtomicInteger(-1);
         List<LoopRunner> threads = runBy(THREADS);
         CountDownLatch closing = new CountDownLatch(1);
-        proactor.post(new SingleMethodCompletionAdapter(completion -> {
+        proactor.post(CompletionHandler.of(completion -> {
             proactor.close();
             proactor.close();
             // The others leave though this one does not come to it yet.
@@ -180,7 +180,7 @@ class SharedProactorEndTest extends SharedProactorContract {
             Proactor closed = own(Proactor.open(demultiplexer));
             CountDownLatch all = new CountDownLatch(THREADS);
             for (int i = 0; i < THREADS; i++) {
-                closed.post(new SingleMethodCompletionAdapter(completion -> {
+                closed.post(CompletionHandler.of(completion -> {
                     all.countDown();
                     OtherThread.await(all);
                     closed.close();

@@ -223,9 +223,9 @@ class SharedProactorTest extends SharedProactorContract {
         CountDownLatch otherCalled = new CountDownLatch(1);
         AtomicInteger inOuter = new AtomicInteger();
         AsyncStream otherStream = new AsyncStream(proactor, other.near(),
-                new SingleMethodCompletionAdapter(completion -> otherCalled.countDown()));
+                CompletionHandler.of(completion -> otherCalled.countDown()));
         AsyncStream[] stream = new AsyncStream[1];
-        stream[0] = new AsyncStream(proactor, outer.near(), new SingleMethodCompletionAdapter(completion -> {
+        stream[0] = new AsyncStream(proactor, outer.near(), CompletionHandler.of(completion -> {
             if (inOuter.getAndIncrement() != 0) {
                 violations.add("a second hook");
             }
@@ -302,7 +302,7 @@ class SharedProactorTest extends SharedProactorContract {
         List<LoopRunner> threads = runBy(2);
         AtomicInteger thrown = new AtomicInteger();
         for (int i = 0; i < 10; i++) {
-            proactor.post(new SingleMethodCompletionAdapter(completion -> {
+            proactor.post(CompletionHandler.of(completion -> {
                 thrown.incrementAndGet();
                 what.run();
             }), null, 0);
@@ -310,7 +310,7 @@ class SharedProactorTest extends SharedProactorContract {
         // Both are still there: each waits for the other.
         CountDownLatch together = new CountDownLatch(2);
         for (int i = 0; i < 2; i++) {
-            proactor.post(new SingleMethodCompletionAdapter(completion -> {
+            proactor.post(CompletionHandler.of(completion -> {
                 together.countDown();
                 OtherThread.await(together);
             }), null, 0);

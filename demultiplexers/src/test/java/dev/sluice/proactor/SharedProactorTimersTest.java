@@ -34,7 +34,7 @@ class SharedProactorTimersTest extends SharedProactorContract implements SharedL
             // Whoever waits for the timer may be the one that gets what keeps it busy.
             CountDownLatch fired = new CountDownLatch(1);
             proactor.schedule(token -> fired.countDown(), null, Duration.ofMillis(3));
-            proactor.post(new SingleMethodCompletionAdapter(completion -> {
+            proactor.post(CompletionHandler.of(completion -> {
                 OtherThread.await(fired);
                 recorder.handleTimeout(round);
             }), null, 0);

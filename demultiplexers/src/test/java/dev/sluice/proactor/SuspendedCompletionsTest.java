@@ -26,7 +26,7 @@ class SuspendedCompletionsTest extends ProactorContract {
 
     /** Calls the hook for a completion, and notes how deep it is inside of others. */
     private CompletionHandler nesting(CompletionRecorder.Reaction reaction) {
-        return new SingleMethodCompletionAdapter(completion -> {
+        return CompletionHandler.of(completion -> {
             recorder.handleTimeout(completion.type() + " " + completion.token());
             depth++;
             deepest = Math.max(depth, deepest);
@@ -45,7 +45,7 @@ class SuspendedCompletionsTest extends ProactorContract {
     private void runTheLoop() throws IOException {
         for (int i = 0; i < ROUNDS; i++) {
             int expected = posted + 1;
-            proactor.post(new SingleMethodCompletionAdapter(completion -> posted++), null, 0);
+            proactor.post(CompletionHandler.of(completion -> posted++), null, 0);
             runUntil(() -> posted >= expected);
         }
     }
@@ -128,7 +128,7 @@ class SuspendedCompletionsTest extends ProactorContract {
         List<Object> others = new ArrayList<>();
         AsyncStream stream = new AsyncStream(proactor, connection.near(), nesting(completion -> runTheLoop()));
         AsyncStream otherStream = new AsyncStream(proactor, other.near(),
-                new SingleMethodCompletionAdapter(completion -> {
+                CompletionHandler.of(completion -> {
                     others.add(completion.token());
                     runTheLoop();
                 }));

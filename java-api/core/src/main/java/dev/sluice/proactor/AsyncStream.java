@@ -87,7 +87,7 @@ public final class AsyncStream extends AsyncHandle {
     public void handOver(CompletionHandler next, ByteBuffer unconsumed, Object token) {
         handOver(next);
         if (unconsumed.hasRemaining()) {
-            CompletionBatch.dispatch(new UnconsumedBytes(handle(), next, token, unconsumed),
+            CompletionBatches.dispatch(LocalCompletion.received(handle(), next, token, unconsumed),
                     proactor().trace().orElse(null));
         }
     }

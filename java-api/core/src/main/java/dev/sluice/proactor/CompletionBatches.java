@@ -1,15 +1,25 @@
 package dev.sluice.proactor;
 
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
+import dev.sluice.demultiplexer.spi.Completions;
 import dev.sluice.eventloop.spi.LoopThread;
+import dev.sluice.handle.Handle;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * What the waits of a proactor bring: a batch for each thread that runs the loop, and another one for each of its hooks
- * that runs the loop, since waiting with the same batch would give back the buffers and the handles of the hook.
+ * that runs the loop, since waiting with the same batch would give back the buffers and the handles of the hook. Such a
+ * hook dispatches the rest of its batch, and then waits with the other one. Both leave out what belongs to the handle
+ * that the hook was called for.
  *
  * <p>The {@link LoopThread} has the innermost batch of its thread. Where one thread runs the loop, all batches are kept
  * for its next hooks. Where many do, a batch is made when a thread first waits and closed when the thread leaves, or
@@ -17,6 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  */
 final class CompletionBatches {
 
+    private static final int NONE = -1;
     /** Maximum number of completions that one wait brings. No other thread could take what the loop thread leaves. */
     private static final int CAPACITY_OF_ONE = 512;
     /**
@@ -27,6 +38,15 @@ final class CompletionBatches {
      */
     private static final int CAPACITY_OF_MANY = 1;
 
+    /** What the call of a hook is named in a trace: which hook depends on the type, unless the handler decides. */
+    private static final Map<OperationType, String> TRACED = new EnumMap<>(OperationType.class);
+
+    static {
+        for (OperationType type : OperationType.values()) {
+            TRACED.put(type, "handleCompletion(" + type + ")");
+        }
+    }
+
     private final AsynchronousEventDemultiplexer demultiplexer;
     private final DispatchTrace trace;
     private final boolean multiThreaded;
@@ -34,9 +54,9 @@ final class CompletionBatches {
      * The outermost batch of the one loop thread; where there are many, of the thread that ends everything: handlers
      * must be notified of the end even when there is no memory for another batch.
      */
-    private final CompletionBatch first;
+    private final Batch first;
     /** Left by threads that a failure has thrown out of the loop, if there are many. */
-    private final Queue<CompletionBatch> unfinished = new ConcurrentLinkedQueue<>();
+    private final Queue<Batch> unfinished = new ConcurrentLinkedQueue<>();
 
     CompletionBatches(AsynchronousEventDemultiplexer demultiplexer, boolean multiThreaded, DispatchTrace trace) {
         this.demultiplexer = demultiplexer;
@@ -45,18 +65,39 @@ final class CompletionBatches {
         this.first = newBatch(null);
     }
 
-    private CompletionBatch newBatch(CompletionBatch outer) {
-        int capacity = multiThreaded ? CAPACITY_OF_MANY : CAPACITY_OF_ONE;
-        return new CompletionBatch(demultiplexer, capacity, outer, trace);
+    /** What one wait has brought, and how much of it has been dispatched. Belongs to one thread. */
+    private static final class Batch {
+
+        final Completions completions;
+        /** The batch whose hook runs the loop in which this one is used, or null. */
+        Batch outer;
+        /** The batch of hooks of this one that run the loop, if it is kept for the next such hook; or null. */
+        Batch inner;
+        int dispatched;
+        /** The completion whose hook is being called, the innermost if there are several. */
+        int current = NONE;
+        /** Whether that hook, or one inside of it, has run the loop. */
+        boolean deferring;
+        /** Those after {@link #dispatched} that hooks that run the loop have dispatched; null if no hook has. */
+        BitSet ahead;
+
+        Batch(Completions completions, Batch outer) {
+            this.completions = completions;
+            this.outer = outer;
+        }
+    }
+
+    private Batch newBatch(Batch outer) {
+        return new Batch(demultiplexer.newCompletions(multiThreaded ? CAPACITY_OF_MANY : CAPACITY_OF_ONE), outer);
     }
 
     /** {@return the innermost batch of the thread, null if it has none} */
-    private static CompletionBatch innermost(LoopThread thread) {
-        return (CompletionBatch) thread.batch();
+    private static Batch innermost(LoopThread thread) {
+        return (Batch) thread.batch();
     }
 
     /**
-     * Waits for completions, which the calling thread must then dispatch.
+     * Waits for completions, which the calling thread must then dispatch, after giving back the previous ones.
      *
      * @param thread       the calling thread
      * @param timeoutNanos in nanoseconds; negative means forever
@@ -64,20 +105,23 @@ final class CompletionBatches {
      * @throws IOException if the system call fails
      */
     int await(LoopThread thread, long timeoutNanos) throws IOException {
-        CompletionBatch batch = innermost(thread);
-        CompletionBatch left = multiThreaded ? unfinished.poll() : null;
+        Batch batch = innermost(thread);
+        Batch left = multiThreaded ? unfinished.poll() : null;
         if (left != null) {
-            thread.keep(left.inside(batch));
+            left.outer = batch;
+            thread.keep(left);
             return 1;
         }
-        if (batch == null || batch.isDispatching()) {
+        if (batch == null || batch.current != NONE) {
             batch = inner(batch);
             thread.keep(batch);
         }
-        return batch.await(timeoutNanos);
+        // Not left to the wait: if it fails, nothing must be dispatched a second time.
+        clear(batch);
+        return demultiplexer.awaitCompletions(batch.completions, timeoutNanos);
     }
 
-    private CompletionBatch inner(CompletionBatch outer) {
+    private Batch inner(Batch outer) {
         if (multiThreaded) {
             return newBatch(outer);
         }
@@ -98,49 +142,166 @@ final class CompletionBatches {
      */
     int dispatch(LoopThread thread) {
         int count = 0;
-        CompletionBatch batch = innermost(thread);
+        Batch batch = innermost(thread);
         while (batch != null) {
-            count += batch.dispatch();
+            count += batch.current == NONE ? dispatchRest(batch) : dispatchAhead(batch);
             // A hook that has run the loop may have left one.
             if (batch == innermost(thread)) {
-                if (batch.isDispatching() || batch.outer() == null) {
+                if (batch.current != NONE || batch.outer == null) {
                     return count;
                 }
                 leave(batch);
-                thread.keep(batch.outer());
+                thread.keep(batch.outer);
             }
             batch = innermost(thread);
         }
         return count;
     }
 
-    private void leave(CompletionBatch batch) {
+    private static boolean hasRest(Batch batch) {
+        return batch.dispatched < batch.completions.size();
+    }
+
+    private int dispatchRest(Batch batch) {
+        int count = 0;
+        // A field because a hook may run the loop itself, which dispatches what comes after it.
+        while (hasRest(batch)) {
+            int index = batch.dispatched++;
+            if (batch.ahead == null || !batch.ahead.get(index)) {
+                count++;
+                dispatch(batch, index);
+            }
+        }
+        return count;
+    }
+
+    /** The current hook runs the loop. What belongs to its handle, or to those of the hooks around it, is left. */
+    private int dispatchAhead(Batch batch) {
+        Completions completions = batch.completions;
+        completions.defer(batch.current);
+        batch.deferring = true;
+        int count = 0;
+        for (int index = batch.dispatched; index < completions.size(); index++) {
+            if (batch.ahead == null) {
+                batch.ahead = new BitSet(completions.size());
+            }
+            if (!batch.ahead.get(index) && !completions.isDeferred(index)) {
+                batch.ahead.set(index);
+                count++;
+                dispatch(batch, index);
+            }
+        }
+        return count;
+    }
+
+    private void dispatch(Batch batch, int index) {
+        int around = batch.current;
+        batch.current = index;
+        try {
+            dispatch(batch.completions.get(index), trace);
+        } finally {
+            batch.current = around;
+            if (batch.deferring) {
+                batch.completions.release(index);
+                // A hook around this one is there only if it runs the loop.
+                batch.deferring = around != NONE;
+            }
+        }
+    }
+
+    /** Calls the hook, and handles whatever it throws. The call is recorded if there is a trace. */
+    static void dispatch(Completion completion, DispatchTrace trace) {
+        CompletionHandler handler = (CompletionHandler) completion.handler();
+        try {
+            if (trace == null) {
+                handler.handleCompletion(completion);
+            } else {
+                handleTraced(handler, completion, trace);
+            }
+        } catch (Throwable e) {
+            fail(handler, completion.handle(), e, trace);
+        } finally {
+            completion.closeUntaken();
+        }
+    }
+
+    private static void handleTraced(CompletionHandler handler, Completion completion, DispatchTrace trace)
+            throws Exception {
+        trace.begin(TRACED.get(completion.type()), handler, completion.handle());
+        try {
+            handler.handleCompletion(completion);
+        } finally {
+            trace.end();
+        }
+    }
+
+    private static void fail(CompletionHandler handler, Handle handle, Throwable cause, DispatchTrace trace) {
+        try {
+            if (trace == null) {
+                handler.handleFailure(handle, cause);
+            } else {
+                failTraced(handler, handle, cause, trace);
+            }
+        } catch (Throwable e) {
+            HookFailure.untold(handler, cause, e);
+            close(handler, handle);
+        }
+    }
+
+    private static void failTraced(CompletionHandler handler, Handle handle, Throwable cause, DispatchTrace trace) {
+        trace.begin("handleFailure", handler, handle);
+        try {
+            handler.handleFailure(handle, cause);
+        } finally {
+            trace.end();
+        }
+    }
+
+    private static void close(CompletionHandler handler, Handle handle) {
+        if (handle != null) {
+            try {
+                handle.close();
+            } catch (Throwable e) {
+                HookFailure.untold(handler, e, e);
+            }
+        }
+    }
+
+    private void leave(Batch batch) {
         if (multiThreaded) {
-            batch.close();
+            batch.completions.close();
         } else {
-            batch.clear();
+            clear(batch);
+        }
+    }
+
+    private static void clear(Batch batch) {
+        batch.completions.clear();
+        batch.dispatched = 0;
+        if (batch.ahead != null) {
+            batch.ahead.clear();
         }
     }
 
     /** {@return whether completions have been collected that no thread is dispatching} */
     boolean hasRest(LoopThread thread) {
-        CompletionBatch batch = innermost(thread);
-        return batch != null && batch.hasRest() || !unfinished.isEmpty();
+        Batch batch = innermost(thread);
+        return batch != null && hasRest(batch) || !unfinished.isEmpty();
     }
 
     /** The calling thread, one of many, no longer runs the loop. What there is no memory to leave stays with it. */
     void leave(LoopThread thread) {
         boolean rest = false;
-        CompletionBatch batch = innermost(thread);
+        Batch batch = innermost(thread);
         while (batch != null) {
-            CompletionBatch outer = batch.outer();
-            if (batch.hasRest()) {
+            Batch outer = batch.outer;
+            if (hasRest(batch)) {
                 unfinished.add(batch);
                 rest = true;
                 thread.keep(outer);
             } else {
                 thread.keep(outer);
-                batch.close();
+                batch.completions.close();
             }
             batch = outer;
         }
@@ -161,17 +322,17 @@ final class CompletionBatches {
 
     /** Closes the batches of a thread, when no thread runs the loop any more. */
     void close(LoopThread thread) {
-        for (CompletionBatch batch = innermost(thread); batch != null; batch = batch.outer()) {
-            batch.close();
+        for (Batch batch = innermost(thread); batch != null; batch = batch.outer) {
+            batch.completions.close();
         }
         thread.keep(null);
     }
 
     /** Closes all batches that no thread has. */
     void close() {
-        unfinished.forEach(CompletionBatch::close);
-        for (CompletionBatch batch = first; batch != null; batch = batch.inner) {
-            batch.close();
+        unfinished.forEach(batch -> batch.completions.close());
+        for (Batch batch = first; batch != null; batch = batch.inner) {
+            batch.completions.close();
         }
     }
 }

@@ -7,13 +7,15 @@ import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimeoutHandler;
+import java.util.Objects;
 import org.slf4j.LoggerFactory;
 
 /**
  * The paper's Completion Handler with the multi-method dispatch interface (Proactor paper, implementation activity
  * 2.3): one hook for each type of operation, all called by the thread that runs the proactor, or, if several threads
  * run it, one after the other for each handle (see {@link Proactor}). A hook must not block. A hook that is called but
- * not overridden throws, since an operation was started whose result nobody looks at.
+ * not overridden throws, since an operation was started whose result nobody looks at. What a hook throws goes to
+ * {@link #handleFailure}.
  *
  * <p>Failures and cancellations are completions as well: the hook of their type gets them.
  */
@@ -26,7 +28,18 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
      * @return the handler
      */
     static CompletionHandler of(SingleMethodCompletionHandler target) {
-        return new SingleMethodCompletionAdapter(target);
+        Objects.requireNonNull(target, "target");
+        return new CompletionHandler() {
+            @Override
+            public void handleCompletion(Completion completion) throws Exception {
+                target.handleEvent(completion);
+            }
+
+            @Override
+            public String toString() {
+                return "adapter of " + target;
+            }
+        };
     }
 
     /**
@@ -49,82 +62,42 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
         }
     }
 
-    /**
-     * A connection was accepted: {@link Completion#stream()}.
-     *
-     * @param completion the result
-     * @throws Exception whatever goes wrong
-     */
+    /** A connection was accepted: {@link Completion#stream()}. */
     default void handleAccept(Completion completion) throws Exception {
         throw missing("handleAccept", completion);
     }
 
-    /**
-     * A connection was made: {@link Completion#stream()}.
-     *
-     * @param completion the result
-     * @throws Exception whatever goes wrong
-     */
+    /** A connection was made: {@link Completion#stream()}. */
     default void handleConnect(Completion completion) throws Exception {
         throw missing("handleConnect", completion);
     }
 
-    /**
-     * Bytes of a stream or a datagram were received, or the stream has ended: {@link Completion#isEnd()}.
-     *
-     * @param completion the result
-     * @throws Exception whatever goes wrong
-     */
+    /** Bytes of a stream or a datagram were received, or the stream has ended: {@link Completion#isEnd()}. */
     default void handleReceive(Completion completion) throws Exception {
         throw missing("handleReceive", completion);
     }
 
-    /**
-     * Bytes or a datagram were sent.
-     *
-     * @param completion the result
-     * @throws Exception whatever goes wrong
-     */
+    /** Bytes or a datagram were sent. */
     default void handleSend(Completion completion) throws Exception {
         throw missing("handleSend", completion);
     }
 
-    /**
-     * A part of a file was sent.
-     *
-     * @param completion the result
-     * @throws Exception whatever goes wrong
-     */
+    /** A part of a file was sent. */
     default void handleTransmitFile(Completion completion) throws Exception {
         throw missing("handleTransmitFile", completion);
     }
 
-    /**
-     * A file was opened: {@link Completion#file()}.
-     *
-     * @param completion the result
-     * @throws Exception whatever goes wrong
-     */
+    /** A file was opened: {@link Completion#file()}. */
     default void handleOpen(Completion completion) throws Exception {
         throw missing("handleOpen", completion);
     }
 
-    /**
-     * Bytes of a file were read, or there are no more: {@link Completion#isEnd()}.
-     *
-     * @param completion the result
-     * @throws Exception whatever goes wrong
-     */
+    /** Bytes of a file were read, or there are no more: {@link Completion#isEnd()}. */
     default void handleRead(Completion completion) throws Exception {
         throw missing("handleRead", completion);
     }
 
-    /**
-     * Bytes were written to a file.
-     *
-     * @param completion the result
-     * @throws Exception whatever goes wrong
-     */
+    /** Bytes were written to a file. */
     default void handleWrite(Completion completion) throws Exception {
         throw missing("handleWrite", completion);
     }
@@ -133,9 +106,6 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
      * What has no hook of its own: {@link OperationType#FORCE}, {@link OperationType#FORCE_DATA},
      * {@link OperationType#SHUTDOWN}, {@link OperationType#CLOSE}, {@link OperationType#POLL},
      * {@link OperationType#TIMEOUT} and {@link OperationType#POST}.
-     *
-     * @param completion the result
-     * @throws Exception whatever goes wrong
      */
     default void handleOther(Completion completion) throws Exception {
         throw missing("handleOther", completion);

@@ -118,7 +118,7 @@ final class ConnectionAttempt implements CompletionHandler {
         } catch (RuntimeException | Error e) {
             all = Failures.and(cause, e);
         }
-        return new ConnectCompletion(completion, new IOException("connect " + address + ": " + cause, all));
+        return LocalCompletion.failed(completion, new IOException("connect " + address + ": " + cause, all));
     }
 
     private void release() {
@@ -132,15 +132,15 @@ final class ConnectionAttempt implements CompletionHandler {
             return connected(completion);
         }
         boolean late = timedOut && completion.isCancelled();
-        return late ? new ConnectCompletion(completion, SocketConnector.timedOut(address, timeout)) : completion;
+        return late ? LocalCompletion.failed(completion, SocketConnector.timedOut(address, timeout)) : completion;
     }
 
     private Completion connected(Completion completion) {
         try {
             SocketConnector.requirePeer(stream, address);
-            return new ConnectCompletion(completion, stream);
+            return LocalCompletion.connected(completion, stream);
         } catch (IOException e) {
-            return new ConnectCompletion(completion, e);
+            return LocalCompletion.failed(completion, e);
         }
     }
 

@@ -385,7 +385,7 @@ public final class Proactor extends EventLoop {
         } finally {
             // If waits have failed for good, nothing else tells their handlers.
             while (dispatchedRest < rest.size()) {
-                CompletionBatch.dispatch(rest.get(dispatchedRest++), null);
+                CompletionBatches.dispatch(rest.get(dispatchedRest++), null);
             }
             rest.clear();
             dispatchedRest = 0;

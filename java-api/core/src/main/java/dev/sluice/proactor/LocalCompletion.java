@@ -1,0 +1,173 @@
+package dev.sluice.proactor;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * What a handler is shown that no demultiplexer knows: how a {@link ConnectionAttempt} has ended, or bytes that another
+ * handler has received, in the form in which this one receives others.
+ */
+final class LocalCompletion implements Completion {
+
+    private final OperationType type;
+    private final Handle handle;
+    private final Object handler;
+    private final Object token;
+    /** Why there is no connection, null if it succeeded. */
+    private final IOException error;
+    /** The connection, null if there is none. */
+    private final SocketStream stream;
+    /** The received bytes, null if there are none. */
+    private final CopiedBuffer buffer;
+    /** Whether the handler has asked for the connection. */
+    private boolean taken;
+
+    private LocalCompletion(OperationType type, Handle handle, Object handler, Object token, IOException error,
+            SocketStream stream, CopiedBuffer buffer) {
+        this.type = type;
+        this.handle = handle;
+        this.handler = handler;
+        this.token = token;
+        this.error = error;
+        this.stream = stream;
+        this.buffer = buffer;
+    }
+
+    static LocalCompletion connected(Completion connect, SocketStream stream) {
+        return new LocalCompletion(connect.type(), connect.handle(), connect.handler(), connect.token(), null, stream,
+                null);
+    }
+
+    static LocalCompletion failed(Completion connect, IOException reason) {
+        return new LocalCompletion(connect.type(), connect.handle(), connect.handler(), connect.token(), reason, null,
+                null);
+    }
+
+    static LocalCompletion received(Handle handle, CompletionHandler handler, Object token, ByteBuffer bytes) {
+        // By the binding: this may be the loop thread, which must not sleep if memory is short.
+        ByteBuffer copy = Bindings.current().memory().allocateBuffer(bytes.remaining());
+        return new LocalCompletion(OperationType.RECEIVE_CONTINUOUSLY, handle, handler, token, null, null,
+                new CopiedBuffer(copy.put(bytes).flip()));
+    }
+
+    @Override
+    public OperationType type() {
+        return type;
+    }
+
+    @Override
+    public Handle handle() {
+        return handle;
+    }
+
+    @Override
+    public Object handler() {
+        return handler;
+    }
+
+    @Override
+    public Object token() {
+        return token;
+    }
+
+    @Override
+    public boolean isSuccess() {
+        return error == null;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return false;
+    }
+
+    @Override
+    public long result() {
+        return buffer == null ? 0 : buffer.count;
+    }
+
+    @Override
+    public long position() {
+        return 0;
+    }
+
+    @Override
+    public boolean isLast() {
+        return buffer == null;
+    }
+
+    @Override
+    public IOException error() {
+        return error;
+    }
+
+    @Override
+    public SocketStream stream() {
+        taken = true;
+        return stream;
+    }
+
+    @Override
+    public FileHandle file() {
+        return null;
+    }
+
+    @Override
+    public ProvidedBuffer buffer() {
+        return buffer;
+    }
+
+    @Override
+    public void closeUntaken() {
+        if (stream != null && !taken) {
+            stream.close();
+        }
+    }
+
+    /** {@return for example {@code CONNECT tcp 127.0.0.1:7007 (fd 12): 0}} */
+    @Override
+    public String toString() {
+        return type + " " + handle + ": " + (error == null ? String.valueOf(result()) : error.getMessage());
+    }
+
+    /** Belongs to no demultiplexer, so that it may be kept for as long as one likes. */
+    private static final class CopiedBuffer extends ProvidedBuffer {
+
+        final int count;
+        private final ByteBuffer bytes;
+        private boolean kept;
+
+        CopiedBuffer(ByteBuffer bytes) {
+            this.bytes = bytes;
+            this.count = bytes.remaining();
+        }
+
+        @Override
+        public ByteBuffer buffer() {
+            return bytes;
+        }
+
+        @Override
+        public synchronized ProvidedBuffer keep() {
+            if (kept) {
+                throw new IllegalStateException("the buffer is kept already");
+            }
+            kept = true;
+            return this;
+        }
+
+        @Override
+        public synchronized void release() {
+            if (!kept) {
+                throw new IllegalStateException("the buffer is not kept");
+            }
+            kept = false;
+        }
+    }
+}
