@@ -103,7 +103,7 @@ class AsyncFileTest extends ProactorContract {
         assertEquals(OperationType.FORCE_DATA, recorder.last("data").type());
         assertEquals("other", recorder.last("data").hook());
         CompletionRecorder own = recorder("own");
-        file.forceData(own, "own");
+        file.withHandler(own).forceData("own");
         runUntil(() -> own.isOver("own"));
         assertTrue(own.last("own").isSuccess());
         assertArrayEquals(bytes, Files.readAllBytes(path));

@@ -190,7 +190,7 @@ class FailingCompletionHookTest extends ProactorContract {
         assertEquals("deaf started POST but does not override handleOther", complaint());
         try (FileHandle file = FileHandle.open(directory.resolve("file"), StandardOpenOption.CREATE,
                 StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            stream.transmitFile(file, 0, 1, null);
+            stream.transmitFile(file, 0, 1, null, null, null);
             assertEquals("deaf started TRANSMIT_FILE but does not override handleTransmitFile", complaint());
             AsyncFile async = new AsyncFile(proactor, file, deaf);
             async.read(ByteBuffer.allocate(1), 0, null);

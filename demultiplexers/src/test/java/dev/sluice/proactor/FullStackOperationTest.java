@@ -46,7 +46,7 @@ class FullStackOperationTest extends LeakChecked {
     @MethodSource("demultiplexers")
     void claimedOperationIsStarted(String name) throws Exception {
         FullStack.run(name, EventLoopContract.LIMIT.multipliedBy(2), () -> {
-            try (Proactor proactor = new Proactor(counting(OpenedDemultiplexers.openAsynchronous(name)),
+            try (Proactor proactor = Proactors.on(counting(OpenedDemultiplexers.openAsynchronous(name)),
                     TimerQueue.heap())) {
                 for (int i = 0; i < ROUNDS * MOST_FRAMES; i++) {
                     int frames = i % MOST_FRAMES;

@@ -93,7 +93,7 @@ class FutureTest extends ProactorContract {
         try (FileHandle file = result(proactor.openFileFuture(directory.resolve("file"), StandardOpenOption.CREATE,
                 StandardOpenOption.READ, StandardOpenOption.WRITE))) {
             file.write(heap("of a file"), 0);
-            assertEquals(4, result(stream.transmitFileFuture(file, 5, 100)));
+            assertEquals(4, result(stream.transmitFileFuture(file, 5, 100, null, null)));
         }
         assertNull(result(stream.shutdownOutputFuture()));
         assertEquals("helloabcdfile", receive(connection, 13));

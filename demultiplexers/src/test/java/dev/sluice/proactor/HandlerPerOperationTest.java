@@ -25,9 +25,9 @@ class HandlerPerOperationTest extends ProactorContract {
         Connection connection = tcp();
         AsyncStream stream = async(connection.near());
         CompletionRecorder own = recorder("own");
-        stream.send(own, heap("abc"), "own");
+        stream.withHandler(own).send(heap("abc"), "own");
         stream.send(heap("de"), "other");
-        stream.poll(own, EventType.WRITE, "poll");
+        stream.withHandler(own).poll(EventType.WRITE, "poll");
         runUntil(() -> own.over() == 2 && recorder.over() == 1);
         assertEquals(3, own.last("own").bytes());
         assertEquals("other", own.last("poll").hook());
@@ -42,7 +42,7 @@ class HandlerPerOperationTest extends ProactorContract {
         CompletionRecorder own = recorder("own").on(OperationType.SEND, completion -> {
             throw new IOException("wanted");
         });
-        stream.send(own, heap("abc"), "own");
+        stream.withHandler(own).send(heap("abc"), "own");
         runUntil(() -> !own.failures().isEmpty());
         assertEquals(List.of(stream.handle()), own.failed());
         assertEquals(List.of(), recorder.failures());
@@ -71,7 +71,7 @@ class HandlerPerOperationTest extends ProactorContract {
         AsyncStream stream = new AsyncStream(proactor, connection.near());
         IllegalStateException refusal = assertThrows(IllegalStateException.class, () -> stream.send(heap("a"), null));
         assertTrue(refusal.getMessage().contains("future"), refusal::getMessage);
-        assertThrows(NullPointerException.class, () -> stream.send((CompletionHandler) null, heap("a"), null));
+        assertThrows(NullPointerException.class, () -> stream.withHandler(null));
         assertEquals(0, proactor.demultiplexer.inFlight());
         assertThrows(NullPointerException.class,
                 () -> proactor.connect(null, null, connection.near().localAddress(), LIMIT));

@@ -93,7 +93,7 @@ public abstract class ProactorContract extends EventLoopContract {
     /** {@return a proactor that does something before it shuts its demultiplexer down} */
     final Proactor shutDownAfter(Runnable action) throws IOException {
         AsynchronousEventDemultiplexer real = OpenedDemultiplexers.openAsynchronous(demultiplexer);
-        return own(new Proactor(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "shutdown", action::run),
+        return own(Proactors.on(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "shutdown", action::run),
                 TimerQueue.heap()));
     }
 

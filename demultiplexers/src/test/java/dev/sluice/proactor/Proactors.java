@@ -11,7 +11,7 @@ public final class Proactors {
     }
 
     public static Proactor on(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
-        return new Proactor(demultiplexer, timers);
+        return on(demultiplexer, timers, DispatchTrace.configured());
     }
 
     public static Proactor on(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers, DispatchTrace trace) {

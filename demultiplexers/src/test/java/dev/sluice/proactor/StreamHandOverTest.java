@@ -162,7 +162,7 @@ class StreamHandOverTest extends ProactorContract {
         runUntil(() -> first.sent == 1);
         first.stream.send(direct("2"), 2);
         CompletionRecorder own = recorder("own");
-        first.stream.send(own, direct("3"), 3);
+        first.stream.withHandler(own).send(direct("3"), 3);
         CompletableFuture<Long> future = first.stream.sendFuture(direct("4"));
         // None of these completions has been dispatched.
         first.stream.handOver(second);
@@ -228,7 +228,7 @@ class StreamHandOverTest extends ProactorContract {
         runUntil(() -> kept.size() == 2);
         assertEquals("rest", text(kept.get(0).buffer()));
         assertThrows(IllegalStateException.class, kept.get(0)::keep);
-        keeping.stream.send(recorder, kept.get(0).buffer(), "echo");
+        keeping.stream.withHandler(recorder).send(kept.get(0).buffer(), "echo");
         result("echo");
         assertEquals("rest", receive(other, 4));
         kept.forEach(ProvidedBuffer::release);
@@ -261,7 +261,7 @@ class StreamHandOverTest extends ProactorContract {
     void aSingleReceiveLeavesItsRestAsWell() throws Exception {
         ByteBuffer room = ByteBuffer.allocate(100);
         connection.send("head\nrest");
-        first.stream.receive(recorder, room, "head");
+        first.stream.withHandler(recorder).receive(room, "head");
         result("head");
         room.flip().position(5);
         first.stream.handOver(second, room, "rest");

@@ -53,7 +53,7 @@ class TransmitFileTest extends ProactorContract {
     void sendsAFileAsAWhole() throws Exception {
         for (Connection connection : List.of(unix(), tcp())) {
             OtherThread<byte[]> reader = reader(connection, SIZE);
-            async(connection.near()).transmitFile(file, 0, SIZE, connection);
+            async(connection.near()).transmitFile(file, 0, SIZE, null, null, connection);
             CompletionRecorder.Result result = result(connection);
             assertEquals(SIZE, result.bytes());
             assertEquals(OperationType.TRANSMIT_FILE, result.type());
@@ -67,8 +67,8 @@ class TransmitFileTest extends ProactorContract {
         AsyncStream stream = async(connection.near());
         OtherThread<byte[]> reader = reader(connection, 100_010);
         stream.send(heap("<<<<<"), 1);
-        stream.transmitFile(file, 12_345, 60_000, 2);
-        stream.transmitFile(file, 500_000, 40_000, 3);
+        stream.transmitFile(file, 12_345, 60_000, null, null, 2);
+        stream.transmitFile(file, 500_000, 40_000, null, null, 3);
         stream.send(heap(">>>>>"), 4);
         runUntil(() -> recorder.over() == 4);
         assertEquals(List.of(1, 2, 3, 4), recorder.tokens());
@@ -106,7 +106,7 @@ class TransmitFileTest extends ProactorContract {
     void aHandlerOfItsOwnGetsTheCompletion() throws Exception {
         AsyncStream stream = async(unix().near());
         Object token = new Object();
-        stream.transmitFile(recorder, file, 0, 10, ByteBuffer.allocate(1), null, token);
+        stream.withHandler(recorder).transmitFile(file, 0, 10, ByteBuffer.allocate(1), null, token);
         assertEquals(11, result(token).bytes());
     }
 
@@ -114,9 +114,9 @@ class TransmitFileTest extends ProactorContract {
     void endsWithTheFile() throws Exception {
         Connection connection = unix();
         AsyncStream stream = async(connection.near());
-        stream.transmitFile(file, SIZE - 10, 100, "end");
-        stream.transmitFile(file, SIZE, 100, "behind");
-        stream.transmitFile(file, 0, 0, "nothing");
+        stream.transmitFile(file, SIZE - 10, 100, null, null, "end");
+        stream.transmitFile(file, SIZE, 100, null, null, "behind");
+        stream.transmitFile(file, 0, 0, null, null, "nothing");
         assertEquals(10, result("end").bytes());
         assertEquals(0, result("behind").bytes());
         assertEquals(0, result("nothing").bytes());
@@ -126,7 +126,7 @@ class TransmitFileTest extends ProactorContract {
     @Test
     void theFileMayBeClosedMeanwhile() throws Exception {
         Connection connection = unix();
-        async(connection.near()).transmitFile(file, 0, SIZE, "file");
+        async(connection.near()).transmitFile(file, 0, SIZE, null, null, "file");
         runUntilIdle();
         assertFalse(recorder.isOver("file"));
         file.close();
@@ -139,7 +139,7 @@ class TransmitFileTest extends ProactorContract {
     void aClosedFileIsAFailure() throws Exception {
         AsyncStream stream = async(unix().near());
         file.close();
-        stream.transmitFile(file, 0, 1, "closed");
+        stream.transmitFile(file, 0, 1, null, null, "closed");
         CompletionRecorder.Result result = result("closed");
         assertTrue(result.isFailure());
         assertTrue(result.error().getMessage().startsWith("sendfile " + file + " to " + stream + ": EBADF"),
@@ -149,7 +149,7 @@ class TransmitFileTest extends ProactorContract {
     @Test
     void isCancelledByTheCloseOfTheStream() throws Exception {
         AsyncStream stream = async(unix().near());
-        stream.transmitFile(file, 0, SIZE, "file");
+        stream.transmitFile(file, 0, SIZE, null, null, "file");
         runUntilIdle();
         stream.close();
         assertTrue(result("file").isCancelled());
@@ -158,7 +158,7 @@ class TransmitFileTest extends ProactorContract {
     @Test
     void aPeerThatIsGoneIsAFailure() throws Exception {
         Connection connection = unix();
-        async(connection.near()).transmitFile(file, 0, SIZE, "file");
+        async(connection.near()).transmitFile(file, 0, SIZE, null, null, "file");
         runUntilIdle();
         connection.far().close();
         CompletionRecorder.Result result = result("file");
@@ -171,8 +171,8 @@ class TransmitFileTest extends ProactorContract {
     @Test
     void negativeNumbersAreRefused() throws Exception {
         AsyncStream stream = async(unix().near());
-        assertThrows(IllegalArgumentException.class, () -> stream.transmitFile(file, -1, 1, null));
-        assertThrows(IllegalArgumentException.class, () -> stream.transmitFile(file, 0, -1, null));
-        assertThrows(NullPointerException.class, () -> stream.transmitFile(null, 0, 1, null));
+        assertThrows(IllegalArgumentException.class, () -> stream.transmitFile(file, -1, 1, null, null, null));
+        assertThrows(IllegalArgumentException.class, () -> stream.transmitFile(file, 0, -1, null, null, null));
+        assertThrows(NullPointerException.class, () -> stream.transmitFile(null, 0, 1, null, null, null));
     }
 }

@@ -20,10 +20,10 @@ import org.openjdk.jcstress.infra.results.ZZI_Result;
 public class FutureCancelledDuringCompletion {
 
     private final AtomicInteger completions = new AtomicInteger();
-    private final OperationFuture<Void> future = OperationFuture.ofNothing(null);
+    private final OperationFuture<Void> future = OperationFuture.ofNothing(null, ticket -> { });
 
     public FutureCancelledDuringCompletion() {
-        future.started(ticket -> { }, 1);
+        future.started(1);
         future.thenRun(completions::incrementAndGet);
     }
 

@@ -81,11 +81,6 @@ abstract class StartableOperation implements Operation {
     }
 
     @Override
-    public final void transmitFile(Association where, FileHandle file, long from, long number) {
-        transmitFile(where, file, from, number, null, null);
-    }
-
-    @Override
     public final void transmitFile(Association where, FileHandle file, long from, long number, ByteBuffer head,
             ByteBuffer tail) {
         ((Transmission) prepare(OperationType.TRANSMIT_FILE, where)).set(file, from, number, head, tail);

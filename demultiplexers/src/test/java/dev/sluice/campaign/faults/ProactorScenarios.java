@@ -494,7 +494,7 @@ final class ProactorScenarios {
         }
 
         void begin() throws IOException {
-            start("transmit", token -> stream.transmitFile(file, 0, SMALL_FILE, token));
+            start("transmit", token -> stream.transmitFile(file, 0, SMALL_FILE, null, null, token));
         }
 
         /** Sends what is in between from the file, and the rest from memory. */
@@ -515,7 +515,8 @@ final class ProactorScenarios {
                 transmitParts(SMALL_FILE);
             } else if (completion.type() == OperationType.TRANSMIT_FILE && sent == SMALL_FILE) {
                 sent = 2 * SMALL_FILE;
-                start("transmit more", token -> stream.transmitFile(file, sent, BIG_FILE / 2 - sent, token));
+                start("transmit more",
+                        token -> stream.transmitFile(file, sent, BIG_FILE / 2 - sent, null, null, token));
             } else if (completion.type() == OperationType.TRANSMIT_FILE && sent < BIG_FILE / 2) {
                 sent = BIG_FILE / 2;
                 transmitParts(BIG_FILE / 2);

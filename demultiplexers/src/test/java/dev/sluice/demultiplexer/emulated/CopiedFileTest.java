@@ -123,7 +123,7 @@ class CopiedFileTest extends LeakChecked {
         Operation transmit = demultiplexer.newOperation();
         faults.failNth("sendfile", 1, Errno.EINVAL);
         for (int i = 1; i <= 2; i++) {
-            transmit.transmitFile(where, file, 0, 100);
+            transmit.transmitFile(where, file, 0, 100, null, null);
             assertEquals(1, demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()));
             assertEquals(100, completions.result(0));
             assertEquals(i, faults.calls("sendfile"));
@@ -138,7 +138,7 @@ class CopiedFileTest extends LeakChecked {
     void isCancelledInItsMidst() throws Exception {
         faults.failEach("sendfile", Errno.ENOSYS);
         Operation transmit = demultiplexer.newOperation();
-        transmit.transmitFile(where, file, 0, SIZE);
+        transmit.transmitFile(where, file, 0, SIZE, null, null);
         ByteBuffer received = ByteBuffer.allocate(SIZE + 1);
         while (received.position() < SHRUNK) {
             assertEquals(0, demultiplexer.awaitCompletions(completions, 0));
@@ -154,7 +154,7 @@ class CopiedFileTest extends LeakChecked {
     void aFileThatCannotBeReadSaysWhy() throws Exception {
         faults.failEach("sendfile", Errno.EINVAL);
         faults.failNth("pread", 1, Errno.EIO);
-        demultiplexer.newOperation().transmitFile(where, file, 0, SIZE);
+        demultiplexer.newOperation().transmitFile(where, file, 0, SIZE, null, null);
         assertEquals(1, demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()));
         assertEquals(-Errno.EIO.number(), completions.result(0));
     }

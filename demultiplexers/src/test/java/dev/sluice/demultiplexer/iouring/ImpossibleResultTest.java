@@ -147,8 +147,8 @@ class ImpossibleResultTest extends LeakChecked {
             case WRITE -> operation.write(where, ByteBuffer.allocateDirect(SIZE), 0);
             case FORCE -> operation.force(where);
             case FORCE_DATA -> operation.forceData(where);
-            case TRANSMIT_READ, TRANSMIT_SEND -> operation.transmitFile(where, file, 0, SIZE);
-            case TRANSMIT_SPLICE -> operation.transmitFile(where, file, 0, LONG);
+            case TRANSMIT_READ, TRANSMIT_SEND -> operation.transmitFile(where, file, 0, SIZE, null, null);
+            case TRANSMIT_SPLICE -> operation.transmitFile(where, file, 0, LONG, null, null);
             case TRANSMIT_PARTS -> operation.transmitFile(where, file, 0, SIZE, ByteBuffer.allocateDirect(1),
                     ByteBuffer.allocate(1));
             case TRANSMIT_HEAD -> operation.transmitFile(where, file, 0, LONG, ByteBuffer.allocate(SIZE), null);

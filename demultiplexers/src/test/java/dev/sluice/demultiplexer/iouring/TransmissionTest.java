@@ -45,7 +45,8 @@ class TransmissionTest extends LeakChecked {
                 IoUringDemultiplexer demultiplexer = new IoUringDemultiplexer();
                 Completions completions = demultiplexer.newCompletions(1)) {
             faults.failEach("pipe2", shortage);
-            demultiplexer.newOperation().transmitFile(demultiplexer.associate(near.handle()), file, 0, MUCH);
+            demultiplexer.newOperation().transmitFile(demultiplexer.associate(near.handle()), file, 0, MUCH, null,
+                    null);
             FutureTask<byte[]> receiver = new FutureTask<>(receiving(far));
             new Thread(receiver).start();
             assertEquals(1, demultiplexer.awaitCompletions(completions, PATIENCE.toNanos()));

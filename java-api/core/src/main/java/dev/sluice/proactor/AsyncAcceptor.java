@@ -29,14 +29,7 @@ public final class AsyncAcceptor extends AsyncHandle {
         this.acceptor = acceptor;
     }
 
-    /**
-     * Lets connections be accepted whose completions go to futures, or to a handler that is given with each start.
-     *
-     * @param proactor that calls the handler
-     * @param acceptor where they come in; the caller still owns it
-     * @throws IOException           if the acceptor or the proactor is closed, or the system refuses
-     * @throws IllegalStateException if the acceptor belongs to an {@code AsyncAcceptor} of this proactor already
-     */
+    /** As {@link #AsyncAcceptor(Proactor, SocketAcceptor, CompletionHandler)}, for completions that go to futures. */
     public AsyncAcceptor(Proactor proactor, SocketAcceptor acceptor) throws IOException {
         super(proactor, acceptor.handle(), null);
         this.acceptor = acceptor;
@@ -54,28 +47,16 @@ public final class AsyncAcceptor extends AsyncHandle {
      * @return the ticket
      */
     public long accept(Object token) {
-        return accept(handler(), token);
-    }
-
-    /**
-     * Accepts one connection.
-     *
-     * @return completes with the connection, which the caller owns
-     */
-    public CompletableFuture<SocketStream> acceptFuture() {
-        OperationFuture<SocketStream> future = new OperationFuture<>(proactor(), Completion::stream);
-        return future.started(this::cancel, accept(future.handler(), null));
-    }
-
-    /**
-     * Like {@link #accept(Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long accept(CompletionHandler target, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).accept(association(), acceptor);
         return ticket;
+    }
+
+    /** {@return completes with the connection, which the caller owns; see {@link #accept(Object)}} */
+    public CompletableFuture<SocketStream> acceptFuture() {
+        OperationFuture<SocketStream> future = new OperationFuture<>(proactor(), this::cancel, Completion::stream);
+        claimFor(future).accept(association(), acceptor);
+        return future;
     }
 
     /**
@@ -85,16 +66,7 @@ public final class AsyncAcceptor extends AsyncHandle {
      * @return the ticket
      */
     public long acceptContinuously(Object token) {
-        return acceptContinuously(handler(), token);
-    }
-
-    /**
-     * Like {@link #acceptContinuously(Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long acceptContinuously(CompletionHandler target, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).acceptContinuously(association(), acceptor);
         return ticket;
     }

@@ -29,18 +29,26 @@ public final class AsyncFile extends AsyncHandle {
         this.file = file;
     }
 
-    /**
-     * Lets operations be started on a file whose completions go to futures, or to a handler that is given
-     * with each start.
-     *
-     * @param proactor that calls the handler
-     * @param file     the file; the caller still owns it
-     * @throws IOException           if the file or the proactor is closed
-     * @throws IllegalStateException if the file belongs to an {@code AsyncFile} of this proactor already
-     */
+    /** As {@link #AsyncFile(Proactor, FileHandle, CompletionHandler)}, for completions that go to futures. */
     public AsyncFile(Proactor proactor, FileHandle file) throws IOException {
         super(proactor, file.handle(), null);
         this.file = file;
+    }
+
+    private AsyncFile(AsyncFile same, CompletionHandler handler) {
+        super(same, handler);
+        this.file = same.file;
+    }
+
+    /**
+     * Makes another object for the same file, to start those operations with that are to have another completion
+     * handler. Its tickets are its own, too.
+     *
+     * @param other gets the completions of what is started with the new object
+     * @return the new object
+     */
+    public AsyncFile withHandler(CompletionHandler other) {
+        return new AsyncFile(this, other);
     }
 
     /** {@return the file} */
@@ -57,30 +65,19 @@ public final class AsyncFile extends AsyncHandle {
      * @return the ticket
      */
     public long read(ByteBuffer destination, long position, Object token) {
-        return read(handler(), destination, position, token);
-    }
-
-    /**
-     * Reads at a position.
-     *
-     * @param destination takes the bytes, with room for at least one
-     * @param position    in the file, in bytes
-     * @return completes with the number of bytes, -1 at or past the end of the file
-     */
-    public CompletableFuture<Long> readFuture(ByteBuffer destination, long position) {
-        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
-        return future.started(this::cancel, read(future.handler(), destination, position, null));
-    }
-
-    /**
-     * Like {@link #read(ByteBuffer, long, Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long read(CompletionHandler target, ByteBuffer destination, long position, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).read(association(), destination, position);
         return ticket;
+    }
+
+    /**
+     * {@return completes with the number of bytes, -1 at or past the end of the file; see
+     * {@link #read(ByteBuffer, long, Object)}}
+     */
+    public CompletableFuture<Long> readFuture(ByteBuffer destination, long position) {
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
+        claimFor(future).read(association(), destination, position);
+        return future;
     }
 
     /**
@@ -94,17 +91,7 @@ public final class AsyncFile extends AsyncHandle {
      * @return the ticket
      */
     public long read(ByteBuffer[] destinations, int offset, int count, long position, Object token) {
-        return read(handler(), destinations, offset, count, position, token);
-    }
-
-    /**
-     * Like {@link #read(ByteBuffer[], int, int, long, Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long read(CompletionHandler target, ByteBuffer[] destinations, int offset, int count, long position,
-                      Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).read(association(), destinations, offset, count, position);
         return ticket;
     }
@@ -118,30 +105,16 @@ public final class AsyncFile extends AsyncHandle {
      * @return the ticket
      */
     public long write(ByteBuffer source, long position, Object token) {
-        return write(handler(), source, position, token);
-    }
-
-    /**
-     * Writes all bytes at a position, or at the end of a file that was opened for appending.
-     *
-     * @param source   the bytes
-     * @param position in the file, in bytes
-     * @return completes with the number of bytes
-     */
-    public CompletableFuture<Long> writeFuture(ByteBuffer source, long position) {
-        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
-        return future.started(this::cancel, write(future.handler(), source, position, null));
-    }
-
-    /**
-     * Like {@link #write(ByteBuffer, long, Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long write(CompletionHandler target, ByteBuffer source, long position, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).write(association(), source, position);
         return ticket;
+    }
+
+    /** {@return completes with the number of bytes; see {@link #write(ByteBuffer, long, Object)}} */
+    public CompletableFuture<Long> writeFuture(ByteBuffer source, long position) {
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
+        claimFor(future).write(association(), source, position);
+        return future;
     }
 
     /**
@@ -155,17 +128,7 @@ public final class AsyncFile extends AsyncHandle {
      * @return the ticket
      */
     public long write(ByteBuffer[] sources, int offset, int count, long position, Object token) {
-        return write(handler(), sources, offset, count, position, token);
-    }
-
-    /**
-     * Like {@link #write(ByteBuffer[], int, int, long, Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long write(CompletionHandler target, ByteBuffer[] sources, int offset, int count, long position,
-                      Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).write(association(), sources, offset, count, position);
         return ticket;
     }
@@ -177,28 +140,16 @@ public final class AsyncFile extends AsyncHandle {
      * @return the ticket
      */
     public long force(Object token) {
-        return force(handler(), token);
-    }
-
-    /**
-     * Waits until everything written is on the disk.
-     *
-     * @return completes when it is there
-     */
-    public CompletableFuture<Void> forceFuture() {
-        OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
-        return future.started(this::cancel, force(future.handler(), null));
-    }
-
-    /**
-     * Like {@link #force(Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long force(CompletionHandler target, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).force(association());
         return ticket;
+    }
+
+    /** {@return completes when it is there; see {@link #force(Object)}} */
+    public CompletableFuture<Void> forceFuture() {
+        OperationFuture<Void> future = OperationFuture.ofNothing(proactor(), this::cancel);
+        claimFor(future).force(association());
+        return future;
     }
 
     /**
@@ -209,27 +160,15 @@ public final class AsyncFile extends AsyncHandle {
      * @return the ticket
      */
     public long forceData(Object token) {
-        return forceData(handler(), token);
-    }
-
-    /**
-     * As {@link #forceData(Object)}.
-     *
-     * @return completes when it is there
-     */
-    public CompletableFuture<Void> forceDataFuture() {
-        OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
-        return future.started(this::cancel, forceData(future.handler(), null));
-    }
-
-    /**
-     * Like {@link #forceData(Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long forceData(CompletionHandler target, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).forceData(association());
         return ticket;
+    }
+
+    /** {@return completes when it is there; see {@link #forceData(Object)}} */
+    public CompletableFuture<Void> forceDataFuture() {
+        OperationFuture<Void> future = OperationFuture.ofNothing(proactor(), this::cancel);
+        claimFor(future).forceData(association());
+        return future;
     }
 }

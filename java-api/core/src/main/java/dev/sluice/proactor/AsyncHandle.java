@@ -54,6 +54,13 @@ public abstract sealed class AsyncHandle implements Closeable
         this.association = proactor.demultiplexer.associate(handle);
     }
 
+    /** The same handle, with another handler. */
+    AsyncHandle(AsyncHandle same, CompletionHandler handler) {
+        this.proactor = same.proactor;
+        this.handler = Objects.requireNonNull(handler, "handler");
+        this.association = same.association;
+    }
+
     final Association association() {
         return association;
     }
@@ -61,12 +68,12 @@ public abstract sealed class AsyncHandle implements Closeable
     final CompletionHandler handler() {
         if (handler == null) {
             throw new IllegalStateException("the operations of " + handle() + " were given no completion handler:"
-                    + " start each with one, or with a method that returns a future");
+                    + " start each with a method that returns a future");
         }
         return handler;
     }
 
-    /** Has another handler get what has not been dispatched, and whatever is started without a handler of its own. */
+    /** Has another handler get what has not been dispatched, and whatever is started without a future. */
     final void replaceHandler(CompletionHandler next) {
         association.handOver(handler(), next);
         handler = next;
@@ -80,6 +87,18 @@ public abstract sealed class AsyncHandle implements Closeable
     /** {@return the handle} */
     public final Handle handle() {
         return association.handle();
+    }
+
+    /** {@return the ticket of an operation that is claimed for the handler of this object} */
+    final long claim(Object token) {
+        return claim(handler(), token);
+    }
+
+    /** {@return an operation that now belongs to the caller, which starts it, and whose completion goes to a future} */
+    final Operation claimFor(OperationFuture<?> future) {
+        long ticket = claim(future.handler(), null);
+        future.started(ticket);
+        return claimed(ticket);
     }
 
     /**
@@ -170,16 +189,7 @@ public abstract sealed class AsyncHandle implements Closeable
      * @return the ticket
      */
     public final long poll(int events, Object token) {
-        return poll(handler(), events, token);
-    }
-
-    /**
-     * Like {@link #poll(int, Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public final long poll(CompletionHandler target, int events, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).poll(association, events);
         return ticket;
     }
@@ -192,24 +202,16 @@ public abstract sealed class AsyncHandle implements Closeable
      * @return the ticket
      */
     public final long close(Object token) {
-        return close(handler(), token);
+        long ticket = claim(token);
+        claimed(ticket).close(association);
+        return ticket;
     }
 
     /** {@return completes when the handle is closed, see {@link #close(Object)}} */
     public final CompletableFuture<Void> closeFuture() {
-        OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
-        return future.started(this::cancel, close(future.handler(), null));
-    }
-
-    /**
-     * Like {@link #close(Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public final long close(CompletionHandler target, Object token) {
-        long ticket = claim(target, token);
-        claimed(ticket).close(association);
-        return ticket;
+        OperationFuture<Void> future = OperationFuture.ofNothing(proactor(), this::cancel);
+        claimFor(future).close(association);
+        return future;
     }
 
     /** Closes the handle. What is in flight completes as cancelled. */

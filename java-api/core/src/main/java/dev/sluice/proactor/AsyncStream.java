@@ -33,18 +33,26 @@ public final class AsyncStream extends AsyncHandle {
         this.stream = stream;
     }
 
-    /**
-     * Lets operations be started on a stream whose completions go to futures, or to a handler that is given
-     * with each start.
-     *
-     * @param proactor that calls the handler
-     * @param stream   the stream; the caller still owns it
-     * @throws IOException           if the stream or the proactor is closed, or the system refuses
-     * @throws IllegalStateException if the stream belongs to an {@code AsyncStream} of this proactor already
-     */
+    /** As {@link #AsyncStream(Proactor, SocketStream, CompletionHandler)}, for completions that go to futures. */
     public AsyncStream(Proactor proactor, SocketStream stream) throws IOException {
         super(proactor, stream.handle(), null);
         this.stream = stream;
+    }
+
+    private AsyncStream(AsyncStream same, CompletionHandler handler) {
+        super(same, handler);
+        this.stream = same.stream;
+    }
+
+    /**
+     * Makes another object for the same stream, to start those operations with that are to have another completion
+     * handler. Its tickets are its own, too.
+     *
+     * @param other gets the completions of what is started with the new object
+     * @return the new object
+     */
+    public AsyncStream withHandler(CompletionHandler other) {
+        return new AsyncStream(this, other);
     }
 
     /** {@return the stream} */
@@ -102,29 +110,19 @@ public final class AsyncStream extends AsyncHandle {
      * @return the ticket
      */
     public long receive(ByteBuffer destination, Object token) {
-        return receive(handler(), destination, token);
-    }
-
-    /**
-     * Receives what there is, at least one byte, or the end of the stream.
-     *
-     * @param destination takes the bytes, with room for at least one
-     * @return completes with the number of bytes, -1 at the end of the stream
-     */
-    public CompletableFuture<Long> receiveFuture(ByteBuffer destination) {
-        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
-        return future.started(this::cancel, receive(future.handler(), destination, null));
-    }
-
-    /**
-     * Like {@link #receive(ByteBuffer, Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long receive(CompletionHandler target, ByteBuffer destination, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).receive(association(), destination);
         return ticket;
+    }
+
+    /**
+     * {@return completes with the number of bytes, -1 at the end of the stream; see
+     * {@link #receive(ByteBuffer, Object)}}
+     */
+    public CompletableFuture<Long> receiveFuture(ByteBuffer destination) {
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
+        claimFor(future).receive(association(), destination);
+        return future;
     }
 
     /**
@@ -137,16 +135,7 @@ public final class AsyncStream extends AsyncHandle {
      * @return the ticket
      */
     public long receive(ByteBuffer[] destinations, int offset, int count, Object token) {
-        return receive(handler(), destinations, offset, count, token);
-    }
-
-    /**
-     * Like {@link #receive(ByteBuffer[], int, int, Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long receive(CompletionHandler target, ByteBuffer[] destinations, int offset, int count, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).receive(association(), destinations, offset, count);
         return ticket;
     }
@@ -160,16 +149,7 @@ public final class AsyncStream extends AsyncHandle {
      * @return the ticket
      */
     public long receiveContinuously(Object token) {
-        return receiveContinuously(handler(), token);
-    }
-
-    /**
-     * Like {@link #receiveContinuously(Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long receiveContinuously(CompletionHandler target, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).receiveContinuously(association());
         return ticket;
     }
@@ -184,29 +164,16 @@ public final class AsyncStream extends AsyncHandle {
      * @return the ticket
      */
     public long send(ByteBuffer source, Object token) {
-        return send(handler(), source, token);
-    }
-
-    /**
-     * Sends all bytes, however long the peer takes.
-     *
-     * @param source the bytes
-     * @return completes with the number of bytes
-     */
-    public CompletableFuture<Long> sendFuture(ByteBuffer source) {
-        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
-        return future.started(this::cancel, send(future.handler(), source, null));
-    }
-
-    /**
-     * Like {@link #send(ByteBuffer, Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long send(CompletionHandler target, ByteBuffer source, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).send(association(), source, true);
         return ticket;
+    }
+
+    /** {@return completes with the number of bytes; see {@link #send(ByteBuffer, Object)}} */
+    public CompletableFuture<Long> sendFuture(ByteBuffer source) {
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
+        claimFor(future).send(association(), source, true);
+        return future;
     }
 
     /**
@@ -219,31 +186,16 @@ public final class AsyncStream extends AsyncHandle {
      * @return the ticket
      */
     public long send(ByteBuffer[] sources, int offset, int count, Object token) {
-        return send(handler(), sources, offset, count, token);
-    }
-
-    /**
-     * Gathers the bytes of several buffers and sends all of them.
-     *
-     * @param sources sent one after the other
-     * @param offset  the first buffer
-     * @param count   the number of buffers
-     * @return completes with the number of bytes
-     */
-    public CompletableFuture<Long> sendFuture(ByteBuffer[] sources, int offset, int count) {
-        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
-        return future.started(this::cancel, send(future.handler(), sources, offset, count, null));
-    }
-
-    /**
-     * Like {@link #send(ByteBuffer[], int, int, Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long send(CompletionHandler target, ByteBuffer[] sources, int offset, int count, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).send(association(), sources, offset, count, true);
         return ticket;
+    }
+
+    /** {@return completes with the number of bytes; see {@link #send(ByteBuffer[], int, int, Object)}} */
+    public CompletableFuture<Long> sendFuture(ByteBuffer[] sources, int offset, int count) {
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
+        claimFor(future).send(association(), sources, offset, count, true);
+        return future;
     }
 
     /**
@@ -255,63 +207,16 @@ public final class AsyncStream extends AsyncHandle {
      * @return the ticket
      */
     public long sendSome(ByteBuffer source, Object token) {
-        return sendSome(handler(), source, token);
-    }
-
-    /**
-     * Like {@link #sendSome(ByteBuffer, Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long sendSome(CompletionHandler target, ByteBuffer source, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).send(association(), source, false);
         return ticket;
     }
 
     /**
-     * Sends a part of a file without its bytes passing through the heap: the papers' TransmitFile. Fewer bytes than
-     * asked for are sent only if the file ends sooner.
-     *
-     * @param file     the file, held open until the completion
-     * @param position where to begin, in bytes from its start
-     * @param count    how many bytes to send
-     * @param token    for the completion
-     * @return the ticket
-     */
-    public long transmitFile(FileHandle file, long position, long count, Object token) {
-        return transmitFile(handler(), file, position, count, token);
-    }
-
-    /**
-     * Sends a part of a file, see {@link #transmitFile(FileHandle, long, long, Object)}.
-     *
-     * @param file     the file, held open until the completion
-     * @param position where to begin, in bytes from its start
-     * @param count    how many bytes to send
-     * @return completes with the number of bytes sent
-     */
-    public CompletableFuture<Long> transmitFileFuture(FileHandle file, long position, long count) {
-        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
-        return future.started(this::cancel, transmitFile(future.handler(), file, position, count, null));
-    }
-
-    /**
-     * Like {@link #transmitFile(FileHandle, long, long, Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long transmitFile(CompletionHandler target, FileHandle file, long position, long count, Object token) {
-        long ticket = claim(target, token);
-        claimed(ticket).transmitFile(association(), file, position, count);
-        return ticket;
-    }
-
-    /**
-     * Sends a head, a part of a file, and a tail, with nothing in between, by as few calls as the system allows. Where
-     * the system can, the head leaves together with the beginning of the file, instead of as a packet of its own. The
-     * completion counts the bytes of all three; without those of the tail if the file ends sooner than asked for, which
-     * is no failure.
+     * Sends a part of a file without its bytes passing through the heap, between a head and a tail, with nothing in
+     * between: the papers' TransmitFile. It takes as few calls as the system allows; where the system can, the head
+     * leaves together with the beginning of the file, instead of as a packet of its own. The completion counts the
+     * bytes of all three; fewer than asked for, and none of the tail, if the file ends sooner, which is no failure.
      *
      * @param file     the file, held open until the completion
      * @param position where to begin, in bytes from its start
@@ -323,37 +228,17 @@ public final class AsyncStream extends AsyncHandle {
      */
     public long transmitFile(FileHandle file, long position, long count, ByteBuffer head, ByteBuffer tail,
             Object token) {
-        return transmitFile(handler(), file, position, count, head, tail, token);
-    }
-
-    /**
-     * Sends a head, a part of a file, and a tail, see
-     * {@link #transmitFile(FileHandle, long, long, ByteBuffer, ByteBuffer, Object)}.
-     *
-     * @param file     the file, held open until the completion
-     * @param position where to begin, in bytes from its start
-     * @param count    how many bytes to send of the file
-     * @param head     sent before them; may be null or empty. Belongs to the operation until the completion.
-     * @param tail     sent after them; may be null or empty. Belongs to the operation until the completion.
-     * @return completes with the number of bytes sent, of all three together
-     */
-    public CompletableFuture<Long> transmitFileFuture(FileHandle file, long position, long count, ByteBuffer head,
-            ByteBuffer tail) {
-        OperationFuture<Long> future = OperationFuture.ofBytes(proactor());
-        return future.started(this::cancel, transmitFile(future.handler(), file, position, count, head, tail, null));
-    }
-
-    /**
-     * Like {@link #transmitFile(FileHandle, long, long, ByteBuffer, ByteBuffer, Object)}, with a completion handler of
-     * its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long transmitFile(CompletionHandler target, FileHandle file, long position, long count, ByteBuffer head,
-            ByteBuffer tail, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).transmitFile(association(), file, position, count, head, tail);
         return ticket;
+    }
+
+    /** {@return completes with the number of bytes sent, of all three together; see {@link #transmitFile}} */
+    public CompletableFuture<Long> transmitFileFuture(FileHandle file, long position, long count, ByteBuffer head,
+            ByteBuffer tail) {
+        OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
+        claimFor(future).transmitFile(association(), file, position, count, head, tail);
+        return future;
     }
 
     /**
@@ -363,27 +248,15 @@ public final class AsyncStream extends AsyncHandle {
      * @return the ticket
      */
     public long shutdownOutput(Object token) {
-        return shutdownOutput(handler(), token);
-    }
-
-    /**
-     * Closes the sending half, see {@link #shutdownOutput(Object)}.
-     *
-     * @return completes when it is done
-     */
-    public CompletableFuture<Void> shutdownOutputFuture() {
-        OperationFuture<Void> future = OperationFuture.ofNothing(proactor());
-        return future.started(this::cancel, shutdownOutput(future.handler(), null));
-    }
-
-    /**
-     * Like {@link #shutdownOutput(Object)}, with a completion handler of its own.
-     *
-     * @param target is called instead of the handler of this object
-     */
-    public long shutdownOutput(CompletionHandler target, Object token) {
-        long ticket = claim(target, token);
+        long ticket = claim(token);
         claimed(ticket).shutdown(association(), true);
         return ticket;
+    }
+
+    /** {@return completes when it is done; see {@link #shutdownOutput(Object)}} */
+    public CompletableFuture<Void> shutdownOutputFuture() {
+        OperationFuture<Void> future = OperationFuture.ofNothing(proactor(), this::cancel);
+        claimFor(future).shutdown(association(), true);
+        return future;
     }
 }

@@ -12,6 +12,7 @@ import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * One connection in the making. The demultiplexer connects a socket that it was given and knows no time limit; its
@@ -57,12 +58,12 @@ final class ConnectionAttempt implements CompletionHandler {
         }
     }
 
-    static OperationFuture<SocketStream> future(Proactor proactor, SocketAddress address, Duration timeout) {
-        OperationFuture<SocketStream> future = new OperationFuture<>(proactor, Completion::stream);
+    static CompletableFuture<SocketStream> future(Proactor proactor, SocketAddress address, Duration timeout) {
+        OperationFuture<SocketStream> future = new OperationFuture<>(proactor, proactor::cancel, Completion::stream);
         try {
-            return future.started(proactor::cancel, begin(proactor, future.handler(), null, address, timeout));
+            return future.started(begin(proactor, future.handler(), null, address, timeout));
         } catch (IOException e) {
-            return OperationFuture.failed(e);
+            return CompletableFuture.failedFuture(e);
         }
     }
 

@@ -34,45 +34,37 @@ final class OperationFuture<T> extends CompletableFuture<T> {
     private final Function<Completion, T> value;
     /** Completes it when the operation has been cancelled because its time was over. */
     private final AtomicReference<Runnable> outOfTime = new AtomicReference<>();
-    private LongConsumer cancelling;
+    private final LongConsumer cancelling;
     private long ticket = NONE;
 
     /**
      * Makes the future of an operation that is going to be started.
      *
-     * @param proactor that calls its handler
-     * @param value    takes the result out of a successful completion
+     * @param proactor   that calls its handler
+     * @param cancelling cancels the operation by its ticket
+     * @param value      takes the result out of a successful completion
      */
-    OperationFuture(Proactor proactor, Function<Completion, T> value) {
+    OperationFuture(Proactor proactor, LongConsumer cancelling, Function<Completion, T> value) {
         this.proactor = proactor;
+        this.cancelling = cancelling;
         this.value = value;
     }
 
-    /** {@return the future of what could not even be started} */
-    static <T> OperationFuture<T> failed(Throwable cause) {
-        OperationFuture<T> future = new OperationFuture<>(null, null);
-        future.cancelling = none -> { };
-        future.completeExceptionally(cause);
-        return future;
+    static OperationFuture<Long> ofBytes(Proactor proactor, LongConsumer cancelling) {
+        return new OperationFuture<>(proactor, cancelling, Completion::bytesTransferred);
     }
 
-    static OperationFuture<Long> ofBytes(Proactor proactor) {
-        return new OperationFuture<>(proactor, Completion::bytesTransferred);
-    }
-
-    static OperationFuture<Void> ofNothing(Proactor proactor) {
-        return new OperationFuture<>(proactor, NOTHING);
+    static OperationFuture<Void> ofNothing(Proactor proactor, LongConsumer cancelling) {
+        return new OperationFuture<>(proactor, cancelling, NOTHING);
     }
 
     /**
-     * Tells that the operation has been started; it may already have completed.
+     * Sets the ticket of the operation, which the caller is about to start or has started. It may have completed.
      *
-     * @param cancels cancels it by its ticket
      * @param started the ticket
      * @return this
      */
-    OperationFuture<T> started(LongConsumer cancels, long started) {
-        cancelling = cancels;
+    OperationFuture<T> started(long started) {
         ticket = started;
         return this;
     }
@@ -161,7 +153,7 @@ final class OperationFuture<T> extends CompletableFuture<T> {
 
     /** In a hook of a proactor that one thread runs, only the caller could complete the operation. */
     private void requireAnotherThread() {
-        if (!isDone() && proactor != null && proactor.isRunByCallerAlone()) {
+        if (!isDone() && proactor.isRunByCallerAlone()) {
             throw new IllegalStateException("a hook of " + proactor + " waits for an operation that only its thread can"
                     + " complete: use whenComplete, or wait on another thread");
         }

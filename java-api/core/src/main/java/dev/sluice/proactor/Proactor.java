@@ -23,9 +23,9 @@ import java.net.SocketAddress;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -73,25 +73,14 @@ public final class Proactor extends EventLoop {
     final AsynchronousEventDemultiplexer demultiplexer;
     private final CompletionBatches batches;
     final OperationPool operations;
-    /** What the close of the demultiplexer has left, and how much of that has been dispatched. */
-    private final List<Completion> rest = new ArrayList<>();
-    private int dispatchedRest;
+    /** What the close of the demultiplexer has left, and has not been dispatched. */
+    private final Queue<Completion> rest = new ArrayDeque<>();
     private final Consumer<Completion> takingRest = rest::add;
     private final CloseSteps disposal;
     private final MemoryShortage shortage = new MemoryShortage();
 
     /**
      * Makes a proactor of its parts, which it owns from now on, unless this throws.
-     *
-     * @param demultiplexer to start operations on and to wait with
-     * @param timers        the strategy for its timers, empty
-     */
-    Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
-        this(demultiplexer, timers, DispatchTrace.configured());
-    }
-
-    /**
-     * Makes a proactor of its parts, which it owns from now on, unless this throws, and traces its dispatch.
      *
      * @param demultiplexer to start operations on and to wait with
      * @param timers        the strategy for its timers, empty
@@ -147,15 +136,10 @@ public final class Proactor extends EventLoop {
     }
 
     /**
-     * Opens a proactor on a demultiplexer, and traces its dispatch.
+     * Opens a proactor as {@link #open(Mechanism, TimerQueue)} does, and traces its dispatch.
      *
-     * @param mechanism to start operations on and to wait with, of mode {@link Mechanism.Mode#ASYNCHRONOUS}
-     * @param timers    the strategy for its timers, empty
-     * @param trace     records the calls of its hooks; null for none
-     * @return the proactor; the caller closes it
-     * @throws UnsupportedOperationException if the mechanism is not asynchronous, or not available here
-     * @throws IllegalStateException         if the trace belongs to another loop
-     * @throws IOException                   if the system refuses
+     * @param trace records the calls of its hooks; null for none
+     * @throws IllegalStateException if the trace belongs to another loop
      */
     public static Proactor open(Mechanism mechanism, TimerQueue timers, DispatchTrace trace) throws IOException {
         AsynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openAsynchronous();
@@ -194,16 +178,10 @@ public final class Proactor extends EventLoop {
         return ticket;
     }
 
-    /**
-     * Opens a file without waiting for it.
-     *
-     * @param path    the file
-     * @param options as for {@link FileHandle#open}
-     * @return completes with the file, which the caller owns; for cancelling it see {@link AsyncHandle}
-     */
+    /** {@return completes with the file, which the caller owns; see {@link #openFile} and {@link AsyncHandle}} */
     public CompletableFuture<FileHandle> openFileFuture(Path path, OpenOption... options) {
-        OperationFuture<FileHandle> future = new OperationFuture<>(this, Completion::file);
-        return future.started(this::cancel, openFile(future.handler(), null, path, options));
+        OperationFuture<FileHandle> future = new OperationFuture<>(this, this::cancel, Completion::file);
+        return future.started(openFile(future.handler(), null, path, options));
     }
 
     /**
@@ -384,11 +362,9 @@ public final class Proactor extends EventLoop {
             demultiplexer.close(takingRest);
         } finally {
             // If waits have failed for good, nothing else tells their handlers.
-            while (dispatchedRest < rest.size()) {
-                CompletionBatches.dispatch(rest.get(dispatchedRest++), null);
+            while (!rest.isEmpty()) {
+                CompletionBatches.dispatch(rest.remove(), null);
             }
-            rest.clear();
-            dispatchedRest = 0;
         }
     }
 

@@ -12,7 +12,8 @@
  * <ul>
  * <li><b>The handler is given once, and a token with each operation.</b> One handler may serve many handles and
  *     operations (the paper's Shared Completion Handlers); the token, the initiator's own Asynchronous Completion
- *     Token, tells them apart. A single operation may have a handler of its own.
+ *     Token, tells them apart. Some operations of a handle may have
+ *     a handler of their own, see {@link dev.sluice.proactor.AsyncStream#withHandler}.
  * <li><b>A completion is valid inside the hook.</b> The demultiplexer fills it, and reuses it when the hook is done, so
  *     nothing is copied, and nothing is allocated per message.
  * <li><b>Starting returns a ticket</b>, a number by which that one operation can be cancelled. A ticket outlives its

@@ -81,7 +81,7 @@ abstract class FullSocketContract extends OperationContract {
         FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
         StreamPair pair = Peer.narrow(pair(kind));
         Association where = associate(pair.near());
-        Flight transmit = start(o -> o.transmitFile(where, file, 0, MUCH));
+        Flight transmit = start(o -> o.transmitFile(where, file, 0, MUCH, null, null));
         assertSleeps();
         assertFalse(transmit.isDone());
         Future<byte[]> receiver = inBackground(() -> Peer.receive(pair.far(), MUCH));
@@ -98,7 +98,7 @@ abstract class FullSocketContract extends OperationContract {
         StreamPair pair = Peer.narrow(pair(kind));
         int before = Peer.fill(pair);
         Association where = associate(pair.near());
-        Flight transmit = start(o -> o.transmitFile(where, file, 0, content.length));
+        Flight transmit = start(o -> o.transmitFile(where, file, 0, content.length, null, null));
         assertSleeps();
         assertFalse(transmit.isDone());
         Peer.receive(pair.far(), before);

@@ -135,9 +135,9 @@ abstract class OrderContract extends OperationContract {
         FileHandle file = own(FileHandle.open(path));
         List<Flight> all = List.of(
                 start(o -> o.send(where, ByteBuffer.wrap(Bytes.of("header")), true)),
-                start(o -> o.transmitFile(where, file, 0, content.length)),
+                start(o -> o.transmitFile(where, file, 0, content.length, null, null)),
                 start(o -> o.send(where, ByteBuffer.wrap(Bytes.of("trailer")), true)),
-                start(o -> o.transmitFile(where, file, 0, 1)),
+                start(o -> o.transmitFile(where, file, 0, 1, null, null)),
                 start(o -> o.shutdown(where, true)));
         Future<byte[]> receiver = inBackground(() -> Peer.receiveAll(pair.far()));
         collectAll(all);

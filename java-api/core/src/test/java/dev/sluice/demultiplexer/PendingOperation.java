@@ -100,7 +100,7 @@ enum PendingOperation {
             Association where = full(test);
             FileHandle file = test.own(FileHandle.open(
                     Files.write(Files.createTempFile(test.directory, "file", null), new byte[100])));
-            return o -> o.transmitFile(where, file, 0, 100);
+            return o -> o.transmitFile(where, file, 0, 100, null, null);
         }
     },
     TRANSMIT_HEAD_AND_TAIL {

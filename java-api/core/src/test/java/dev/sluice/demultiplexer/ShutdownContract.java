@@ -60,7 +60,7 @@ abstract class ShutdownContract extends OperationContract {
                 all.add(start(o -> o.receive(where, ByteBuffer.allocate(10))));
             }
             all.add(start(o -> o.send(where, much.duplicate(), true)));
-            all.add(start(o -> o.transmitFile(where, file, 0, 100_000)));
+            all.add(start(o -> o.transmitFile(where, file, 0, 100_000, null, null)));
             all.add(start(o -> o.read(content, ByteBuffer.allocate(100), 0)));
             all.add(start(o -> o.open(directory.resolve("file"))));
         }

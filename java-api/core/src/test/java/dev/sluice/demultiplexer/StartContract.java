@@ -100,7 +100,7 @@ abstract class StartContract extends OperationContract {
         assertRefused(NullPointerException.class, o -> o.receive(where, null));
         assertRefused(NullPointerException.class, o -> o.send(where, (ByteBuffer) null, true));
         assertRefused(NullPointerException.class, o -> o.accept(where, null));
-        assertRefused(NullPointerException.class, o -> o.transmitFile(where, null, 0, 0));
+        assertRefused(NullPointerException.class, o -> o.transmitFile(where, null, 0, 0, null, null));
         assertRefused(NullPointerException.class, o -> o.open(null));
         ByteBuffer[] holes = {ByteBuffer.allocate(1), null};
         assertRefused(NullPointerException.class, o -> o.receive(where, holes, 0, 2));

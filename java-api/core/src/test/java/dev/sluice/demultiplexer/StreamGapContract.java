@@ -79,7 +79,7 @@ abstract class StreamGapContract extends OperationContract {
                 start(o -> o.send(where, next, true)),
                 start(o -> o.send(where, ByteBuffer.allocateDirect(10), false)),
                 start(o -> o.send(where, several, 0, 2, true)),
-                start(o -> o.transmitFile(where, file, 0, 100)),
+                start(o -> o.transmitFile(where, file, 0, 100, null, null)),
                 start(o -> o.shutdown(where, true)));
         assertNoCompletion();
         spoil(spoilt);
@@ -88,7 +88,7 @@ abstract class StreamGapContract extends OperationContract {
         assertEquals(10, next.remaining(), "it has not been sent, as its position says");
         // Nor later, as another thread than the one that knows may start it.
         assertFails(Errno.EPIPE, start(o -> o.send(where, ByteBuffer.allocate(10), true)));
-        assertFails(Errno.EPIPE, start(o -> o.transmitFile(where, file, 0, 100)));
+        assertFails(Errno.EPIPE, start(o -> o.transmitFile(where, file, 0, 100, null, null)));
         pair.near().shutdownOutput();
         byte[] received = finish(receiver);
         assertTrue(received.length < MUCH, "all has been sent");
@@ -175,7 +175,7 @@ abstract class StreamGapContract extends OperationContract {
         FileHandle file = file(Bytes.random(100));
         file.close();
         assertOthersFailForTheFirst(Errno.EBADF, List.of(
-                start(o -> o.transmitFile(where, file, 0, 100)),
+                start(o -> o.transmitFile(where, file, 0, 100, null, null)),
                 start(o -> o.send(where, ByteBuffer.wrap(Bytes.of("behind")), true))));
         assertResult(5, start(o -> o.send(where, ByteBuffer.wrap(Bytes.of("known")), true)));
         assertBytes(Bytes.of("known"), Peer.receive(pair.far(), 5));

@@ -67,7 +67,7 @@ public abstract class TransmitFileContract extends OperationContract {
         for (StreamKind kind : EnumSet.of(StreamKind.TCP, StreamKind.fastest())) {
             StreamPair pair = pair(kind);
             Association where = associate(pair.near());
-            assertResult(result, start(o -> o.transmitFile(where, file, from, number)));
+            assertResult(result, start(o -> o.transmitFile(where, file, from, number, null, null)));
             pair.near().shutdownOutput();
             byte[] expected = result == 0 ? new byte[0] : Arrays.copyOfRange(content, (int) from, (int) from + result);
             assertBytes(expected, Peer.receiveAll(pair.far()));
@@ -80,7 +80,7 @@ public abstract class TransmitFileContract extends OperationContract {
         openFile(MUCH);
         StreamPair pair = Peer.narrow(pair(kind));
         Association where = associate(pair.near());
-        Flight transmit = start(o -> o.transmitFile(where, file, 7, MUCH));
+        Flight transmit = start(o -> o.transmitFile(where, file, 7, MUCH, null, null));
         assertNoCompletion();
         Future<byte[]> receiver = inBackground(() -> Peer.receive(pair.far(), MUCH - 7));
         assertResult(MUCH - 7, transmit);
@@ -96,7 +96,7 @@ public abstract class TransmitFileContract extends OperationContract {
             StreamPair pair = Peer.narrow(pair(StreamKind.TCP));
             Association where = associate(pair.near());
             int from = i;
-            transmits.add(start(o -> o.transmitFile(where, file, from, MUCH)));
+            transmits.add(start(o -> o.transmitFile(where, file, from, MUCH, null, null)));
             transmits.add(start(o -> o.shutdown(where, true)));
             receivers.add(inBackground(() -> Peer.receiveAll(pair.far())));
         }
@@ -113,7 +113,7 @@ public abstract class TransmitFileContract extends OperationContract {
         openFile(MUCH);
         StreamPair pair = Peer.narrow(pair(kind));
         Association where = associate(pair.near());
-        Flight transmit = start(o -> o.transmitFile(where, file, 0, MUCH));
+        Flight transmit = start(o -> o.transmitFile(where, file, 0, MUCH, null, null));
         byte[] received = collectDuring(() -> Peer.receive(pair.far(), BEFORE_THE_CANCELLATION));
         transmit.operation().cancel();
         assertCancelled(transmit);
@@ -130,7 +130,7 @@ public abstract class TransmitFileContract extends OperationContract {
         openFile(MUCH);
         StreamPair pair = Peer.narrow(pair(StreamKind.TCP));
         Association where = associate(pair.near());
-        Flight transmit = start(o -> o.transmitFile(where, file, 0, MUCH));
+        Flight transmit = start(o -> o.transmitFile(where, file, 0, MUCH, null, null));
         collectDuring(() -> Peer.receive(pair.far(), BEFORE_THE_CANCELLATION));
         Peer.reset(pair.far());
         assertTrue(result(transmit) < 0);
@@ -148,7 +148,7 @@ public abstract class TransmitFileContract extends OperationContract {
                 StandardOpenOption.WRITE));
         StreamPair pair = pair(StreamKind.TCP);
         Association where = associate(pair.near());
-        assertFails(Errno.EBADF, start(o -> o.transmitFile(where, writeOnly, 0, 100)));
+        assertFails(Errno.EBADF, start(o -> o.transmitFile(where, writeOnly, 0, 100, null, null)));
         assertResult(1, start(o -> o.send(where, Bytes.direct(new byte[1]), true)));
         assertEquals(1, Peer.receive(pair.far(), 1).length);
     }
@@ -160,7 +160,7 @@ public abstract class TransmitFileContract extends OperationContract {
         int descriptor = DemultiplexerContract.descriptor(file.handle());
         StreamPair pair = Peer.narrow(pair(StreamKind.fastest()));
         Association where = associate(pair.near());
-        Flight transmit = start(o -> o.transmitFile(where, file, 0, MUCH));
+        Flight transmit = start(o -> o.transmitFile(where, file, 0, MUCH, null, null));
         assertNoCompletion();
         file.close();
         assertTrue(OpenDescriptors.link(descriptor).orElse("").endsWith("file"), "closed too early");

@@ -41,6 +41,8 @@ import java.nio.file.Path;
  * sent, as the positions of the buffers say where to go on; but not after a failure, other than a cancellation, that
  * has left a part of the bytes unsent. A file that is shorter than what was to be transmitted is not a failure.
  *
+ * <p>What works on a handle is started with the association of that handle.
+ *
  * <p>All methods may be called from any thread. Each starting method throws {@link IllegalStateException} if this
  * operation is in flight, if the demultiplexer is shut down, or if a buffer's memory has been freed or is confined to
  * one thread, and {@link IllegalArgumentException} if the association belongs to another demultiplexer, a buffer to
@@ -81,7 +83,6 @@ public interface Operation {
     /**
      * Accepts a connection. The result is 0, and the completion brings the stream.
      *
-     * @param where    the acceptor's association
      * @param acceptor where connections come in
      */
     void accept(Association where, SocketAcceptor acceptor);
@@ -90,15 +91,13 @@ public interface Operation {
      * Accepts connections as {@link #accept} does, with a completion for each, until it is cancelled or an accept
      * fails.
      *
-     * @param where    the acceptor's association
      * @param acceptor where connections come in
      */
     void acceptContinuously(Association where, SocketAcceptor acceptor);
 
     /**
-     * Connects a stream socket. The result is 0.
+     * Connects a stream socket that is not connected. The result is 0.
      *
-     * @param where  the association of an unconnected socket
      * @param remote the peer's address, not to be changed until the completion
      */
     void connect(Association where, PeerAddress remote);
@@ -106,7 +105,6 @@ public interface Operation {
     /**
      * Closes one direction of a stream, once the sends started before it are done. The result is 0.
      *
-     * @param where  the stream's association
      * @param output true to close the sending half, false to close the receiving half
      */
     void shutdown(Association where, boolean output);
@@ -116,7 +114,6 @@ public interface Operation {
     /**
      * Receives what there is, at least one byte. The result is the number of bytes, 0 at the end of the stream.
      *
-     * @param where       the stream's association
      * @param destination takes the bytes; if it is not direct, they are copied, 64 KiB at most
      */
     void receive(Association where, ByteBuffer destination);
@@ -124,7 +121,6 @@ public interface Operation {
     /**
      * Scatters what there is over several buffers, at least one byte. The result is as for a single buffer.
      *
-     * @param where        the stream's association
      * @param destinations filled one after the other; the array belongs to the operation, too
      * @param first        the first buffer
      * @param number       the number of buffers; the first 16 with room are used
@@ -134,15 +130,12 @@ public interface Operation {
     /**
      * Receives everything that arrives into buffers of the demultiplexer, with a completion for each, until the end of
      * the stream, a failure or its cancellation, which is the last completion. The result is the number of bytes.
-     *
-     * @param where the stream's association
      */
     void receiveContinuously(Association where);
 
     /**
      * Sends bytes. The result is their number.
      *
-     * @param where  the stream's association
      * @param source the bytes; if it is not direct, they are copied, 64 KiB at a time
      * @param all    true to complete when all of them are sent, false to complete when some are
      */
@@ -151,7 +144,6 @@ public interface Operation {
     /**
      * Gathers the bytes of several buffers and sends them. The result is their number.
      *
-     * @param where   the stream's association
      * @param sources sent one after the other; the array belongs to the operation, too
      * @param first   the first buffer
      * @param number  the number of buffers
@@ -160,20 +152,9 @@ public interface Operation {
     void send(Association where, ByteBuffer[] sources, int first, int number, boolean all);
 
     /**
-     * Sends a part of a file without its bytes passing through the heap. The result is the number of bytes sent, fewer
-     * than asked for only if the file ends sooner.
-     *
-     * @param where  the stream's association
-     * @param file   the file, held open until the completion
-     * @param from   where to begin, in bytes from its start
-     * @param number how many bytes to send
-     */
-    void transmitFile(Association where, FileHandle file, long from, long number);
-
-    /**
-     * Sends a head, a part of a file, and a tail, as one operation, with nothing in between. The result is the number
-     * of bytes sent, of all three together; the positions of head and tail tell their share of it. If the file ends
-     * sooner than asked for, the operation succeeds without the tail.
+     * Sends a head, a part of a file without its bytes passing through the heap, and a tail, as one operation, with
+     * nothing in between. The result is the number of bytes sent, of all three together; the positions of head and tail
+     * tell their share of it. If the file ends sooner than asked for, the operation succeeds without the tail.
      *
      * <p>The head leaves together with the beginning of the file, instead of as a packet of its own:
      * <ul>
@@ -191,7 +172,6 @@ public interface Operation {
      * <li>On macOS, all three are sent on their own: its {@code sendfile} takes a head, but does not join it.
      * </ul>
      *
-     * @param where  the stream's association
      * @param file   the file, held open until the completion
      * @param from   where to begin, in bytes from its start
      * @param number how many bytes to send of the file
@@ -206,7 +186,6 @@ public interface Operation {
     /**
      * Receives a datagram. The result is its full length, more than the buffer had room for if it was cut.
      *
-     * @param where       the socket's association
      * @param destination takes the bytes that fit; if it is not direct, they are copied, 64 KiB at most
      * @param sender      set to the address it came from; may be null
      */
@@ -215,7 +194,6 @@ public interface Operation {
     /**
      * Sends a datagram. The result is its length.
      *
-     * @param where  the socket's association
      * @param source the datagram; if it is not direct, it is copied and may have 64 KiB at most
      * @param remote where to, not to be changed until the completion; null for the connected peer
      */
@@ -242,7 +220,6 @@ public interface Operation {
     /**
      * Reads at a position. The result is the number of bytes, 0 at or past the end of the file.
      *
-     * @param where       the file's association
      * @param destination takes the bytes; if it is not direct, they are copied, 64 KiB at most
      * @param from        in the file, in bytes
      */
@@ -251,7 +228,6 @@ public interface Operation {
     /**
      * Reads at a position into several buffers. The result is as for a single buffer.
      *
-     * @param where        the file's association
      * @param destinations filled one after the other; the array belongs to the operation, too
      * @param first        the first buffer
      * @param number       the number of buffers; the first 16 with room are used
@@ -262,7 +238,6 @@ public interface Operation {
     /**
      * Writes all bytes at a position. The result is their number.
      *
-     * @param where  the file's association
      * @param source the bytes; if it is not direct, they are copied
      * @param at     in the file, in bytes; ignored if the file was opened to append
      */
@@ -271,7 +246,6 @@ public interface Operation {
     /**
      * Writes all bytes of several buffers at a position. The result is their number.
      *
-     * @param where   the file's association
      * @param sources written one after the other; the array belongs to the operation, too
      * @param first   the first buffer
      * @param number  the number of buffers
@@ -279,27 +253,20 @@ public interface Operation {
      */
     void write(Association where, ByteBuffer[] sources, int first, int number, long at);
 
-    /**
-     * Brings everything written to the disk. The result is 0.
-     *
-     * @param where the file's association
-     */
+    /** Brings everything written to the disk. The result is 0. */
     void force(Association where);
 
     /**
      * Brings everything written to the disk, and of the file's status what is needed to read that again. The result
      * is 0.
-     *
-     * @param where the file's association
      */
     void forceData(Association where);
 
     // The rest
 
     /**
-     * Waits until the handle is ready, without doing anything to it. The result is what it is ready for.
+     * Waits until a socket or pipe is ready, without doing anything to it. The result is what it is ready for.
      *
-     * @param where  the association of a socket or pipe
      * @param events bits of {@link EventType#IO}, at least one
      */
     void poll(Association where, int events);
@@ -309,8 +276,6 @@ public interface Operation {
      * completed, without making the caller wait for the system. The result is 0. It cannot be cancelled, and even if
      * the demultiplexer is closed, it still closes the descriptor. If the handle was closed before, it completes as
      * cancelled.
-     *
-     * @param where the handle's association
      */
     void close(Association where);
 
