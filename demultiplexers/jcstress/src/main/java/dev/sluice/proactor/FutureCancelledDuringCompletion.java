@@ -34,7 +34,7 @@ public class FutureCancelledDuringCompletion {
 
     @Actor
     public void complete() {
-        future.handler().handleCompletion(new CompletedClose());
+        future.handleCompletion(new CompletedClose());
     }
 
     @Arbiter

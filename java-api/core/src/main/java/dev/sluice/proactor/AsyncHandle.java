@@ -96,7 +96,7 @@ public abstract sealed class AsyncHandle implements Closeable
 
     /** {@return an operation that now belongs to the caller, which starts it, and whose completion goes to a future} */
     final Operation claimFor(OperationFuture<?> future) {
-        long ticket = claim(future.handler(), null);
+        long ticket = claim(future, null);
         future.started(ticket);
         return claimed(ticket);
     }

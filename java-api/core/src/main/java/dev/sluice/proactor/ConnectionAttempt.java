@@ -12,7 +12,6 @@ import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * One connection in the making. The demultiplexer connects a socket that it was given and knows no time limit; its
@@ -55,15 +54,6 @@ final class ConnectionAttempt implements CompletionHandler {
         } catch (Throwable e) {
             stream.close();
             throw e;
-        }
-    }
-
-    static CompletableFuture<SocketStream> future(Proactor proactor, SocketAddress address, Duration timeout) {
-        OperationFuture<SocketStream> future = new OperationFuture<>(proactor, proactor::cancel, Completion::stream);
-        try {
-            return future.started(begin(proactor, future.handler(), null, address, timeout));
-        } catch (IOException e) {
-            return CompletableFuture.failedFuture(e);
         }
     }
 

@@ -22,14 +22,13 @@ import java.util.function.LongConsumer;
  *
  * @param <T> the result
  */
-final class OperationFuture<T> extends CompletableFuture<T> {
+final class OperationFuture<T> extends CompletableFuture<T> implements CompletionHandler {
 
     /** The ticket of what could not be started. */
     static final long NONE = -1;
 
     private static final Function<Completion, Void> NOTHING = completion -> null;
 
-    private final Outcome handler = new Outcome();
     private final Proactor proactor;
     private final Function<Completion, T> value;
     /** Completes it when the operation has been cancelled because its time was over. */
@@ -69,30 +68,16 @@ final class OperationFuture<T> extends CompletableFuture<T> {
         return this;
     }
 
-    /** {@return what the operation is to be started with} */
-    Outcome handler() {
-        return handler;
-    }
-
     // Called by the thread that dispatches
 
-    /** Completes the future with the outcome of the operation. */
-    final class Outcome implements CompletionHandler {
-
-        @Override
-        public void handleCompletion(Completion completion) {
-            if (completion.isSuccess()) {
-                succeeded(value.apply(completion));
-            } else if (completion.isCancelled()) {
-                cancelled(completion);
-            } else {
-                completeExceptionally(completion.error());
-            }
-        }
-
-        @Override
-        public String toString() {
-            return OperationFuture.this.toString();
+    @Override
+    public void handleCompletion(Completion completion) {
+        if (completion.isSuccess()) {
+            succeeded(value.apply(completion));
+        } else if (completion.isCancelled()) {
+            cancelled(completion);
+        } else {
+            completeExceptionally(completion.error());
         }
     }
 

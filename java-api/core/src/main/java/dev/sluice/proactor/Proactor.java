@@ -181,7 +181,7 @@ public final class Proactor extends EventLoop {
     /** {@return completes with the file, which the caller owns; see {@link #openFile} and {@link AsyncHandle}} */
     public CompletableFuture<FileHandle> openFileFuture(Path path, OpenOption... options) {
         OperationFuture<FileHandle> future = new OperationFuture<>(this, this::cancel, Completion::file);
-        return future.started(openFile(future.handler(), null, path, options));
+        return future.started(openFile(future, null, path, options));
     }
 
     /**
@@ -210,7 +210,12 @@ public final class Proactor extends EventLoop {
      *         address is unresolved, or the system has no more descriptors
      */
     public CompletableFuture<SocketStream> connectFuture(SocketAddress address, Duration timeout) {
-        return ConnectionAttempt.future(this, address, timeout);
+        OperationFuture<SocketStream> future = new OperationFuture<>(this, this::cancel, Completion::stream);
+        try {
+            return future.started(connect(future, null, address, timeout));
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     /**

@@ -24,16 +24,7 @@ public final class OpenedDemultiplexers {
         return DemultiplexerFactory.of(Mechanism.choose(name, Mode.SYNCHRONOUS)).openSynchronous();
     }
 
-    /**
-     * Opens an asynchronous demultiplexer.
-     *
-     * @param name one of those listed by {@link Mechanism#available()}, or {@value Mechanism#AUTO}
-     * @return the demultiplexer; the caller closes it
-     * @throws IllegalArgumentException if there is none of this name, or it is not usable here; the message lists the
-     *                                  right ones
-     * @throws IllegalStateException    if no native binding is usable
-     * @throws IOException              if the system refuses, for example for lack of descriptors
-     */
+    /** Opens an asynchronous demultiplexer, as {@link #openSynchronous} opens a synchronous one. */
     public static AsynchronousEventDemultiplexer openAsynchronous(String name) throws IOException {
         return DemultiplexerFactory.of(Mechanism.choose(name, Mode.ASYNCHRONOUS)).openAsynchronous();
     }
