@@ -89,7 +89,7 @@ class LoopThreadTest extends ReactorContract {
                         throw e.getCause();
                     }
                 });
-        reactor = own(new Reactor(observed, TimerQueue.heap(), kind));
+        reactor = own(Reactors.on(observed, TimerQueue.heap(), kind));
         reactor.handleEvents(Duration.ZERO);
         Recorder handler = reader("reader", readablePipe()).onInput(reactor::stop);
         reactor.registerHandler(handler, EventType.READ);

@@ -32,7 +32,7 @@ final class ModelScene implements AutoCloseable {
     private volatile boolean closing;
 
     ModelScene(String demultiplexer) throws IOException {
-        reactor = new Reactor(OpenedDemultiplexers.openSynchronous(demultiplexer), TimerQueue.heap(),
+        reactor = Reactors.on(OpenedDemultiplexers.openSynchronous(demultiplexer), TimerQueue.heap(),
                 HandleSetKind.ITERATIVE);
     }
 

@@ -44,7 +44,7 @@ public abstract class ReactorContract extends EventLoopContract {
 
     /** {@return another reactor like the one under test, which the test closes} */
     protected final Reactor openAnother() throws IOException {
-        return new Reactor(OpenedDemultiplexers.openSynchronous(demultiplexer), TimerQueue.heap(), kind);
+        return Reactors.on(OpenedDemultiplexers.openSynchronous(demultiplexer), TimerQueue.heap(), kind);
     }
 
     /** {@return whether many threads may run the loop} */

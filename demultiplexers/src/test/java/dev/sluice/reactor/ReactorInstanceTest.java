@@ -82,7 +82,7 @@ class ReactorInstanceTest {
     @Test
     void aReactorNeedsItsParts() {
         assertNotNull(Reactor.instance().demultiplexer());
-        assertThrows(NullPointerException.class, () -> new Reactor(null, TimerQueue.heap()));
-        assertThrows(NullPointerException.class, () -> new Reactor(Reactor.instance().demultiplexer, null));
+        assertThrows(NullPointerException.class, () -> Reactors.on(null, TimerQueue.heap()));
+        assertThrows(NullPointerException.class, () -> Reactors.on(Reactor.instance().demultiplexer, null));
     }
 }

@@ -56,7 +56,7 @@ class ReactorTimerTest extends ReactorContract {
     }
 
     private void use(Strategy strategy) throws IOException {
-        reactor = own(new Reactor(OpenedDemultiplexers.openSynchronous(demultiplexer), strategy.open(), kind));
+        reactor = own(Reactors.on(OpenedDemultiplexers.openSynchronous(demultiplexer), strategy.open(), kind));
     }
 
     @ParameterizedTest

@@ -5,18 +5,18 @@ import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 
-/** Reactors on demultiplexers that a test has opened or decorated itself, for tests of other packages. */
+/** Reactors on demultiplexers that a test has opened or decorated itself. */
 public final class Reactors {
 
     private Reactors() {
     }
 
     public static Reactor on(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
-        return new Reactor(demultiplexer, timers);
+        return on(demultiplexer, timers, demultiplexer.handleSetKind());
     }
 
     public static Reactor on(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, HandleSetKind kind) {
-        return new Reactor(demultiplexer, timers, kind);
+        return on(demultiplexer, timers, kind, DispatchTrace.configured());
     }
 
     public static Reactor on(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, HandleSetKind kind,

@@ -37,7 +37,7 @@ class RefusedRegistrationTest extends LeakChecked {
     @BeforeEach
     void openReactor() throws IOException {
         SynchronousEventDemultiplexer real = OpenedDemultiplexers.openSynchronous("poll");
-        reactor = own(new Reactor(decorated(SynchronousEventDemultiplexer.class, real), TimerQueue.heap()));
+        reactor = own(Reactors.on(decorated(SynchronousEventDemultiplexer.class, real), TimerQueue.heap()));
         handle = own(Pipe.open()).source();
         handler = new Recorder("handler", handle);
     }

@@ -75,7 +75,7 @@ class TaskTest extends ReactorContract {
     @Test
     void endWaitThatBeginsMeanwhile() throws Exception {
         LastLook timers = new LastLook();
-        Reactor late = own(new Reactor(OpenedDemultiplexers.openSynchronous(demultiplexer), timers, kind));
+        Reactor late = own(Reactors.on(OpenedDemultiplexers.openSynchronous(demultiplexer), timers, kind));
         AtomicInteger ran = new AtomicInteger();
         OtherThread<Integer> loop = OtherThread.start(() -> {
             late.schedule(token -> { }, null, Duration.ofHours(1));

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.infra.results.ZIZ_Result;
 @State
 public class RemovalDuringRun {
 
-    private final TaskQueue queue = new TaskQueue();
+    private final TaskQueue queue = new TaskQueue(false);
     private final Runnable task = this::count;
     private int ran;
 

@@ -19,7 +19,7 @@ public class TaskDuringChange {
 
     private static final int UNTIL_THE_LAST_PLACE = 255;
 
-    private final TaskQueue queue = new TaskQueue();
+    private final TaskQueue queue = new TaskQueue(false);
     private int first;
     private int second;
     private int third;

@@ -1,6 +1,6 @@
 package dev.sluice.eventloop;
 
-import dev.sluice.eventloop.spi.LoopThread;
+import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.jcstress.BoundedWait;
 import dev.sluice.timer.TimerQueue;
@@ -21,22 +21,41 @@ final class StandInLoop extends EventLoop {
     }
 
     StandInLoop(ThreadingModel threads) {
-        super(TimerQueue.heap(), threads);
+        super(TimerQueue.heap(), threads, null);
     }
 
     @Override
-    protected int await(LoopThread thread, long timeoutNanos) {
-        wait.await(timeoutNanos);
-        return 0;
+    protected EventBatch newBatch() {
+        return new Waits();
+    }
+
+    /** Waits that bring nothing. */
+    private final class Waits implements EventBatch {
+
+        @Override
+        public int await(long timeoutNanos) {
+            wait.await(timeoutNanos);
+            return 0;
+        }
+
+        @Override
+        public int dispatch() {
+            return 0;
+        }
+
+        @Override
+        public void leave() {
+            // There is nothing to leave.
+        }
+
+        @Override
+        public void close() {
+            // It has nothing of the system's.
+        }
     }
 
     @Override
-    protected int dispatchPending(LoopThread thread) {
-        return 0;
-    }
-
-    @Override
-    protected void endAll(LoopThread thread) {
+    protected void endAll(EventBatch batch) {
         // Nothing is registered.
     }
 

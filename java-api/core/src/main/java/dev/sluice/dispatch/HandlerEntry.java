@@ -131,12 +131,7 @@ public class HandlerEntry extends RegisteredHandle {
 
     // Dispatching
 
-    /**
-     * Dispatches an event of a reactor.
-     *
-     * @param ready what the handle is ready for
-     * @return how many hooks were called
-     */
+    @Override
     public final int dispatch(int ready) {
         if (!claim()) {
             suspendRunningHook();

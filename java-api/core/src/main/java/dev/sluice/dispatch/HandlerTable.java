@@ -51,26 +51,23 @@ public final class HandlerTable {
      */
     public HandlerTable(Object owner, SynchronousEventDemultiplexer demultiplexer, CloseTiming closeTiming,
             DispatchTrace trace) {
-        this(owner, demultiplexer, closeTiming, Runnable::run, null, trace);
+        this(owner, demultiplexer, closeTiming, trace, Runnable::run, null);
     }
 
     /**
-     * Makes an empty table that one thread at a time uses. Handlers that end their own registrations are notified of it
-     * inside their hooks.
+     * Makes an empty table, which one thread at a time uses if it is known when it is confined.
      *
      * @param owner         named in messages
      * @param demultiplexer whose handle set has the same handles
-     * @param loop          runs a task on the loop thread, as soon as possible
-     * @param confined      whether the caller is the only one who can use the table; for assertions
+     * @param closeTiming   when handlers that end their own registrations are notified of it
      * @param trace         records the calls of hooks; null for none
+     * @param ender         runs what ends a registration whose handle has been closed, as soon as possible, where the
+     *                      table may be used
+     * @param confined      whether the caller is the only one who can use the table, for assertions; null if several
+     *                      threads use it at once
      */
-    public HandlerTable(Object owner, SynchronousEventDemultiplexer demultiplexer, Executor loop,
-            BooleanSupplier confined, DispatchTrace trace) {
-        this(owner, demultiplexer, CloseTiming.IN_HOOK, loop, confined, trace);
-    }
-
-    private HandlerTable(Object owner, SynchronousEventDemultiplexer demultiplexer, CloseTiming closeTiming,
-            Executor ender, BooleanSupplier confined, DispatchTrace trace) {
+    public HandlerTable(Object owner, SynchronousEventDemultiplexer demultiplexer, CloseTiming closeTiming,
+            DispatchTrace trace, Executor ender, BooleanSupplier confined) {
         this.owner = owner;
         this.demultiplexer = demultiplexer;
         this.trigger = demultiplexer.trigger();
@@ -304,22 +301,10 @@ public final class HandlerTable {
     }
 
     /**
-     * Ends the registration of a handle. Does nothing if it is not registered.
-     *
-     * @param handle the handle
-     */
-    public void remove(Handle handle) {
-        HandlerEntry entry = find(handle);
-        if (entry != null) {
-            entry.end(null);
-        }
-    }
-
-    /**
-     * Ends the registration of a handle with a certain handler. Does nothing if there is none.
+     * Ends the registration of a handle, if it is with a certain handler. Does nothing if it is not registered.
      *
      * @param handle  the handle
-     * @param handler the handler
+     * @param handler the handler, null for any
      */
     public void remove(Handle handle, EventHandler handler) {
         HandlerEntry entry = find(handle);

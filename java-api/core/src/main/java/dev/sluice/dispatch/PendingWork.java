@@ -193,14 +193,19 @@ public final class PendingWork {
             // The caller waits in a task: a thread that adds another one would rely on the caller to run it.
             taskRunner.set(null);
         }
-        if (!tasks.isEmpty()) {
+        if (hasTasks()) {
             Thread runner = taskRunner.get();
             if (runner == null || runner == Thread.currentThread()) {
                 return 0;
             }
         }
-        long wait = timers.bound(timeoutNanos < 0 ? TimerQueue.NEVER : timeoutNanos);
+        long most = timeoutNanos < 0 ? TimerQueue.NEVER : timeoutNanos;
+        long wait = timers.unattended ? timers.bound(most) : most;
         return wait == TimerQueue.NEVER ? Timeout.FOREVER : wait;
+    }
+
+    private boolean hasTasks() {
+        return tasks.counts.get(TaskQueue.TAKEN) != tasks.counts.get(TaskQueue.ADDED);
     }
 
     /** {@return how many threads wait, or are about to} A snapshot. */
@@ -215,7 +220,7 @@ public final class PendingWork {
      * @param urgent whether there is something else for which a thread has to return from its wait
      */
     public void handOver(boolean urgent) {
-        if (waiting.get() > 0 && (urgent || timers.isUnattended() || !tasks.isEmpty() && taskRunner.get() == null)) {
+        if (waiting.get() > 0 && (urgent || timers.unattended || hasTasks() && taskRunner.get() == null)) {
             wakeOne();
         }
     }
@@ -259,7 +264,7 @@ public final class PendingWork {
      * @return how many hooks and tasks were called
      */
     public int dispatch(Runnable beforeHooks) {
-        return (timers.isEmpty() ? 0 : expire(beforeHooks)) + (tasks.isEmpty() ? 0 : runTasks(beforeHooks));
+        return (timers.empty ? 0 : expire(beforeHooks)) + (hasTasks() ? runTasks(beforeHooks) : 0);
     }
 
     private int expire(Runnable beforeHooks) {
@@ -305,7 +310,7 @@ public final class PendingWork {
 
     /** {@return whether there are timers} */
     public boolean hasTimers() {
-        return !timers.isEmpty();
+        return !timers.empty;
     }
 
     /** {@return how many tasks and signals have been added so far} */
@@ -378,7 +383,7 @@ public final class PendingWork {
     public void end() {
         signals.end();
         ended = true;
-        while (!tasks.isEmpty()) {
+        while (hasTasks()) {
             tasks.run();
         }
     }

@@ -1,5 +1,6 @@
 package dev.sluice.dispatch;
 
+import dev.sluice.demultiplexer.spi.EventTarget;
 import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
@@ -23,7 +24,7 @@ import java.util.List;
  * <p>A handle is active unless it is paused or suspended. Its user <i>pauses</i> it. It is <i>suspended</i> while one
  * of its hooks has the loop or the pool wait: it may be ready all that time, and must not be reported again.
  */
-abstract class RegisteredHandle implements CloseListener, Runnable {
+abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable {
 
     final HandlerTable table;
     final Handle handle;
@@ -248,7 +249,7 @@ abstract class RegisteredHandle implements CloseListener, Runnable {
         registration.deactivate();
     }
 
-    /** Has the set report the handle again, as nobody will dispatch what it has reported, or not all of it. */
+    @Override
     public final void reportAgain() {
         change(RegisteredHandle::rearm, 0);
     }

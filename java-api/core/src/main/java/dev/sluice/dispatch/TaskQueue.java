@@ -26,11 +26,12 @@ final class TaskQueue {
     private static final BooleanSupplier ALWAYS = () -> true;
 
     // Each count is in a cache line of its own, because those who add write the one, and who runs the other.
-    private static final int ADDED = 8;
-    private static final int TAKEN = 16;
+    static final int ADDED = 8;
+    static final int TAKEN = 16;
     private static final int LENGTH = 24;
 
-    private final AtomicLongArray counts = new AtomicLongArray(LENGTH);
+    /** How many tasks have been added, and how many taken. Read by each iteration of a loop. */
+    final AtomicLongArray counts = new AtomicLongArray(LENGTH);
     /** Where those who add begin to look for a place: never beyond it, and never retired. */
     private final AtomicReference<TaskChunk> last;
     /** Has the place of the next task to be taken, or is the one before. Set by who runs the tasks. */
@@ -39,15 +40,10 @@ final class TaskQueue {
     private final ReentrantLock guard;
     private volatile DispatchTrace trace;
 
-    /** Makes an empty queue, whose tasks are taken by one thread at a time. */
-    TaskQueue() {
-        this(false);
-    }
-
     /**
      * Makes an empty queue.
      *
-     * @param shared whether several threads take tasks at once
+     * @param shared whether several threads take tasks at once, not one at a time
      */
     TaskQueue(boolean shared) {
         guard = shared ? new ReentrantLock() : null;
@@ -79,10 +75,6 @@ final class TaskQueue {
         while (known.first() < chunk.first() && !last.compareAndSet(known, chunk)) {
             known = last.get();
         }
-    }
-
-    boolean isEmpty() {
-        return counts.get(TAKEN) == counts.get(ADDED);
     }
 
     /** {@return how many tasks have been added so far} */

@@ -26,8 +26,12 @@ public final class Timers {
     private volatile Thread timekeeper;
     /** No timer is due before this, on the scale of {@link System#nanoTime()}; meaningless if there is no timer. */
     private volatile long earliest;
-    private volatile boolean empty = true;
-    private volatile boolean unattended;
+    // Read by each iteration of a loop
+
+    /** Whether there is no timer. */
+    volatile boolean empty = true;
+    /** Whether there is a timer that no waiting thread will wake up for. */
+    volatile boolean unattended;
 
     /**
      * Makes them.
@@ -90,16 +94,6 @@ public final class Timers {
         trace = recording;
     }
 
-    /** {@return whether there is none} */
-    boolean isEmpty() {
-        return empty;
-    }
-
-    /** {@return whether there is a timer that no waiting thread will wake up for} */
-    boolean isUnattended() {
-        return unattended;
-    }
-
     /**
      * Adds a timer, unless it is cancelled in the meantime.
      *
@@ -158,14 +152,12 @@ public final class Timers {
 
     /**
      * Bounds the wait that the calling thread is about to begin, and after which it must call {@link #endWait()}.
+     * Unless there is an {@link #unattended} timer, that changes nothing.
      *
      * @param most the longest it would wait in nanoseconds, {@link TimerQueue#NEVER} if it would wait forever
      * @return how long it may wait: at most the given time
      */
     long bound(long most) {
-        if (!unattended) {
-            return most;
-        }
         if (guard == null) {
             // The only thread that waits keeps the time in any case.
             return Math.min(most, queue.earliest(System.nanoTime()));

@@ -2,7 +2,7 @@ package dev.sluice.eventloop;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.dispatch.Timers;
-import dev.sluice.eventloop.spi.LoopThread;
+import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.timer.TimeoutHandler;
@@ -49,16 +49,6 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      *
      * @param timers  the strategy for its timers, empty
      * @param threads which threads may run it
-     */
-    protected EventLoop(TimerQueue timers, ThreadingModel threads) {
-        this(timers, threads, DispatchTrace.configured());
-    }
-
-    /**
-     * For subclasses, whose dispatch is traced.
-     *
-     * @param timers  the strategy for its timers, empty
-     * @param threads which threads may run it
      * @param trace   records the calls of hooks; null for none
      * @throws IllegalStateException if the trace belongs to another loop
      */
@@ -81,60 +71,31 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         return Optional.ofNullable(trace);
     }
 
-    // Waiting and dispatching, called by the threads that run the loop
+    // What the threads that run the loop call
 
     /**
-     * Waits until there is something to dispatch, the time is over, or {@link #wakeUp()} is called. On a loop that many
-     * threads run, what the wait brings is dispatched by the calling thread.
-     *
-     * @param thread       the calling thread, which keeps what the wait brings
-     * @param timeoutNanos in nanoseconds; negative means forever
-     * @return how much there is to dispatch
-     * @throws IOException if the system call fails
+     * {@return what the calling thread waits with from now on} Called before its first wait, and not again for the
+     * threads that enter when it has left.
      */
-    protected abstract int await(LoopThread thread, long timeoutNanos) throws IOException;
-
-    /**
-     * Dispatches what the calling thread's last wait brought and has not been dispatched yet. A hook may run the loop,
-     * which calls this again.
-     *
-     * @param thread the calling thread
-     * @return how many hooks were called
-     */
-    protected abstract int dispatchPending(LoopThread thread);
-
-    /**
-     * The calling thread has finished dispatching; called only on a loop that many threads run.
-     *
-     * @param thread the calling thread, which may still keep something that a failure has kept it from dispatching
-     */
-    protected void afterDispatch(LoopThread thread) {
-    }
-
-    /**
-     * Closes what a thread keeps to wait with, when no thread is inside the loop any more. If there is no memory for
-     * it, this is called again.
-     *
-     * @param thread a thread that was inside
-     */
-    protected void closeBatch(LoopThread thread) {
-    }
+    protected abstract EventBatch newBatch();
 
     /**
      * Checks, before anything is ended, that the caller can end it. No other thread is inside the loop.
      *
-     * @param thread the calling thread
+     * @param batch that of the calling thread; null if it has not waited
+     * @return that of the calling thread from now on
      * @throws IllegalStateException if only the loop thread can, and the caller is not the loop thread
      */
-    protected void requireCanEnd(LoopThread thread) {
+    protected EventBatch beginEnd(EventBatch batch) {
+        return batch;
     }
 
     /**
      * Ends what is registered or in flight, telling its handlers. Called once, with no other thread inside the loop.
      *
-     * @param thread the calling thread
+     * @param batch as {@link #beginEnd} has returned it
      */
-    protected abstract void endAll(LoopThread thread);
+    protected abstract void endAll(EventBatch batch);
 
     /** Closes what it waits with. Called once, after {@link #endAll}. */
     protected abstract void dispose();
@@ -282,18 +243,6 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         }
         loop.remove(timer);
         return timer.token();
-    }
-
-    /**
-     * A duration as the event loop counts it.
-     *
-     * @param name     what the duration is, for the message
-     * @param duration longer than 100 years counts as 100 years
-     * @return nanoseconds
-     * @throws IllegalArgumentException if it is negative
-     */
-    protected static long nanoseconds(String name, Duration duration) {
-        return Timeout.nanos(name, duration);
     }
 
     /**

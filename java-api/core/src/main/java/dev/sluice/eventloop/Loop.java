@@ -1,6 +1,7 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.dispatch.PendingWork;
+import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
 import dev.sluice.failure.MemoryShortage;
@@ -11,7 +12,6 @@ import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * How an event loop is run: by one thread at a time ({@link SingleThreadedLoop}) or by many at once
@@ -29,7 +29,7 @@ abstract class Loop {
     /** Calls {@link #beforeHooks()}. */
     final Runnable beforeHooks = this::beforeHooks;
     private final DispatchTrace trace;
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile boolean closed;
     private final Object ends = new Object();
     /** How often a thread has left the loop without having ended it, although it should. Under the lock. */
     private int failedEnds;
@@ -126,18 +126,14 @@ abstract class Loop {
         LoopStay thread = enter();
         int before = thread.depth++;
         try {
-            return trace == null ? runIteration(thread, timeoutNanos) : runIterationTraced(thread, timeoutNanos);
+            enterTrace();
+            try {
+                return runIteration(thread, timeoutNanos);
+            } finally {
+                leaveTrace();
+            }
         } finally {
             leave(thread, before);
-        }
-    }
-
-    private int runIterationTraced(LoopStay thread, long timeoutNanos) throws IOException {
-        trace.enter();
-        try {
-            return runIteration(thread, timeoutNanos);
-        } finally {
-            trace.leave();
         }
     }
 
@@ -146,10 +142,11 @@ abstract class Loop {
         int before = thread.depth++;
         Throwable failure = null;
         try {
-            if (trace == null) {
+            enterTrace();
+            try {
                 runUntilStopped(thread);
-            } else {
-                runTracedUntilStopped(thread);
+            } finally {
+                leaveTrace();
             }
         } catch (Throwable e) {
             failure = e;
@@ -162,11 +159,14 @@ abstract class Loop {
         }
     }
 
-    private void runTracedUntilStopped(LoopStay thread) throws IOException {
-        trace.enter();
-        try {
-            runUntilStopped(thread);
-        } finally {
+    private void enterTrace() {
+        if (trace != null) {
+            trace.enter();
+        }
+    }
+
+    private void leaveTrace() {
+        if (trace != null) {
             trace.leave();
         }
     }
@@ -197,22 +197,12 @@ abstract class Loop {
     /** {@return as {@link EventLoop#dispatchingThreads}} */
     abstract int dispatchingThreads();
 
-    /** All threads have stopped. */
-    final void stopped() {
-        stopRequested = false;
-    }
-
     // The end
 
     abstract void close();
 
-    /** From now on the last thread to leave must end the loop. */
-    final void requestClose() {
-        closeRequested = true;
-    }
-
     final boolean isClosed() {
-        return closed.getCount() == 0;
+        return closed;
     }
 
     final void requireOpen() {
@@ -294,8 +284,9 @@ abstract class Loop {
 
     private void endOrFail() {
         if (!allEnded) {
-            loop.requireCanEnd(threadInside());
-            endAll();
+            LoopStay thread = threadInside();
+            thread.batch = loop.beginEnd(thread.batch);
+            endAll(thread.batch);
             allEnded = true;
         }
         try {
@@ -309,16 +300,16 @@ abstract class Loop {
             trace.close();
         }
         synchronized (ends) {
-            closed.countDown();
+            closed = true;
             ends.notifyAll();
         }
         Failures.throwFirst(failure);
     }
 
-    private void endAll() {
+    private void endAll(EventBatch batch) {
         try {
             work.end();
-            loop.endAll(threadInside());
+            loop.endAll(batch);
         } catch (OutOfMemoryError | StackOverflowError e) {
             throw e;
         } catch (Throwable e) {

@@ -1,11 +1,16 @@
 package dev.sluice.eventloop;
 
-import dev.sluice.eventloop.spi.LoopThread;
+import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.failure.MemoryShortage;
 
-/** The stay of one thread inside an event loop: how deep it is inside, and whether it is to leave. */
-final class LoopStay extends LoopThread {
+/**
+ * The stay of one thread inside an event loop: what its waits bring, how deep it is inside, and whether it is to leave.
+ * Used only by that thread. The next thread that enters uses it again, with the batch.
+ */
+final class LoopStay {
 
+    /** Null if no thread has waited with it yet. */
+    EventBatch batch;
     private final MemoryShortage shortage = new MemoryShortage();
     /** Whether its last wait has failed for lack of memory. */
     boolean lacksMemory;
@@ -37,5 +42,13 @@ final class LoopStay extends LoopThread {
         failed = false;
         // Or the first wait of the next thread that fails would be one too many.
         endShortage();
+    }
+
+    /** Closes the batch. If there is no memory for it, the next call goes on. */
+    void closeBatch() {
+        if (batch != null) {
+            batch.close();
+            batch = null;
+        }
     }
 }

@@ -141,7 +141,7 @@ final class MultiThreadedLoop extends Loop {
             synchronized (lock) {
                 runs--;
                 if (runs == 0) {
-                    stopped();
+                    stopRequested = false;
                 }
             }
         }
@@ -155,7 +155,7 @@ final class MultiThreadedLoop extends Loop {
     /** One iteration, either as part of a run, which a stop ends, or on its own. */
     private int runIteration(LoopStay thread, long timeoutNanos, boolean running) throws IOException {
         assert isInside();
-        int count = loop.dispatchPending(thread);
+        int count = thread.batch == null ? 0 : thread.batch.dispatch();
         if (count > 0) {
             // Inside a handler: something was left that the outer level had not got to.
             return count;
@@ -163,7 +163,7 @@ final class MultiThreadedLoop extends Loop {
         if (beginWait(running) && await(thread, timeoutNanos, running) > 0) {
             // This thread is about to call hooks.
             handOver();
-            count = loop.dispatchPending(thread);
+            count = thread.batch.dispatch();
         }
         return count + work.dispatch(beforeHooks);
     }
@@ -183,7 +183,10 @@ final class MultiThreadedLoop extends Loop {
 
     private int awaitBounded(LoopStay thread, long timeoutNanos, boolean running) throws IOException {
         try {
-            return loop.await(thread, closeRequested ? 0 : work.waitTime(timeoutNanos));
+            if (thread.batch == null) {
+                thread.batch = loop.newBatch();
+            }
+            return thread.batch.await(closeRequested ? 0 : work.waitTime(timeoutNanos));
         } finally {
             endWait(running);
         }
@@ -264,7 +267,9 @@ final class MultiThreadedLoop extends Loop {
         Thread current = Thread.currentThread();
         boolean out;
         try {
-            loop.afterDispatch(thread);
+            if (thread.batch != null) {
+                thread.batch.leave();
+            }
         } finally {
             out = exit(current, thread);
         }
@@ -279,7 +284,7 @@ final class MultiThreadedLoop extends Loop {
     private boolean exit(Thread current, LoopStay thread) {
         synchronized (lock) {
             if (thread.failed && inside.size() == 1) {
-                requestClose();
+                closeRequested = true;
             }
             boolean ends = closeRequested && inside.size() == 1;
             if (!ends) {
@@ -293,17 +298,17 @@ final class MultiThreadedLoop extends Loop {
 
     @Override
     void closeBatches() {
-        loop.closeBatch(threadInside());
+        threadInside().closeBatch();
         synchronized (lock) {
             for (LoopStay each = unused; each != null; each = each.nextUnused) {
-                loop.closeBatch(each);
+                each.closeBatch();
             }
         }
     }
 
     @Override
     void close() {
-        requestClose();
+        closeRequested = true;
         if (isInside()) {
             handOver();
         } else {

@@ -159,19 +159,19 @@ final class SingleThreadedLoop extends Loop {
         while (!runner.leaving && !stopRequested && !closeRequested) {
             runIteration(runner, TimerQueue.NEVER);
         }
-        stopped();
+        stopRequested = false;
     }
 
     @Override
     int runIteration(LoopStay runner, long timeoutNanos) throws IOException {
         assert isInside();
-        int count = loop.dispatchPending(runner);
+        int count = runner.batch == null ? 0 : runner.batch.dispatch();
         if (count > 0) {
             // Inside a handler: something was left that the outer level had not got to.
             return count;
         }
         if (await(runner, timeoutNanos) > 0) {
-            count = loop.dispatchPending(runner);
+            count = runner.batch.dispatch();
         }
         return count + work.dispatch(beforeHooks);
     }
@@ -179,8 +179,11 @@ final class SingleThreadedLoop extends Loop {
     private int await(LoopStay runner, long timeoutNanos) throws IOException {
         work.beginWait();
         try {
+            if (runner.batch == null) {
+                runner.batch = loop.newBatch();
+            }
             // A close that is requested from now on ends the wait.
-            int count = loop.await(runner, closeRequested ? 0 : work.waitTime(timeoutNanos));
+            int count = runner.batch.await(closeRequested ? 0 : work.waitTime(timeoutNanos));
             if (runner.lacksMemory) {
                 runner.endShortage();
             }
@@ -195,7 +198,7 @@ final class SingleThreadedLoop extends Loop {
 
     @Override
     void runFailed(LoopStay runner) {
-        requestClose();
+        closeRequested = true;
     }
 
     @Override
@@ -228,12 +231,12 @@ final class SingleThreadedLoop extends Loop {
 
     @Override
     void closeBatches() {
-        loop.closeBatch(thread);
+        thread.closeBatch();
     }
 
     @Override
     void close() {
-        requestClose();
+        closeRequested = true;
         if (!isInside()) {
             endIfIdle();
             awaitEnd();

@@ -20,7 +20,7 @@
  * <li><b>The last thread to leave closes the loop.</b> No thread may enter after {@code close()} has been called.
  * </ul>
  *
- * <p>What a thread keeps from one wait to the next, and what its waits fill, belongs to its
- * {@link dev.sluice.eventloop.spi.LoopThread}: a single-threaded loop has one, whichever thread runs it.
+ * <p>What the waits of a thread bring is in its {@link dev.sluice.eventloop.spi.EventBatch}: a single-threaded loop has
+ * one, whichever thread runs it.
  */
 package dev.sluice.eventloop;

@@ -4,7 +4,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
-import dev.sluice.eventloop.spi.LoopThread;
+import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.trace.DispatchTrace;
@@ -21,9 +21,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * hook dispatches the rest of its batch, and then waits with the other one. Both leave out what belongs to the handle
  * that the hook was called for.
  *
- * <p>The {@link LoopThread} has the innermost batch of its thread. Where one thread runs the loop, all batches are kept
- * for its next hooks. Where many do, a batch is made when a thread first waits and closed when the thread leaves, or
- * the hook returns: a kept batch would hold its handles from all other threads.
+ * <p>A thread dispatches and waits with its innermost batch. Where one thread runs the loop, all batches are kept for
+ * its next hooks. Where many do, a batch is made when a thread first waits and closed when the thread leaves, or the
+ * hook returns: a kept batch would hold its handles from all other threads.
  */
 final class CompletionBatches {
 
@@ -51,10 +51,10 @@ final class CompletionBatches {
     private final DispatchTrace trace;
     private final boolean multiThreaded;
     /**
-     * The outermost batch of the one loop thread; where there are many, of the thread that ends everything: handlers
-     * must be notified of the end even when there is no memory for another batch.
+     * Those of the one loop thread; where there are many, of a thread that ends everything without having waited:
+     * handlers must be notified of the end even when there is no memory for another batch.
      */
-    private final Batch first;
+    private final OfThread first;
     /** Left by threads that a failure has thrown out of the loop, if there are many. */
     private final Queue<Batch> unfinished = new ConcurrentLinkedQueue<>();
 
@@ -62,7 +62,7 @@ final class CompletionBatches {
         this.demultiplexer = demultiplexer;
         this.multiThreaded = multiThreaded;
         this.trace = trace;
-        this.first = newBatch(null);
+        this.first = new OfThread(newBatch(null));
     }
 
     /** What one wait has brought, and how much of it has been dispatched. Belongs to one thread. */
@@ -91,75 +91,42 @@ final class CompletionBatches {
         return new Batch(demultiplexer.newCompletions(multiThreaded ? CAPACITY_OF_MANY : CAPACITY_OF_ONE), outer);
     }
 
-    /** {@return the innermost batch of the thread, null if it has none} */
-    private static Batch innermost(LoopThread thread) {
-        return (Batch) thread.batch();
+    /** {@return those of a thread that is about to wait for the first time} */
+    OfThread newThread() {
+        return multiThreaded ? new OfThread(null) : first;
     }
 
     /**
-     * Waits for completions, which the calling thread must then dispatch, after giving back the previous ones.
+     * {@return those of a thread that is about to end everything in flight, even if there is no memory}
      *
-     * @param thread       the calling thread
-     * @param timeoutNanos in nanoseconds; negative means forever
-     * @return the number of completions
-     * @throws IOException if the system call fails
+     * @param own those that it has waited with, or null
      */
-    int await(LoopThread thread, long timeoutNanos) throws IOException {
-        Batch batch = innermost(thread);
-        Batch left = multiThreaded ? unfinished.poll() : null;
-        if (left != null) {
-            left.outer = batch;
-            thread.keep(left);
-            return 1;
-        }
-        if (batch == null || batch.current != NONE) {
-            batch = inner(batch);
-            thread.keep(batch);
-        }
-        // Not left to the wait: if it fails, nothing must be dispatched a second time.
-        clear(batch);
-        return demultiplexer.awaitCompletions(batch.completions, timeoutNanos);
+    OfThread ofEnd(EventBatch own) {
+        return own instanceof OfThread batches && batches.innermost != null ? batches : first;
     }
 
-    private Batch inner(Batch outer) {
-        if (multiThreaded) {
-            return newBatch(outer);
-        }
-        if (outer == null) {
-            return first;
-        }
-        if (outer.inner == null) {
-            outer.inner = newBatch(outer);
-        }
-        return outer.inner;
-    }
-
-    /**
-     * Dispatches the completions that the calling thread has collected and not dispatched yet.
-     *
-     * @param thread the calling thread
-     * @return the number of hooks called
-     */
-    int dispatch(LoopThread thread) {
-        int count = 0;
-        Batch batch = innermost(thread);
-        while (batch != null) {
-            count += batch.current == NONE ? dispatchRest(batch) : dispatchAhead(batch);
-            // A hook that has run the loop may have left one.
-            if (batch == innermost(thread)) {
-                if (batch.current != NONE || batch.outer == null) {
-                    return count;
-                }
-                leave(batch);
-                thread.keep(batch.outer);
-            }
-            batch = innermost(thread);
-        }
-        return count;
+    /** Closes all batches that no thread has. */
+    void close() {
+        unfinished.forEach(batch -> batch.completions.close());
+        first.close();
     }
 
     private static boolean hasRest(Batch batch) {
         return batch.dispatched < batch.completions.size();
+    }
+
+    private static void clear(Batch batch) {
+        batch.completions.clear();
+        batch.dispatched = 0;
+        if (batch.ahead != null) {
+            batch.ahead.clear();
+        }
+    }
+
+    // Dispatching
+
+    private int dispatch(Batch batch) {
+        return batch.current == NONE ? dispatchRest(batch) : dispatchAhead(batch);
     }
 
     private int dispatchRest(Batch batch) {
@@ -267,72 +234,110 @@ final class CompletionBatches {
         }
     }
 
-    private void leave(Batch batch) {
-        if (multiThreaded) {
-            batch.completions.close();
-        } else {
-            clear(batch);
+    /** The batches of one thread. */
+    final class OfThread implements EventBatch {
+
+        /** The outermost one, if it is kept. */
+        private final Batch kept;
+        /** Null if there is none. */
+        private Batch innermost;
+
+        private OfThread(Batch kept) {
+            this.kept = kept;
         }
-    }
 
-    private static void clear(Batch batch) {
-        batch.completions.clear();
-        batch.dispatched = 0;
-        if (batch.ahead != null) {
-            batch.ahead.clear();
+        @Override
+        public int await(long timeoutNanos) throws IOException {
+            Batch left = multiThreaded ? unfinished.poll() : null;
+            if (left != null) {
+                left.outer = innermost;
+                innermost = left;
+                return 1;
+            }
+            if (innermost == null || innermost.current != NONE) {
+                innermost = inner(innermost);
+            }
+            // Not left to the wait: if it fails, nothing must be dispatched a second time.
+            clear(innermost);
+            return demultiplexer.awaitCompletions(innermost.completions, timeoutNanos);
         }
-    }
 
-    /** {@return whether completions have been collected that no thread is dispatching} */
-    boolean hasRest(LoopThread thread) {
-        Batch batch = innermost(thread);
-        return batch != null && hasRest(batch) || !unfinished.isEmpty();
-    }
+        private Batch inner(Batch outer) {
+            if (outer == null && kept != null) {
+                return kept;
+            }
+            if (multiThreaded) {
+                return newBatch(outer);
+            }
+            if (outer.inner == null) {
+                outer.inner = newBatch(outer);
+            }
+            return outer.inner;
+        }
 
-    /** The calling thread, one of many, no longer runs the loop. What there is no memory to leave stays with it. */
-    void leave(LoopThread thread) {
-        boolean rest = false;
-        Batch batch = innermost(thread);
-        while (batch != null) {
-            Batch outer = batch.outer;
-            if (hasRest(batch)) {
-                unfinished.add(batch);
-                rest = true;
-                thread.keep(outer);
+        @Override
+        public int dispatch() {
+            int count = 0;
+            Batch batch = innermost;
+            while (batch != null) {
+                count += CompletionBatches.this.dispatch(batch);
+                // A hook that has run the loop may have left one.
+                if (batch == innermost) {
+                    if (batch.current != NONE || batch.outer == null) {
+                        return count;
+                    }
+                    leave(batch);
+                    innermost = batch.outer;
+                }
+                batch = innermost;
+            }
+            return count;
+        }
+
+        private void leave(Batch batch) {
+            if (multiThreaded) {
+                batch.completions.close();
             } else {
-                thread.keep(outer);
+                clear(batch);
+            }
+        }
+
+        /** {@return whether completions have been collected that no thread is dispatching} */
+        boolean hasRest() {
+            return innermost != null && CompletionBatches.hasRest(innermost) || !unfinished.isEmpty();
+        }
+
+        /** {@inheritDoc} What there is no memory to leave stays with the thread. */
+        @Override
+        public void leave() {
+            boolean rest = false;
+            Batch batch = innermost;
+            while (batch != null) {
+                Batch outer = batch.outer;
+                if (CompletionBatches.hasRest(batch)) {
+                    unfinished.add(batch);
+                    rest = true;
+                    innermost = outer;
+                } else {
+                    innermost = outer;
+                    batch.completions.close();
+                }
+                batch = outer;
+            }
+            if (rest) {
+                demultiplexer.wakeUp();
+            }
+        }
+
+        @Override
+        public void close() {
+            for (Batch batch = innermost; batch != null; batch = batch.outer) {
                 batch.completions.close();
             }
-            batch = outer;
-        }
-        if (rest) {
-            demultiplexer.wakeUp();
-        }
-    }
-
-    /**
-     * The calling thread, the only one inside the loop, is about to end everything in flight, even if there is no
-     * memory.
-     */
-    void beginEnd(LoopThread thread) {
-        if (innermost(thread) == null) {
-            thread.keep(first);
-        }
-    }
-
-    /** Closes the batches of a thread, when no thread runs the loop any more. */
-    void close(LoopThread thread) {
-        for (Batch batch = innermost(thread); batch != null; batch = batch.outer) {
-            batch.completions.close();
-        }
-        thread.keep(null);
-    }
-
-    /** Closes all batches that no thread has. */
-    void close() {
-        unfinished.forEach(batch -> batch.completions.close());
-        for (Batch batch = first; batch != null; batch = batch.inner) {
-            batch.completions.close();
+            innermost = null;
+            for (Batch batch = kept; batch != null; batch = batch.inner) {
+                batch.completions.close();
+            }
         }
     }
 }

@@ -1,12 +1,13 @@
 package dev.sluice.proactor;
 
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.EventLoop;
-import dev.sluice.eventloop.spi.LoopThread;
+import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
@@ -241,7 +242,7 @@ public final class Proactor extends EventLoop {
      * @throws IllegalStateException    if the proactor is closed
      */
     public long timeout(CompletionHandler handler, Object token, Duration time) {
-        long nanos = nanoseconds("time", time);
+        long nanos = Timeout.nanos("time", time);
         long ticket = claim(handler, token);
         operations.claimed(ticket).timeout(nanos);
         return ticket;
@@ -266,23 +267,8 @@ public final class Proactor extends EventLoop {
     // The event loop
 
     @Override
-    protected int await(LoopThread thread, long timeoutNanos) throws IOException {
-        return batches.await(thread, timeoutNanos);
-    }
-
-    @Override
-    protected int dispatchPending(LoopThread thread) {
-        return batches.dispatch(thread);
-    }
-
-    @Override
-    protected void afterDispatch(LoopThread thread) {
-        batches.leave(thread);
-    }
-
-    @Override
-    protected void closeBatch(LoopThread thread) {
-        batches.close(thread);
+    protected EventBatch newBatch() {
+        return batches.newThread();
     }
 
     @Override
@@ -304,9 +290,9 @@ public final class Proactor extends EventLoop {
     }
 
     @Override
-    protected void requireCanEnd(LoopThread thread) {
+    protected EventBatch beginEnd(EventBatch batch) {
+        CompletionBatches.OfThread thread = batches.ofEnd(batch);
         demultiplexer.shutdown();
-        batches.beginEnd(thread);
         if (demultiplexer.inFlight() > 0) {
             try {
                 collect(thread, 0);
@@ -320,14 +306,16 @@ public final class Proactor extends EventLoop {
                 LOG.debug("{} has trouble ending", this, e);
             }
         }
+        return thread;
     }
 
     @Override
-    protected void endAll(LoopThread thread) {
+    protected void endAll(EventBatch batch) {
+        CompletionBatches.OfThread thread = (CompletionBatches.OfThread) batch;
         Throwable failure = null;
         int failures = 0;
-        batches.dispatch(thread);
-        while ((demultiplexer.inFlight() > 0 || batches.hasRest(thread)) && failures < MOST_FAILURES) {
+        thread.dispatch();
+        while ((demultiplexer.inFlight() > 0 || thread.hasRest()) && failures < MOST_FAILURES) {
             try {
                 collect(thread, AsynchronousEventDemultiplexer.FOREVER);
                 shortage.end();
@@ -341,17 +329,17 @@ public final class Proactor extends EventLoop {
                 failure = e;
                 failures++;
             }
-            batches.dispatch(thread);
+            thread.dispatch();
         }
         if (failures == MOST_FAILURES || failure != null && !(failure instanceof UncheckedIOException)) {
             Failures.throwFirst(failure);
         }
     }
 
-    private void collect(LoopThread thread, long timeoutNanos) {
-        batches.dispatch(thread);
+    private void collect(CompletionBatches.OfThread thread, long timeoutNanos) {
+        thread.dispatch();
         try {
-            batches.await(thread, timeoutNanos);
+            thread.await(timeoutNanos);
         } catch (IOException e) {
             throw new UncheckedIOException(this + " cannot end its operations", e);
         }

@@ -4,13 +4,12 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
-import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
 import dev.sluice.dispatch.HandlerEntry;
 import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.eventloop.EventLoop;
-import dev.sluice.eventloop.spi.LoopThread;
+import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
@@ -80,30 +79,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     private final HandlerTable table;
 
     /**
-     * Makes a reactor of its parts, which it owns from now on, unless this throws. Many threads may run it if the set
-     * is concurrent.
-     *
-     * @param demultiplexer to wait with
-     * @param timers        the strategy for its timers, empty
-     */
-    Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers) {
-        this(demultiplexer, timers, demultiplexer.handleSetKind());
-    }
-
-    /**
      * Makes a reactor of its parts, which it owns from now on, unless this throws.
-     *
-     * @param demultiplexer to wait with
-     * @param timers        the strategy for its timers, empty
-     * @param kind          whether many threads may run it; iterative to have one loop thread even on a concurrent set
-     * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
-     */
-    Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, HandleSetKind kind) {
-        this(demultiplexer, timers, kind, DispatchTrace.configured());
-    }
-
-    /**
-     * Makes a reactor of its parts, which it owns from now on, unless this throws, and traces its dispatch.
      *
      * @param demultiplexer to wait with
      * @param timers        the strategy for its timers, empty
@@ -118,7 +94,8 @@ public final class Reactor extends EventLoop implements Dispatcher {
         this.demultiplexer = demultiplexer;
         this.shared = kind == HandleSetKind.CONCURRENT;
         this.table = shared ? new HandlerTable(this, demultiplexer, CloseTiming.IN_HOOK, trace)
-                : new HandlerTable(this, demultiplexer, this::performOrEnqueue, this::isConfined, trace);
+                : new HandlerTable(this, demultiplexer, CloseTiming.IN_HOOK, trace, this::performOrEnqueue,
+                        this::isConfined);
     }
 
     private static ThreadingModel threads(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
@@ -238,7 +215,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     @Override
     public void removeHandler(Handle handle) {
         Objects.requireNonNull(handle, "handle");
-        change(() -> table.remove(handle));
+        change(() -> table.remove(handle, null));
     }
 
     @Override
@@ -260,9 +237,6 @@ public final class Reactor extends EventLoop implements Dispatcher {
     @Override
     public boolean isRegistered(Handle handle) {
         Objects.requireNonNull(handle, "handle");
-        if (mayChange()) {
-            return table.contains(handle);
-        }
         boolean[] found = new boolean[1];
         try {
             if (perform(() -> found[0] = table.contains(handle))) {
@@ -315,56 +289,8 @@ public final class Reactor extends EventLoop implements Dispatcher {
     // The event loop
 
     @Override
-    protected int await(LoopThread thread, long timeoutNanos) throws IOException {
-        ReadyBatch batch = (ReadyBatch) thread.batch();
-        if (batch == null) {
-            batch = demultiplexer.newReadyBatch(shared ? SHARED_BATCH : BATCH);
-            thread.keep(batch);
-        }
-        // Not left to the wait: if it fails, nothing must be dispatched a second time.
-        batch.clear();
-        return shared ? demultiplexer.awaitReady(batch, timeoutNanos) : demultiplexer.awaitAsOwner(batch, timeoutNanos);
-    }
-
-    @Override
-    protected int dispatchPending(LoopThread thread) {
-        ReadyBatch batch = (ReadyBatch) thread.batch();
-        int count = 0;
-        if (batch != null) {
-            // A handler may run the loop itself, which takes from the same batch, and refills it.
-            for (int index = batch.take(); index != ReadyBatch.NONE; index = batch.take()) {
-                // Even if none of its events is wanted any more, because a one-shot handle must be rearmed.
-                count += entry(batch, index).dispatch(batch.events(index));
-            }
-        }
-        return count;
-    }
-
-    @Override
-    protected void afterDispatch(LoopThread thread) {
-        ReadyBatch batch = (ReadyBatch) thread.batch();
-        if (batch != null) {
-            int index = batch.take();
-            HandlerEntry undispatched = index == ReadyBatch.NONE ? null : entry(batch, index);
-            batch.clear();
-            if (undispatched != null) {
-                // A failure has thrown the thread out of the loop before it could dispatch.
-                undispatched.reportAgain();
-            }
-        }
-    }
-
-    private static HandlerEntry entry(ReadyBatch batch, int index) {
-        return (HandlerEntry) batch.registration(index).attachment();
-    }
-
-    @Override
-    protected void closeBatch(LoopThread thread) {
-        ReadyBatch batch = (ReadyBatch) thread.batch();
-        if (batch != null) {
-            batch.close();
-            thread.keep(null);
-        }
+    protected EventBatch newBatch() {
+        return demultiplexer.newReadyBatch(shared ? SHARED_BATCH : BATCH).forLoop(demultiplexer, !shared);
     }
 
     @Override
@@ -386,7 +312,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     @Override
-    protected void endAll(LoopThread thread) {
+    protected void endAll(EventBatch batch) {
         table.endAll();
     }
 

@@ -3,49 +3,35 @@ package dev.sluice.timer;
 import dev.sluice.deadline.DeadlineHeap;
 
 /** A binary heap: exact, O(log n) to add and remove. Timers of the same deadline come in any order. */
-final class TimerHeap implements TimerQueue {
+final class TimerHeap extends DeadlineHeap<Timer> implements TimerQueue {
 
-    private final DeadlineHeap<Timer> heap = new DeadlineHeap<>(64) {
-
-        @Override
-        protected long deadline(Timer timer) {
-            return timer.deadline();
-        }
-
-        @Override
-        protected int place(Timer timer) {
-            return timer.index;
-        }
-
-        @Override
-        protected void place(Timer timer, int place) {
-            timer.index = place;
-        }
-    };
-
-    @Override
-    public void add(Timer timer) {
-        heap.add(timer);
+    TimerHeap() {
+        super(64);
     }
 
     @Override
-    public void remove(Timer timer) {
-        heap.remove(timer);
+    protected long deadline(Timer timer) {
+        return timer.deadline();
+    }
+
+    @Override
+    protected int place(Timer timer) {
+        return timer.index;
+    }
+
+    @Override
+    protected void place(Timer timer, int place) {
+        timer.index = place;
     }
 
     @Override
     public Timer poll(long now) {
-        return heap.pollDue(now);
+        return pollDue(now);
     }
 
     @Override
     public long earliest(long now) {
-        Timer first = heap.first();
+        Timer first = first();
         return first == null ? NEVER : Math.max(first.deadline() - now, 0);
-    }
-
-    @Override
-    public int size() {
-        return heap.size();
     }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.deadline.Timeout;
-import dev.sluice.eventloop.spi.LoopThread;
+import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.testing.Depth;
 import dev.sluice.timer.TimerQueue;
@@ -26,21 +26,16 @@ class RefusedTaskTest {
     private static final class Idle extends EventLoop {
 
         Idle() {
-            super(TimerQueue.heap(), ThreadingModel.SINGLE_THREADED);
+            super(TimerQueue.heap(), ThreadingModel.SINGLE_THREADED, null);
         }
 
         @Override
-        protected int await(LoopThread thread, long timeoutNanos) {
-            return 0;
+        protected EventBatch newBatch() {
+            throw new AssertionError("nobody waits");
         }
 
         @Override
-        protected int dispatchPending(LoopThread thread) {
-            return 0;
-        }
-
-        @Override
-        protected void endAll(LoopThread thread) {
+        protected void endAll(EventBatch batch) {
         }
 
         @Override

@@ -168,7 +168,7 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
 
     @Override
     public void removeHandler(Handle handle) {
-        table.remove(checked(handle));
+        table.remove(checked(handle), null);
     }
 
     @Override

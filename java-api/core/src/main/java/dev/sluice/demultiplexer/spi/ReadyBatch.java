@@ -3,6 +3,8 @@ package dev.sluice.demultiplexer.spi;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.eventloop.spi.EventBatch;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 
@@ -11,7 +13,7 @@ import java.util.Objects;
  * handles one by one. The owner reuses the batch for all its waits, also for those of hooks that run an event loop. A
  * batch comes from {@link SynchronousEventDemultiplexer#newReadyBatch} and works with that demultiplexer alone.
  */
-public final class ReadyBatch implements AutoCloseable {
+public final class ReadyBatch implements EventBatch, AutoCloseable {
 
     /** What {@link #take()} returns when all handles have been taken. */
     public static final int NONE = -1;
@@ -26,6 +28,9 @@ public final class ReadyBatch implements AutoCloseable {
     private int size;
     private int taken;
     private int limit;
+    /** What an event loop waits with; null outside of event loops. */
+    private SynchronousEventDemultiplexer demultiplexer;
+    private boolean isOnlyWaiter;
 
     /**
      * Makes an empty batch. For demultiplexers.
@@ -119,6 +124,56 @@ public final class ReadyBatch implements AutoCloseable {
         if (memory != null) {
             memory.close();
         }
+    }
+
+    // For an event loop, whose registrations have an EventTarget attached
+
+    /**
+     * Makes this the batch of a thread of an event loop.
+     *
+     * @param waited       what the loop waits with, and made this batch
+     * @param isOnlyThread whether no other thread waits meanwhile, as {@link
+     *                     SynchronousEventDemultiplexer#awaitAsOwner} demands
+     * @return this
+     */
+    public ReadyBatch forLoop(SynchronousEventDemultiplexer waited, boolean isOnlyThread) {
+        demultiplexer = waited;
+        isOnlyWaiter = isOnlyThread;
+        return this;
+    }
+
+    @Override
+    public int await(long timeoutNanos) throws IOException {
+        // Not left to the wait: if it fails, nothing must be dispatched a second time.
+        clear();
+        return isOnlyWaiter ? demultiplexer.awaitAsOwner(this, timeoutNanos)
+                : demultiplexer.awaitReady(this, timeoutNanos);
+    }
+
+    @Override
+    public int dispatch() {
+        int count = 0;
+        // A hook may run the loop itself, which takes from the same batch, and refills it.
+        while (taken < size) {
+            int index = taken++;
+            // Even if none of its events is wanted any more, because a one-shot handle must be rearmed.
+            count += target(index).dispatch(events(index));
+        }
+        return count;
+    }
+
+    /** {@inheritDoc} That is one handle at most, since one of many threads takes one at a time. */
+    @Override
+    public void leave() {
+        EventTarget undispatched = taken < size ? target(taken) : null;
+        clear();
+        if (undispatched != null) {
+            undispatched.reportAgain();
+        }
+    }
+
+    private EventTarget target(int index) {
+        return (EventTarget) registrations[index].attachment();
     }
 
     // For the demultiplexer that fills it
