@@ -2,40 +2,28 @@ package dev.sluice.demultiplexer.afd;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
-import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.deadline.Timeout;
-import dev.sluice.demultiplexer.handleset.HandleSet;
-import dev.sluice.demultiplexer.handleset.MemberTable;
+import dev.sluice.demultiplexer.handleset.KernelMember;
+import dev.sluice.demultiplexer.handleset.KernelSetDemultiplexer;
 import dev.sluice.demultiplexer.handleset.PendingSignal;
-import dev.sluice.demultiplexer.handleset.RepeatedCall;
 import dev.sluice.demultiplexer.handleset.SocketsOnly;
-import dev.sluice.demultiplexer.handleset.UseCount;
-import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
-import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.CloseSteps;
-import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
-import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A completion port and poll requests. Every change to the set is a system call, so any thread may make it. */
-public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
+public final class AfdDemultiplexer extends KernelSetDemultiplexer {
 
     private static final Logger LOG = LoggerFactory.getLogger(AfdDemultiplexer.class);
-
-    // No member has this identifier.
-    private static final long WAKE_UP = -1;
 
     /** How long the close waits for a cancelled request, which normally completes almost at once. */
     private static final int PATIENCE_MILLIS = 10_000;
@@ -44,22 +32,15 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final String name;
-    private final Trigger trigger;
-    private final Memory memory;
-    private final HandleSet set;
     /** Allocated ahead, so that the close finds memory. */
     private final MemoryBlock lastPackets;
     private final AfdDevice device;
-    private final MemberTable<AfdMember> table;
     /** What the last wait of a level-triggered set has reported; used by the waiter. */
     private final List<AfdMember> reported = new ArrayList<>();
-    private final AtomicBoolean waiting = new AtomicBoolean();
     private final PendingSignal wakeUpPending = new PendingSignal();
+    private final Runnable wakeUp = this::postWakeUp;
     /** Whether the next wait pauses, as a poll was refused. */
     private volatile boolean pollRefused;
-    private final UseCount users = new UseCount(this::dispose);
-    private final CloseSteps closing;
     private final CloseSteps disposal;
     private boolean allPacketsTaken;
 
@@ -71,23 +52,18 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
      * @throws IOException if the system refuses
      */
     public AfdDemultiplexer(String name, Trigger trigger) throws IOException {
+        super(name, trigger, "GetQueuedCompletionStatusEx", AfdPollInfo.SIZE);
         if (trigger == Trigger.EDGE) {
             throw new IllegalArgumentException(name + ": poll requests cannot be edge-triggered");
         }
         Binding binding = Bindings.current();
-        this.name = name;
-        this.trigger = trigger;
-        this.memory = binding.memory();
-        this.set = new HandleSet(name);
-        this.lastPackets = memory.allocate(PacketArray.bytes(LAST_PACKETS));
+        this.lastPackets = binding.memory().allocate(PacketArray.bytes(LAST_PACKETS));
         try {
             this.device = new AfdDevice(binding, name);
         } catch (Throwable e) {
             lastPackets.close();
             throw e;
         }
-        this.table = new MemberTable<>(memory, AfdPollInfo.SIZE);
-        this.closing = new CloseSteps(set::close, this::endWaits);
         this.disposal = new CloseSteps(device::close, lastPackets::close);
     }
 
@@ -95,125 +71,29 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
         return device;
     }
 
-    /** {@return true if the device stays open until {@link #leave}; false if it is gone} */
-    boolean enter() {
-        return users.enter();
-    }
-
-    void leave() {
-        users.leave();
-    }
-
-    void forget(AfdMember member) {
-        table.remove(member);
+    @Override
+    protected KernelMember newMember(Handle handle, int events, Object attachment) throws IOException {
+        SocketsOnly.require(name(), handle);
+        return new AfdMember(this, handle, events, attachment);
     }
 
     @Override
-    public String name() {
-        return name;
+    protected int eventBytes(int capacity) {
+        return PacketArray.bytes(capacity);
     }
 
     @Override
-    public HandleSetKind handleSetKind() {
-        return trigger == Trigger.ONE_SHOT ? HandleSetKind.CONCURRENT : HandleSetKind.ITERATIVE;
+    protected int call(ReadyBatch batch, long timeoutNanos) throws IOException {
+        pollReported();
+        pauseAfterRefusal(timeoutNanos);
+        return device.await(batch.memory(), batch.limit(), Timeout.millis(timeoutNanos));
     }
 
-    @Override
-    public Trigger trigger() {
-        return trigger;
-    }
-
-    @Override
-    public ReadyBatch newReadyBatch(int capacity) {
-        return new ReadyBatch(AfdDemultiplexer.class, capacity, memory, PacketArray.bytes(capacity));
-    }
-
-    @Override
-    public Registration register(Handle handle, int events, Object attachment) throws IOException {
-        SocketsOnly.require(name, handle);
-        if (!users.enter()) {
-            throw set.closedException();
-        }
-        try {
-            AfdMember member = new AfdMember(this, set, handle, events, attachment);
-            table.addOrLetGo(member);
-            try {
-                member.findBaseSocket();
-            } catch (Throwable e) {
-                member.remove();
-                throw e;
-            }
-            member.enter();
-            return member;
-        } finally {
-            users.leave();
-        }
-    }
-
-    @Override
-    public int awaitReady(ReadyBatch ready, long timeoutNanos) throws IOException {
-        ReadyBatch batch = ready.requireFrom(AfdDemultiplexer.class);
-        batch.clear();
-        boolean alone = trigger == Trigger.LEVEL;
-        if (alone && !waiting.compareAndSet(false, true)) {
-            throw new IllegalStateException(
-                    "another thread waits on this " + name + " demultiplexer, an iterative handle set");
-        }
-        try {
-            if (!users.enter()) {
-                throw set.closedException();
-            }
-            try {
-                pollReported();
-                return await(batch, timeoutNanos);
-            } finally {
-                users.leave();
-            }
-        } finally {
-            if (alone) {
-                waiting.set(false);
-            }
-        }
-    }
-
-    private void pollReported() {
+    private void pollReported() throws IOException {
         for (int i = 0; i < reported.size(); i++) {
-            reported.get(i).follow();
+            reported.get(i).pollAgain();
         }
         reported.clear();
-    }
-
-    private int await(ReadyBatch batch, long timeoutNanos) throws IOException {
-        long timeout = Timeout.bounded(timeoutNanos);
-        long begin = Timeout.begin(timeout);
-        pauseAfterRefusal(timeout);
-        long left = timeout;
-        boolean lookAgain;
-        do {
-            int found = device.await(batch.memory(), batch.capacity(), Timeout.millis(left));
-            if (found < 0) {
-                throw new SystemCallException("GetQueuedCompletionStatusEx", name, found);
-            }
-            lookAgain = false;
-            boolean wokenUp = false;
-            for (int i = 0; i < found; i++) {
-                long identifier = PacketArray.identifier(batch.memory(), i);
-                if (identifier == WAKE_UP) {
-                    wokenUp = true;
-                } else {
-                    lookAgain |= completed(table.find(identifier), batch);
-                }
-            }
-            if (wokenUp) {
-                takeWakeUp();
-            }
-            if (wokenUp || batch.size() > 0) {
-                return batch.size();
-            }
-            left = Timeout.left(timeout, begin);
-            // A request made anew may already have its answer, even if the time is over.
-        } while (left != 0 || lookAgain);
-        return 0;
     }
 
     /** The handle of a refused poll is reported at once: without a pause the loop would spin until there is memory. */
@@ -231,53 +111,66 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
         pollRefused = true;
     }
 
+    @Override
+    protected boolean collect(ReadyBatch batch, int found) throws IOException {
+        for (int left = found; left > 0;) {
+            boolean lookAgain = false;
+            boolean wokenUp = false;
+            for (int i = 0; i < left; i++) {
+                long identifier = PacketArray.identifier(batch.memory(), i);
+                if (identifier == WAKE_UP) {
+                    wokenUp = true;
+                } else {
+                    lookAgain |= completed((AfdMember) table.find(identifier), batch);
+                }
+            }
+            if (wokenUp) {
+                wakeUpPending.taken();
+                requireOpen();
+            }
+            if (wokenUp || batch.size() > 0) {
+                return true;
+            }
+            // A request made anew may already have its answer, even if the time is over.
+            left = lookAgain ? device.await(batch.memory(), batch.limit(), 0) : 0;
+            if (left < 0) {
+                requireInterrupted(left);
+            }
+        }
+        return false;
+    }
+
     /** {@return whether the member's request has been made anew} */
     private boolean completed(AfdMember member, ReadyBatch batch) {
         AfdMember.Outcome outcome = member.completed(batch);
-        if (outcome == AfdMember.Outcome.REPORTED && trigger == Trigger.LEVEL) {
+        if (outcome == AfdMember.Outcome.REPORTED && trigger() == Trigger.LEVEL) {
             reported.add(member);
         }
         return outcome == AfdMember.Outcome.POLLED_AGAIN;
     }
 
-    private void takeWakeUp() throws IOException {
-        wakeUpPending.taken();
-        if (set.isClosed()) {
-            // Each waiter passes it on, until all of them have been here.
-            endWaits();
-            throw set.closedException();
-        }
-    }
-
     @Override
     public void wakeUp() {
-        if (wakeUpPending.begin() && users.enter()) {
-            boolean given = false;
+        wakeUpPending.give(wakeUp);
+    }
+
+    private void postWakeUp() {
+        if (enter()) {
             try {
                 device.post(WAKE_UP);
-                given = true;
             } finally {
-                wakeUpPending.ended(given);
-                users.leave();
+                leave();
             }
         }
     }
 
-    private void endWaits() {
-        RepeatedCall.runUntilAccepted(users, () -> device.post(WAKE_UP));
+    @Override
+    protected void endWaits() {
+        device.post(WAKE_UP);
     }
 
     @Override
-    public void close() {
-        StackReserve.requireForClose();
-        try {
-            closing.run();
-        } finally {
-            users.close();
-        }
-    }
-
-    private void dispose() {
+    protected void dispose() {
         if (!allPacketsTaken) {
             // If there is no memory for it, the device is needed once more.
             freeTable();
@@ -290,7 +183,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
         if (takeAllPackets()) {
             table.close();
         } else {
-            LOG.warn("{}: requests that were cancelled have not completed; their memory is kept for them", name);
+            LOG.warn("{}: requests that were cancelled have not completed; their memory is kept for them", name());
         }
     }
 
@@ -304,7 +197,7 @@ public final class AfdDemultiplexer implements SynchronousEventDemultiplexer {
             for (int i = 0; i < found; i++) {
                 long identifier = PacketArray.identifier(lastPackets, i);
                 if (identifier != WAKE_UP) {
-                    table.find(identifier).ended();
+                    ((AfdMember) table.find(identifier)).ended();
                 }
             }
         }

@@ -5,16 +5,18 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.handleset.HandleSet;
-import dev.sluice.demultiplexer.handleset.TableMember;
+import dev.sluice.demultiplexer.handleset.KernelMember;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
+import java.io.IOException;
 
 /** A socket and its poll request, for which the member has room. */
-final class AfdMember extends TableMember {
+final class AfdMember extends KernelMember {
+
+    private static final long UNKNOWN = -1;
 
     /** What a completion means for its member. */
     enum Outcome {
@@ -30,22 +32,21 @@ final class AfdMember extends TableMember {
 
     // Guarded by this object, for which two threads contend only when both change one member, or one changes it when
     // its completion has come.
-    private long baseSocket;
+    private long baseSocket = UNKNOWN;
     /** The events of the pending request; 0 if there is none. */
     private int polled;
     private boolean cancelled;
     /** Whether the driver refused it; then its packet is one of our own. */
     private boolean refused;
-    private boolean left;
 
-    AfdMember(AfdDemultiplexer demultiplexer, HandleSet set, Handle handle, int events, Object attachment)
+    AfdMember(AfdDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
             throws HandleClosedException {
-        super(set, handle, events, attachment);
+        super(demultiplexer, handle, events, attachment);
         this.demultiplexer = demultiplexer;
     }
 
     /** Finds the socket that the driver knows; other software may have put one of its own in front of it. */
-    void findBaseSocket() throws SystemCallException {
+    private void findBaseSocket() throws SystemCallException {
         Windows windows = Bindings.current().windows();
         int result = windows.WSAIoctl(descriptor(), WinsockConstants.SIO_BASE_HANDLE, 0, 0,
                 structureAddress() + AfdPollInfo.HANDLE, Long.BYTES, structureAddress(), 0, 0);
@@ -57,39 +58,16 @@ final class AfdMember extends TableMember {
     }
 
     @Override
-    protected synchronized void follow() {
-        if (left) {
-            return;
-        }
-        // After the close its request is cancelled with all others, and its memory is freed with the table.
-        boolean entered = demultiplexer.enter();
-        try {
-            if (!isValid()) {
-                leave(entered);
-            } else if (entered) {
-                poll();
-            }
-        } finally {
-            if (entered) {
-                demultiplexer.leave();
-            }
-        }
-    }
-
-    private void leave(boolean entered) {
-        left = true;
-        try {
-            if (polled == 0) {
-                demultiplexer.forget(this);
-            } else if (entered) {
+    protected void tellKernel() throws SystemCallException {
+        if (!isValid()) {
+            if (polled != 0) {
                 demultiplexer.device().cancel(structureAddress());
             }
-        } finally {
-            letGo();
+            return;
         }
-    }
-
-    private void poll() {
+        if (baseSocket == UNKNOWN) {
+            findBaseSocket();
+        }
         int events = armedEvents();
         if (polled != 0) {
             if ((events & ~polled) != 0 && !cancelled) {
@@ -103,6 +81,17 @@ final class AfdMember extends TableMember {
             refused = true;
             polled = events;
         }
+    }
+
+    /** {@inheritDoc} The system writes to the memory of a request, even if it is cancelled, until it completes. */
+    @Override
+    protected boolean isForgotten() {
+        return polled == 0;
+    }
+
+    /** Makes its request anew, if it has been reported and is still wanted. */
+    void pollAgain() throws IOException {
+        follow();
     }
 
     private boolean start(int events) {
@@ -121,8 +110,8 @@ final class AfdMember extends TableMember {
         polled = 0;
         cancelled = false;
         refused = false;
-        if (left) {
-            demultiplexer.forget(this);
+        if (hasLeft()) {
+            forget();
             return Outcome.SILENT;
         }
         int wanted = armedEvents();
@@ -146,6 +135,6 @@ final class AfdMember extends TableMember {
     /** The demultiplexer is closed, and the request's packet has been taken. */
     synchronized void ended() {
         demultiplexer.device().completed();
-        demultiplexer.forget(this);
+        forget();
     }
 }

@@ -46,7 +46,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     /** Whether the wake-up is not armed although it should be, because the system has refused that. */
     private volatile boolean deaf;
     private final CloseSteps disposal =
-            new CloseSteps(this::closeInstance, this::closeWakeUp, this::freeWakeUpEvent);
+            new CloseSteps(this::closeInstance, this::closeWakeUp, this::freeWakeUpEvent, table::close);
 
     /**
      * Opens an instance with an empty set.

@@ -55,11 +55,31 @@ public abstract class KernelMember extends TableMember {
         } finally {
             left = true;
             try {
-                demultiplexer.forget(this);
+                if (isForgotten()) {
+                    forget();
+                }
             } finally {
                 letGo();
             }
         }
+    }
+
+    /**
+     * {@return whether no event of this can come any more} If one can, it leads to this, which is to {@link #forget()}
+     * itself then. Called with the lock held.
+     */
+    protected boolean isForgotten() {
+        return true;
+    }
+
+    /** Leads no event to this any more. */
+    protected final void forget() {
+        demultiplexer.forget(this);
+    }
+
+    /** {@return whether this has left the set} Called with the lock held. */
+    protected final boolean hasLeft() {
+        return left;
     }
 
     @Override

@@ -56,14 +56,13 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         this.waitCall = waitCall;
         this.set = new HandleSet(name);
         this.table = new MemberTable<>(memory, structureSize);
-        this.users = new UseCount(new CloseSteps(this::dispose, table::close)::run);
+        this.users = new UseCount(this::dispose);
         this.closing = new CloseSteps(set::close, this::passOnTheClose);
         this.alwaysReady = new AlwaysReadyMembers(this);
     }
 
     /** {@return a new member of this set, for which {@link Member#enter()} has not been called yet} */
-    protected abstract KernelMember newMember(Handle handle, int events, Object attachment)
-            throws HandleClosedException;
+    protected abstract KernelMember newMember(Handle handle, int events, Object attachment) throws IOException;
 
     /** {@return how many bytes a batch of that many handles needs} */
     protected abstract int eventBytes(int capacity);
@@ -87,7 +86,10 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     /** Wakes all waiters of the set, so that they see that it has been closed. */
     protected abstract void endWaits();
 
-    /** Gives back what the constructor acquired, as far as it got. Called again if there was no memory for it. */
+    /**
+     * Gives back the {@link #table}, and what the constructor acquired, as far as it got. Called again if there was no
+     * memory for it.
+     */
     protected abstract void dispose();
 
     /** {@return the lock under which all members change their state, null if each has a lock of its own} */
@@ -124,11 +126,6 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         if (alwaysReady.follow(member, events) && users.hasWaiter()) {
             wakeUp();
         }
-    }
-
-    /** {@return the member that an event is for, or null if it has left} */
-    protected final KernelMember find(long eventData) {
-        return table.find(eventData);
     }
 
     /** {@return whether the set is closed} */
@@ -184,7 +181,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         }
         try {
             KernelMember member = newMember(handle, events, attachment);
-            table.addOrLetGo(member);
+            table.add(member);
             member.enter();
             return member;
         } finally {
@@ -196,12 +193,8 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     public final int awaitReady(ReadyBatch ready, long timeoutNanos) throws IOException {
         ReadyBatch batch = ready.requireFrom(getClass());
         batch.clear();
-        return handleSetKind() == HandleSetKind.ITERATIVE ? awaitAlone(batch, timeoutNanos)
-                : awaitAmongOthers(batch, timeoutNanos);
-    }
-
-    private int awaitAlone(ReadyBatch batch, long timeoutNanos) throws IOException {
-        if (!users.enterAsWaiter()) {
+        boolean alone = handleSetKind() == HandleSetKind.ITERATIVE;
+        if (!users.enterAsWaiter(alone)) {
             if (set.isClosed()) {
                 throw set.closedException();
             }
@@ -211,18 +204,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         try {
             return await(batch, timeoutNanos);
         } finally {
-            users.leaveAsWaiter();
-        }
-    }
-
-    private int awaitAmongOthers(ReadyBatch batch, long timeoutNanos) throws IOException {
-        if (!users.enterAmongWaiters()) {
-            throw set.closedException();
-        }
-        try {
-            return await(batch, timeoutNanos);
-        } finally {
-            users.leaveAmongWaiters();
+            users.leaveAsWaiter(alone);
         }
     }
 
@@ -300,8 +282,21 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         }
     }
 
-    /** Ends the waits after the close; a waiter that has taken the signal of the close calls this for the others. */
-    protected final void passOnTheClose() {
+    /** Ends the waits after the close. */
+    private void passOnTheClose() {
         RepeatedCall.runUntilAccepted(users, this::endWaits);
+    }
+
+    /**
+     * Checks, when a waiter has taken a wake-up, that it was not that of the close. That is for the other waiters, too:
+     * each passes it on, until all of them have been here.
+     *
+     * @throws HandleClosedException if it was
+     */
+    protected final void requireOpen() throws HandleClosedException {
+        if (set.isClosed()) {
+            passOnTheClose();
+            throw set.closedException();
+        }
     }
 }

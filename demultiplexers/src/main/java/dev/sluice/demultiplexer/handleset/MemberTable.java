@@ -47,23 +47,14 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
      *
      * @param member in no table yet
      */
-    public void addOrLetGo(M member) {
-        try {
-            add(member);
-        } catch (Throwable e) {
-            member.letGo();
-            throw e;
-        }
-    }
-
-    /**
-     * Gives a member its slot, and memory to describe it to the system.
-     *
-     * @param member in no table yet
-     */
-    synchronized void add(M member) {
+    public synchronized void add(M member) {
         if (freeCount == 0) {
-            addSlot();
+            try {
+                addSlot();
+            } catch (Throwable e) {
+                member.letGo();
+                throw e;
+            }
         }
         int slot = free[--freeCount];
         member.placed(slot, generations[slot], structures.get(slot / CHUNK), slot % CHUNK * structureSize);

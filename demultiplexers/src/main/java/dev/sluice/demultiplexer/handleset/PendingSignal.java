@@ -17,8 +17,25 @@ public final class PendingSignal {
     public PendingSignal() {
     }
 
+    /**
+     * Gives the signal, unless one is pending.
+     *
+     * @param signal throws if the system refuses
+     */
+    public void give(Runnable signal) {
+        if (begin()) {
+            boolean given = false;
+            try {
+                signal.run();
+                given = true;
+            } finally {
+                ended(given);
+            }
+        }
+    }
+
     /** {@return whether the caller must give the signal, and then call {@link #ended}} */
-    public boolean begin() {
+    boolean begin() {
         Object seen = state.get();
         if (seen == GIVEN) {
             return false;
@@ -35,7 +52,7 @@ public final class PendingSignal {
      *
      * @param given whether the system has accepted it
      */
-    public void ended(boolean given) {
+    void ended(boolean given) {
         state.compareAndSet(Thread.currentThread(), given ? GIVEN : null);
     }
 

@@ -28,15 +28,7 @@ final class UnixWakeUpDescriptor extends WakeUpDescriptor {
                 : new CloseSteps(() -> close(source), () -> close(sink));
     }
 
-    static WakeUpDescriptor eventFd(Binding binding, String demultiplexer) throws SystemCallException {
-        return eventFd(binding, demultiplexer, EpollConstants.EFD_NONBLOCK);
-    }
-
-    static WakeUpDescriptor blockingEventFd(Binding binding, String demultiplexer) throws SystemCallException {
-        return eventFd(binding, demultiplexer, 0);
-    }
-
-    private static WakeUpDescriptor eventFd(Binding binding, String demultiplexer, int flags)
+    static WakeUpDescriptor eventFd(Binding binding, String demultiplexer, int flags)
             throws SystemCallException {
         int descriptor = binding.linux().eventfd(0, EpollConstants.EFD_CLOEXEC | flags);
         if (descriptor < 0) {

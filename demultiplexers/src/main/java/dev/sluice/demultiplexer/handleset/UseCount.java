@@ -26,13 +26,28 @@ public final class UseCount {
 
     /** {@return whether the caller is now inside and must leave; false after the close} */
     public boolean enter() {
+        return enter(CLOSED, 1);
+    }
+
+    /**
+     * Enters as a waiter. One atomic word holds both facts, since a wait needs both.
+     *
+     * @param alone whether there may be no other waiter; the same for all waiters
+     * @return whether the caller is now inside and must leave by {@link #leaveAsWaiter}; false after the close, and
+     *         while there is another waiter although there may be none
+     */
+    boolean enterAsWaiter(boolean alone) {
+        return alone ? enter(CLOSED | WAITER, WAITER + 1) : enter(CLOSED, ONE_OF_SEVERAL + 1);
+    }
+
+    private boolean enter(int excluding, int entering) {
         int users;
         do {
             users = state.get();
-            if (users < 0) {
+            if ((users & excluding) != 0) {
                 return false;
             }
-        } while (!state.compareAndSet(users, users + 1));
+        } while (!state.compareAndSet(users, users + entering));
         return true;
     }
 
@@ -52,53 +67,6 @@ public final class UseCount {
         return true;
     }
 
-    /**
-     * Enters, as the only waiter. One atomic word holds both facts, since a wait needs both.
-     *
-     * @return whether the caller is now inside and must leave by {@link #leaveAsWaiter}; false after the close, and
-     *         while there is a waiter
-     */
-    boolean enterAsWaiter() {
-        int users;
-        do {
-            users = state.get();
-            if (users < 0 || (users & WAITER) != 0) {
-                return false;
-            }
-        } while (!state.compareAndSet(users, users + 1 | WAITER));
-        return true;
-    }
-
-    /** Ends {@link #enterAsWaiter}. */
-    void leaveAsWaiter() {
-        if (state.addAndGet(-WAITER - 1) == CLOSED) {
-            disposeAsTheLast();
-        }
-    }
-
-    /**
-     * Enters, as one of any number of waiters.
-     *
-     * @return whether the caller is now inside and must leave by {@link #leaveAmongWaiters}; false after the close
-     */
-    boolean enterAmongWaiters() {
-        int users;
-        do {
-            users = state.get();
-            if (users < 0) {
-                return false;
-            }
-        } while (!state.compareAndSet(users, users + 1 + ONE_OF_SEVERAL));
-        return true;
-    }
-
-    /** Ends {@link #enterAmongWaiters}. */
-    void leaveAmongWaiters() {
-        if (state.addAndGet(-ONE_OF_SEVERAL - 1) == CLOSED) {
-            disposeAsTheLast();
-        }
-    }
-
     /** {@return whether there is a waiter} */
     boolean hasWaiter() {
         return (state.get() & ~CLOSED) >= ONE_OF_SEVERAL;
@@ -106,7 +74,16 @@ public final class UseCount {
 
     /** Leaves. */
     public void leave() {
-        if (state.decrementAndGet() == CLOSED) {
+        leave(1);
+    }
+
+    /** Ends {@link #enterAsWaiter}. */
+    void leaveAsWaiter(boolean alone) {
+        leave(alone ? WAITER + 1 : ONE_OF_SEVERAL + 1);
+    }
+
+    private void leave(int leaving) {
+        if (state.addAndGet(-leaving) == CLOSED) {
             disposeAsTheLast();
         }
     }

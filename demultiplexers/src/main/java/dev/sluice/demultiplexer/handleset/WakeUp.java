@@ -22,6 +22,7 @@ public final class WakeUp implements AutoCloseable {
     private final WakeUpDescriptor descriptor;
     private final MemoryBlock memory;
     private final PendingSignal pending = new PendingSignal();
+    private final Runnable signal = this::write;
     // A plain write after the close would go to whatever has got the descriptor's number next.
     private final UseCount users;
 
@@ -56,7 +57,7 @@ public final class WakeUp implements AutoCloseable {
      * @throws SystemCallException if the system has no more descriptors
      */
     public static WakeUp readByKernel(String demultiplexer) throws SystemCallException {
-        return new WakeUp(UnixWakeUpDescriptor.blockingEventFd(Bindings.current(), demultiplexer));
+        return new WakeUp(UnixWakeUpDescriptor.eventFd(Bindings.current(), demultiplexer, 0));
     }
 
     /** {@return the address of the memory into which a read that takes the signal back puts its bytes} */
@@ -75,25 +76,22 @@ public final class WakeUp implements AutoCloseable {
      * @throws UncheckedIOException if the system refuses; the next signal counts again
      */
     public void signal() {
-        if (pending.begin() && users.enter()) {
-            boolean given = false;
-            try {
-                write();
-                given = true;
-            } finally {
-                pending.ended(given);
-                users.leave();
-            }
-        }
+        pending.give(signal);
     }
 
     private void write() {
-        long result;
-        do {
-            result = descriptor.write(memory.address() + ONE);
-        } while (Errno.EINTR.is(result));
-        if (result < 0 && !Errno.EAGAIN.is(result)) {
-            throw new UncheckedIOException(descriptor.failure(descriptor.writeCall(), result));
+        if (users.enter()) {
+            try {
+                long result;
+                do {
+                    result = descriptor.write(memory.address() + ONE);
+                } while (Errno.EINTR.is(result));
+                if (result < 0 && !Errno.EAGAIN.is(result)) {
+                    throw new UncheckedIOException(descriptor.failure(descriptor.writeCall(), result));
+                }
+            } finally {
+                users.leave();
+            }
         }
     }
 

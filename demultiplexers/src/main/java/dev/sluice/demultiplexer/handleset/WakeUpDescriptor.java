@@ -3,6 +3,7 @@ package dev.sluice.demultiplexer.handleset;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
+import dev.sluice.calls.layout.EpollConstants;
 import dev.sluice.handle.SystemCallException;
 
 /**
@@ -23,7 +24,7 @@ abstract class WakeUpDescriptor {
     /** Opens a non-blocking one, of the best kind that the system has. */
     static WakeUpDescriptor open(Binding binding, String demultiplexer) throws SystemCallException {
         if (binding.os() == Platform.Os.LINUX) {
-            return UnixWakeUpDescriptor.eventFd(binding, demultiplexer);
+            return UnixWakeUpDescriptor.eventFd(binding, demultiplexer, EpollConstants.EFD_NONBLOCK);
         }
         return binding.os() == Platform.Os.WINDOWS
                 ? new SelfConnectedSocket(binding, demultiplexer)

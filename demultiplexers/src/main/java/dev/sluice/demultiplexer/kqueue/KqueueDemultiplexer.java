@@ -65,7 +65,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         super(name, trigger, "kevent", KqueueMember.STRUCTURE_SIZE);
         deferred = handleSetKind() == HandleSetKind.ITERATIVE ? new ArrayList<>() : null;
         changes = Bindings.current().memory().allocate(CHANGES * Kevent.SIZE);
-        disposal = new CloseSteps(this::closeSignal, this::closeInstance, changes::close);
+        disposal = new CloseSteps(this::closeSignal, this::closeInstance, changes::close, table::close);
         kq = bsd.kqueue();
         WaiterSignal opened = null;
         try {
@@ -220,9 +220,9 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             if (data == WAKE_UP) {
                 wokenUp = true;
             } else if ((Kevent.flags(events, at) & KqueueConstants.EV_ERROR) != 0) {
-                failure = failed(batch, (KqueueMember) find(data), -Kevent.error(events, at), failure);
+                failure = failed(batch, (KqueueMember) table.find(data), -Kevent.error(events, at), failure);
             } else {
-                report(batch, (KqueueMember) find(data), Filters.ready(events, at));
+                report(batch, (KqueueMember) table.find(data), Filters.ready(events, at));
             }
         }
         if (wokenUp) {
@@ -268,11 +268,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
 
     private void takeSignal() throws IOException {
         signal.taken();
-        if (isClosed()) {
-            // Passed on to the next waiter.
-            passOnTheClose();
-            throw closedException();
-        }
+        requireOpen();
     }
 
     @Override

@@ -20,6 +20,7 @@ final class UserEvent extends WaiterSignal {
     private final long data;
     private final MemoryBlock trigger = Bindings.current().memory().allocate(Kevent.SIZE);
     private final PendingSignal pending = new PendingSignal();
+    private final Runnable signal = this::repeat;
 
     UserEvent(Bsd bsd, int kq, String name, long data) {
         this.bsd = bsd;
@@ -36,15 +37,7 @@ final class UserEvent extends WaiterSignal {
 
     @Override
     void give() {
-        if (pending.begin()) {
-            boolean given = false;
-            try {
-                repeat();
-                given = true;
-            } finally {
-                pending.ended(given);
-            }
-        }
+        pending.give(signal);
     }
 
     @Override

@@ -52,6 +52,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     private final AtomicLong watched = new AtomicLong();
     private final AtomicInteger turns = new AtomicInteger();
     private final PendingSignal wakeUpPending = new PendingSignal();
+    private final Runnable wakeUp = () -> signal(WAKE_UP);
     private final UseCount users = new UseCount(this::dispose);
     private final CloseSteps closing;
 
@@ -268,15 +269,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
 
     @Override
     public void wakeUp() {
-        if (wakeUpPending.begin()) {
-            boolean given = false;
-            try {
-                signal(WAKE_UP);
-                given = true;
-            } finally {
-                wakeUpPending.ended(given);
-            }
-        }
+        wakeUpPending.give(wakeUp);
     }
 
     @Override
