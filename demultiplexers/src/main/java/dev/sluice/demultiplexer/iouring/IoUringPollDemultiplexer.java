@@ -10,7 +10,7 @@ import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.handleset.PollEvents;
+import dev.sluice.demultiplexer.handleset.PollBits;
 import dev.sluice.demultiplexer.handleset.ProcessSetDemultiplexer;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import java.io.IOException;
@@ -257,7 +257,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         }
         // The request could not even be made: the handle's next call will tell why.
         int revents = result < 0 ? PollConstants.POLLERR : result;
-        int events = PollEvents.fromPoll((revents & URGENT) == 0 ? revents : pollNow(place.slot));
+        int events = PollBits.UNIX.events((revents & URGENT) == 0 ? revents : pollNow(place.slot));
         if (events == 0) {
             toArm.add(place);
         } else {
@@ -313,7 +313,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     }
 
     private static int toPoll(int events) {
-        return PollEvents.toPoll(events) | ((events & EventType.EXCEPTION) != 0 ? URGENT : 0);
+        return PollBits.UNIX.of(events) | ((events & EventType.EXCEPTION) != 0 ? URGENT : 0);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer.iouring;
 
-import dev.sluice.demultiplexer.handleset.PollEvents;
+import dev.sluice.demultiplexer.handleset.PollBits;
 import dev.sluice.demultiplexer.operation.Events;
 
 /** Waits for readiness. */
@@ -26,7 +26,7 @@ final class Poll extends Request<Events> {
             // When made again, the request checks the real state.
             resume();
         } else {
-            outcomes().complete(operation, result < 0 ? result : PollEvents.fromPoll(result) & asked.get());
+            outcomes().complete(operation, result < 0 ? result : PollBits.UNIX.events(result) & asked.get());
         }
     }
 }

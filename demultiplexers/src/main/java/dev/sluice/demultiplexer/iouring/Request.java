@@ -4,7 +4,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringConstants;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.handleset.PollEvents;
+import dev.sluice.demultiplexer.handleset.PollBits;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.Execution;
@@ -226,7 +226,7 @@ abstract class Request<A extends Arguments> extends Execution {
     }
 
     final void setPoll(int descriptor, int events) {
-        int wanted = PollEvents.toPoll(events) | ((events & EventType.EXCEPTION) != 0 ? GUESSED : 0);
+        int wanted = PollBits.UNIX.of(events) | ((events & EventType.EXCEPTION) != 0 ? GUESSED : 0);
         demultiplexer.ring.setPoll(descriptor, wanted, operation.key());
     }
 }

@@ -5,6 +5,7 @@ import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.handleset.ArrayDemultiplexer;
+import dev.sluice.demultiplexer.handleset.PollBits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -18,11 +19,13 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
 
     private final Memory memory = Bindings.current().memory();
     private final int structureSize;
+    private final PollBits bits;
     private MemoryBlock array;
 
-    PollArrayDemultiplexer(String name, int structureSize) throws IOException {
+    PollArrayDemultiplexer(String name, int structureSize, PollBits bits) throws IOException {
         super(name);
         this.structureSize = structureSize;
+        this.bits = bits;
         try {
             this.array = memory.allocate(64 * structureSize);
         } catch (Throwable e) {
@@ -35,12 +38,6 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
     abstract void set(ByteBuffer structures, int at, long descriptor, int events);
 
     abstract int revents(ByteBuffer structures, int at);
-
-    /** {@return the events to ask for, in the system's bits} */
-    abstract int toPoll(int events);
-
-    /** {@return what the system has found, in the library's bits} */
-    abstract int fromPoll(int revents);
 
     abstract int poll(long structures, int count, int timeoutMillis);
 
@@ -64,7 +61,7 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
     protected final void write(Slot slot) {
         int events = slot.activeEvents();
         // Skipped if it has no events, because a hang-up would be reported although nothing was asked for.
-        set(array.buffer(), at(slot.place), events == 0 ? IGNORED : slot.descriptor(), toPoll(events));
+        set(array.buffer(), at(slot.place), events == 0 ? IGNORED : slot.descriptor(), bits.of(events));
     }
 
     private void grow() {
@@ -87,7 +84,7 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
     @Override
     protected final int eventsAt(int place) {
         int revents = revents(array.buffer(), at(place));
-        return revents == 0 ? 0 : fromPoll(revents);
+        return revents == 0 ? 0 : bits.events(revents);
     }
 
     @Override

@@ -4,7 +4,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
-import dev.sluice.demultiplexer.handleset.PollEvents;
+import dev.sluice.demultiplexer.handleset.PollBits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -18,7 +18,7 @@ public final class PollDemultiplexer extends PollArrayDemultiplexer {
 
     /** Opens it with an empty set. */
     public PollDemultiplexer() throws IOException {
-        super(NAME, Pollfd.SIZE);
+        super(NAME, Pollfd.SIZE, PollBits.UNIX);
         writeWakeUp(PollConstants.POLLIN);
     }
 
@@ -30,16 +30,6 @@ public final class PollDemultiplexer extends PollArrayDemultiplexer {
     @Override
     int revents(ByteBuffer structures, int at) {
         return Pollfd.revents(structures, at);
-    }
-
-    @Override
-    int toPoll(int events) {
-        return PollEvents.toPoll(events);
-    }
-
-    @Override
-    int fromPoll(int revents) {
-        return PollEvents.fromPoll(revents);
     }
 
     @Override

@@ -5,8 +5,8 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.calls.layout.Wsapollfd;
+import dev.sluice.demultiplexer.handleset.PollBits;
 import dev.sluice.demultiplexer.handleset.SocketsOnly;
-import dev.sluice.demultiplexer.handleset.WsapollEvents;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,7 +21,7 @@ public final class WsapollDemultiplexer extends PollArrayDemultiplexer {
 
     /** Opens it with an empty set. */
     public WsapollDemultiplexer() throws IOException {
-        super(NAME, Wsapollfd.SIZE);
+        super(NAME, Wsapollfd.SIZE, PollBits.WINDOWS);
         writeWakeUp(WinsockConstants.POLLRDNORM);
     }
 
@@ -39,16 +39,6 @@ public final class WsapollDemultiplexer extends PollArrayDemultiplexer {
     @Override
     int revents(ByteBuffer structures, int at) {
         return Wsapollfd.socket(structures, at) < 0 ? 0 : Wsapollfd.revents(structures, at);
-    }
-
-    @Override
-    int toPoll(int events) {
-        return WsapollEvents.toPoll(events);
-    }
-
-    @Override
-    int fromPoll(int revents) {
-        return WsapollEvents.fromPoll(revents);
     }
 
     @Override

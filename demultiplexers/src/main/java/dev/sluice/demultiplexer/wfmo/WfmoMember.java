@@ -9,7 +9,7 @@ import dev.sluice.calls.layout.Wsapollfd;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.handleset.HandleSet;
 import dev.sluice.demultiplexer.handleset.Member;
-import dev.sluice.demultiplexer.handleset.WsapollEvents;
+import dev.sluice.demultiplexer.handleset.PollBits;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
@@ -20,6 +20,9 @@ import java.io.IOException;
 final class WfmoMember extends Member {
 
     static final int NOWHERE = -1;
+
+    /** The end of the connection or of the attempt to make one, after which a socket is ready for everything. */
+    private static final int ENDS = WinsockConstants.FD_CLOSE | WinsockConstants.FD_CONNECT;
 
     private static final int HAPPENINGS = Wsapollfd.SIZE;
     /** How many bytes of memory each needs. */
@@ -79,8 +82,16 @@ final class WfmoMember extends Member {
         }
     }
 
+    /** {@return bits of {@code WSAEventSelect} for those of {@link EventType#IO}} */
+    private static int networkEvents(int events) {
+        return (events == 0 ? 0 : ENDS)
+                | ((events & EventType.READ) != 0 ? WinsockConstants.FD_READ | WinsockConstants.FD_ACCEPT : 0)
+                | ((events & EventType.WRITE) != 0 ? WinsockConstants.FD_WRITE : 0)
+                | ((events & EventType.EXCEPTION) != 0 ? WinsockConstants.FD_OOB : 0);
+    }
+
     private void arm(int events) throws IOException {
-        select(NetworkEvents.of(events));
+        select(networkEvents(events));
         if (look(events) != 0) {
             demultiplexer.signal(place());
         } else if (mayBeForgotten(events)) {
@@ -114,13 +125,13 @@ final class WfmoMember extends Member {
 
     /** {@return which of the events the socket is ready for now} */
     private int look(int events) {
-        Wsapollfd.set(memory.buffer(), 0, descriptor(), WsapollEvents.toPoll(events));
+        Wsapollfd.set(memory.buffer(), 0, descriptor(), PollBits.WINDOWS.of(events));
         int result = windows.WSAPoll(memory.address(), 1, 0);
         if (result < 0) {
             // The next call on the socket will tell why.
             return events;
         }
-        return result == 0 ? 0 : WsapollEvents.fromPoll(Wsapollfd.revents(memory.buffer(), 0)) & events;
+        return result == 0 ? 0 : PollBits.WINDOWS.events(Wsapollfd.revents(memory.buffer(), 0)) & events;
     }
 
     /**
