@@ -11,8 +11,10 @@ import static dev.sluice.demultiplexer.standard.StandardFactory.asynchronous;
 import static dev.sluice.demultiplexer.standard.StandardFactory.synchronous;
 
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Errno;
 import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.calls.Platform;
+import dev.sluice.demultiplexer.Mechanism.Availability;
 import dev.sluice.demultiplexer.afd.AfdDemultiplexer;
 import dev.sluice.demultiplexer.emulated.ConcurrentEmulatedDemultiplexer;
 import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
@@ -51,6 +53,13 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
      * handle alone as fast.
      */
     private static final int BEST_IN_TURNS = 105;
+    /**
+     * For an emulation for many threads: ranked after the iterative one over the same mechanism, which is faster for
+     * the single thread that most programs have.
+     */
+    private static final int BELOW_ITERATIVE = 45;
+
+    private static final int BELOW_ALL_OTHERS = 100;
 
     private static final List<DemultiplexerFactory> FACTORIES = List.of(
             synchronous("epoll", ITERATIVE, 100, List.of(LINUX),
@@ -76,15 +85,15 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
             synchronous(WfmoDemultiplexer.NAME, CONCURRENT, 45, List.of(WINDOWS), WfmoDemultiplexer::new),
             asynchronous(IoUringDemultiplexer.NAME, ITERATIVE, 100, List.of(LINUX),
                     IoUringDemultiplexer::new),
-            emulated("epoll", 50, List.of(LINUX), () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
-            new KqueueFactory(emulated("kqueue", 50, WITH_KQUEUE,
+            emulated("epoll", ITERATIVE, 50, List.of(LINUX), () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
+            onKqueue(emulated("kqueue", ITERATIVE, 50, WITH_KQUEUE,
                     () -> new KqueueDemultiplexer("kqueue", Trigger.LEVEL))),
-            concurrent("epoll-one-shot", List.of(LINUX),
+            emulated("epoll-one-shot", CONCURRENT, BELOW_ITERATIVE, List.of(LINUX),
                     () -> new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT)),
-            new KqueueFactory(concurrent("kqueue-dispatch", WITH_KQUEUE,
+            onKqueue(emulated("kqueue-dispatch", CONCURRENT, BELOW_ITERATIVE, WITH_KQUEUE,
                     () -> new KqueueDemultiplexer("kqueue-dispatch", Trigger.ONE_SHOT))),
-            emulated(PollDemultiplexer.NAME, 30, UNIX, PollDemultiplexer::new),
-            emulated(SelectDemultiplexer.NAME, 20, UNIX, SelectDemultiplexer::new),
+            emulated(PollDemultiplexer.NAME, ITERATIVE, 30, UNIX, PollDemultiplexer::new),
+            emulated(SelectDemultiplexer.NAME, ITERATIVE, 20, UNIX, SelectDemultiplexer::new),
             asynchronous(IocpDemultiplexer.NAME, CONCURRENT, 100, List.of(WINDOWS),
                     IocpDemultiplexer::new));
 
@@ -98,32 +107,43 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
 
     private static DemultiplexerFactory kqueue(String name, HandleSetKind kind, int priority, Trigger trigger) {
         int priorityInTurns = trigger == Trigger.ONE_SHOT ? BEST_IN_TURNS : priority;
-        return new KqueueFactory(synchronous(name, kind, priority, priorityInTurns, WITH_KQUEUE,
+        return onKqueue(synchronous(name, kind, priority, priorityInTurns, WITH_KQUEUE,
                 () -> new KqueueDemultiplexer(name, trigger)));
     }
 
-    private static DemultiplexerFactory emulated(String name, int priority, List<Platform.Os> systems,
+    /**
+     * The first choice where kqueue is native; on Linux available if a library provides it, but then never preferred to
+     * anything else.
+     */
+    private static DemultiplexerFactory onKqueue(StandardFactory atHome) {
+        int lower = KqueueLibrary.file().isPresent() ? BELOW_ALL_OTHERS : 0;
+        return new StandardFactory(atHome.mode(), atHome.name(), atHome.handleSetKind(), atHome.priority() - lower,
+                atHome.priorityInTurns() - lower, atHome.systems(), atHome.opener(),
+                StandardDemultiplexers::withoutKqueue);
+    }
+
+    private static Availability withoutKqueue(Availability missing) {
+        if (!KqueueLibrary.isThere()) {
+            return Availability.missing(missing.reason() + "; on Linux with -D" + KqueueLibrary.PROPERTY + "=FILE");
+        }
+        // If a library does not load, the bindings answer its calls like a system that lacks them.
+        return KqueueLibrary.file()
+                .filter(file -> missing.reason().contains(Errno.ENOSYS.name()))
+                .map(file -> Availability.missing("-D" + KqueueLibrary.PROPERTY + "=" + file
+                        + " does not load, or has no kqueue"))
+                .orElse(missing);
+    }
+
+    private static StandardFactory emulated(String name, HandleSetKind kind, int priority, List<Platform.Os> systems,
             StandardFactory.Opener<? extends SynchronousEventDemultiplexer> readiness) {
-        return asynchronous(name, ITERATIVE, priority, systems,
+        return asynchronous(name, kind, priority, systems,
                 () -> {
                     // A wrong setting is found before there is anything to close.
                     ProvidedBuffers.Size size = ProvidedBuffers.Size.configured();
                     FileThreads fileThreads = FileThreads.configured();
-                    return new EmulatedDemultiplexer(readiness.open(), size, fileThreads);
-                });
-    }
-
-    /**
-     * Ranked after the iterative one over the same mechanism, which is faster for the single thread that most programs
-     * have.
-     */
-    private static DemultiplexerFactory concurrent(String name, List<Platform.Os> systems,
-            StandardFactory.Opener<? extends SynchronousEventDemultiplexer> readiness) {
-        return asynchronous(name, CONCURRENT, 45, systems,
-                () -> {
-                    ProvidedBuffers.Size size = ProvidedBuffers.Size.configured();
-                    FileThreads fileThreads = FileThreads.configured();
-                    return new ConcurrentEmulatedDemultiplexer(readiness.open(), size, fileThreads);
+                    return kind == CONCURRENT
+                            ? new ConcurrentEmulatedDemultiplexer(readiness.open(), size, fileThreads)
+                            : new EmulatedDemultiplexer(readiness.open(), size, fileThreads);
                 });
     }
 

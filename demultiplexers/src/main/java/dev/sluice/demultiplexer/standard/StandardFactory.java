@@ -12,29 +12,19 @@ import dev.sluice.handle.SystemCallException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** Opens a demultiplexer on the systems that have its mechanism; whether it works there is found out by opening one. */
-final class StandardFactory implements DemultiplexerFactory {
-
-    private final Mode mode;
-    private final String name;
-    private final HandleSetKind handleSetKind;
-    private final int priority;
-    private final int priorityInTurns;
-    private final List<Platform.Os> systems;
-    private final Opener<?> opener;
-
-    private StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int priority, int priorityInTurns,
-            List<Platform.Os> systems, Opener<?> opener) {
-        this.mode = mode;
-        this.name = name;
-        this.handleSetKind = handleSetKind;
-        this.priority = priority;
-        this.priorityInTurns = priorityInTurns;
-        this.systems = systems;
-        this.opener = opener;
-    }
+/**
+ * Opens a demultiplexer on the systems that have its mechanism; whether it works there is found out by opening one.
+ *
+ * @param systems those that have the mechanism
+ * @param opener  opens it
+ * @param missing what to say of an availability where it is not usable
+ */
+record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int priority, int priorityInTurns,
+        List<Platform.Os> systems, Opener<?> opener, UnaryOperator<Availability> missing)
+        implements DemultiplexerFactory {
 
     /** How a demultiplexer is opened. */
     @FunctionalInterface
@@ -49,37 +39,14 @@ final class StandardFactory implements DemultiplexerFactory {
 
     static StandardFactory synchronous(String name, HandleSetKind handleSetKind, int priority, int priorityInTurns,
             List<Platform.Os> systems, Opener<? extends SynchronousEventDemultiplexer> opener) {
-        return new StandardFactory(Mode.SYNCHRONOUS, name, handleSetKind, priority, priorityInTurns, systems, opener);
+        return new StandardFactory(Mode.SYNCHRONOUS, name, handleSetKind, priority, priorityInTurns, systems, opener,
+                UnaryOperator.identity());
     }
 
     static StandardFactory asynchronous(String name, HandleSetKind handleSetKind, int priority,
             List<Platform.Os> systems, Opener<? extends AsynchronousEventDemultiplexer> opener) {
-        return new StandardFactory(Mode.ASYNCHRONOUS, name, handleSetKind, priority, priority, systems, opener);
-    }
-
-    @Override
-    public Mode mode() {
-        return mode;
-    }
-
-    @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
-    public HandleSetKind handleSetKind() {
-        return handleSetKind;
-    }
-
-    @Override
-    public int priority() {
-        return priority;
-    }
-
-    @Override
-    public int priorityInTurns() {
-        return priorityInTurns;
+        return new StandardFactory(Mode.ASYNCHRONOUS, name, handleSetKind, priority, priority, systems, opener,
+                UnaryOperator.identity());
     }
 
     @Override
@@ -94,6 +61,11 @@ final class StandardFactory implements DemultiplexerFactory {
 
     @Override
     public Availability availability() {
+        Availability availability = look();
+        return availability.usable() ? availability : missing.apply(availability);
+    }
+
+    private Availability look() {
         if (!isAtHome()) {
             return Availability.missing(home());
         }
