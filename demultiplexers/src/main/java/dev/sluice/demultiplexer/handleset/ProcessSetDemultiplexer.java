@@ -14,8 +14,9 @@ import dev.sluice.handle.SystemCallException;
 import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.handle.spi.Descriptors;
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * A demultiplexer whose set is in the memory of the process and is passed to the system anew for each wait.
@@ -31,29 +32,14 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     private static final int WAITING = 2;
     private static final int DISPOSED = 3;
 
-    private static final VarHandle USE;
-    private static final VarHandle CHANGES;
-    private static final VarHandle WAKE_UP_REQUESTED;
-
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            USE = lookup.findVarHandle(ProcessSetDemultiplexer.class, "use", int.class);
-            CHANGES = lookup.findVarHandle(ProcessSetDemultiplexer.class, "changes", Slot.class);
-            WAKE_UP_REQUESTED = lookup.findVarHandle(ProcessSetDemultiplexer.class, "wakeUpRequested", boolean.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final String name;
     private final HandleSet set;
     private final WakeUp wakeUp;
     private final CloseSteps closing;
     private final CloseSteps disposal;
-    private volatile int use = FREE;
-    private volatile Slot changes;
-    private volatile boolean wakeUpRequested;
+    private final AtomicInteger use = new AtomicInteger(FREE);
+    private final AtomicReference<Slot> changes = new AtomicReference<>();
+    private final AtomicBoolean wakeUpRequested = new AtomicBoolean();
 
     /**
      * Opens it with an empty set.
@@ -73,20 +59,10 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     /** A member with its place in the mechanism's memory, and a link for the list of changes. */
     protected final class Slot extends Member {
 
-        private static final VarHandle QUEUED;
-
-        static {
-            try {
-                QUEUED = MethodHandles.lookup().findVarHandle(Slot.class, "queued", boolean.class);
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        }
-
         /** Where the mechanism keeps it, negative while it has no place. Used by the memory's current user. */
         public int place = -1;
         private Slot nextChange;
-        private volatile boolean queued;
+        private final AtomicBoolean queued = new AtomicBoolean();
 
         private Slot(Handle handle, int events, Object attachment) throws IOException {
             super(set, handle, events, attachment);
@@ -99,13 +75,9 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
         }
 
         private void queue() {
-            if (QUEUED.compareAndSet(this, false, true)) {
+            if (queued.compareAndSet(false, true)) {
                 push(this);
             }
-        }
-
-        private void release() {
-            letGo();
         }
     }
 
@@ -183,28 +155,28 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
 
     /** {@return whether the mechanism's memory has a current user; for assertions} */
     protected final boolean isInUse() {
-        int now = use;
+        int now = use.get();
         return now == APPLYING || now == WAITING;
     }
 
     private void applyChangesOrWake() {
-        while (changes != null) {
-            if (USE.compareAndSet(this, FREE, APPLYING)) {
+        while (changes.get() != null) {
+            if (use.compareAndSet(FREE, APPLYING)) {
                 try {
                     applyChanges();
                     changesApplied();
                 } finally {
-                    use = FREE;
+                    use.set(FREE);
                 }
                 if (set.isClosed()) {
                     disposeIfFree();
                 }
-            } else if (use == DISPOSED) {
+            } else if (use.get() == DISPOSED) {
                 releaseChanges();
             } else {
                 // A waiter applies changes once it has been woken. Any other thread that applies changes looks once
                 // more when it is done.
-                if (use == WAITING) {
+                if (use.get() == WAITING) {
                     wakeUp.signal();
                 }
                 return;
@@ -214,10 +186,10 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
 
     private void applyChanges() {
         assert isInUse();
-        Slot slot = takeChanges();
+        Slot slot = changes.getAndSet(null);
         while (slot != null) {
             Slot next = slot.nextChange;
-            slot.queued = false;
+            slot.queued.set(false);
             try {
                 apply(slot);
             } catch (Throwable e) {
@@ -228,7 +200,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
             }
             // Not isValid(): after a removal that comes only now the descriptor is still in the mechanism's memory.
             if (slot.place < 0) {
-                slot.release();
+                slot.letGo();
             }
             slot = next;
         }
@@ -246,19 +218,15 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     private void push(Slot slot) {
         Slot head;
         do {
-            head = changes;
+            head = changes.get();
             slot.nextChange = head;
-        } while (!CHANGES.compareAndSet(this, head, slot));
+        } while (!changes.compareAndSet(head, slot));
     }
 
     private void releaseChanges() {
-        for (Slot slot = takeChanges(); slot != null; slot = slot.nextChange) {
-            slot.release();
+        for (Slot slot = changes.getAndSet(null); slot != null; slot = slot.nextChange) {
+            slot.letGo();
         }
-    }
-
-    private Slot takeChanges() {
-        return (Slot) CHANGES.getAndSet(this, null);
     }
 
     @Override
@@ -296,7 +264,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
         if (wokenUp()) {
             handles--;
             wakeUp.drain();
-            requested = (boolean) WAKE_UP_REQUESTED.getAndSet(this, false);
+            requested = wakeUpRequested.getAndSet(false);
         }
         if (handles > 0) {
             collect(ready, handles);
@@ -305,8 +273,8 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     }
 
     private void beginWait() throws IOException {
-        while (!USE.compareAndSet(this, FREE, WAITING)) {
-            switch (use) {
+        while (!use.compareAndSet(FREE, WAITING)) {
+            switch (use.get()) {
                 case WAITING -> throw new IllegalStateException(
                         "another thread waits on this " + name + " demultiplexer, an iterative handle set");
                 case DISPOSED -> throw set.closedException();
@@ -316,7 +284,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     }
 
     private void endWait() {
-        use = FREE;
+        use.set(FREE);
         if (set.isClosed()) {
             disposeIfFree();
         }
@@ -324,7 +292,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     }
 
     private void disposeIfFree() {
-        if (USE.compareAndSet(this, FREE, APPLYING)) {
+        if (use.compareAndSet(FREE, APPLYING)) {
             boolean applied = false;
             try {
                 applyChanges();
@@ -332,17 +300,17 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
                 applied = true;
             } finally {
                 // Not only when all is disposed of: what a disposal without memory leaves is no longer fit for use.
-                use = applied ? DISPOSED : FREE;
+                use.set(applied ? DISPOSED : FREE);
             }
         }
-        if (use == DISPOSED) {
+        if (use.get() == DISPOSED) {
             disposal.run();
         }
     }
 
     @Override
     public final void wakeUp() {
-        wakeUpRequested = true;
+        wakeUpRequested.set(true);
         wakeUp.signal();
     }
 
