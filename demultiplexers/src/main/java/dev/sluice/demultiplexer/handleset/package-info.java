@@ -6,8 +6,9 @@
  * <li>in the memory of the process, which passes it to the system anew for each wait ({@code poll}, {@code select}).
  *     {@link dev.sluice.demultiplexer.handleset.ProcessSetDemultiplexer} lets other threads change it while one of them
  *     waits: they leave their changes, and wake the waiter to apply them;
- * <li>in the kernel ({@code epoll}, {@code kqueue}). {@link dev.sluice.demultiplexer.handleset.KernelSetDemultiplexer}
- *     lets each thread make its change at once, with a system call, and finds the member that an event is for in a
+ * <li>in the kernel ({@code epoll}, {@code kqueue}, {@code afd}).
+ *     {@link dev.sluice.demultiplexer.handleset.KernelSetDemultiplexer} lets each thread make its change at once, with
+ *     a system call, and finds the member that an event is for in a
  *     {@link dev.sluice.demultiplexer.handleset.MemberTable}.
  * </ul>
  *
