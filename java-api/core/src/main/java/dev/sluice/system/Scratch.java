@@ -7,6 +7,7 @@ import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SockaddrStorage;
+import dev.sluice.failure.StackReserve;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
@@ -54,15 +55,22 @@ public final class Scratch implements AutoCloseable {
     private static final ScratchPool SMALL_ONES = new ScratchPool(64);
     private static final ScratchPool LARGE_ONES = new ScratchPool(16);
 
+    private static final Object RETAINED_LOCK = new Object();
+    /** The first of those that there was no stack or heap to give back; written with the lock held. */
+    private static volatile Scratch retained;
+
     static {
         assert Msghdr.SIZE <= VECTOR - MESSAGE;
     }
 
-    private final ScratchPool pool;
+    /** Null if the memory is freed when it is given back. */
+    private ScratchPool pool;
     private final Memory owner;
     private final MemoryBlock block;
     private final ByteBuffer memory;
     private final long address;
+    /** The next one that is retained. */
+    private Scratch next;
 
     private Scratch(ScratchPool pool, Memory owner, int size) {
         this.pool = pool;
@@ -91,7 +99,7 @@ public final class Scratch implements AutoCloseable {
     public static Scratch withRoom(Binding binding, int bytes) {
         return bytes <= COPY_SIZE
                 ? borrow(LARGE_ONES, binding.memory(), LARGE)
-                : new Scratch(null, binding.memory(), Math.addExact(COPY, bytes));
+                : borrow(null, binding.memory(), Math.addExact(COPY, bytes));
     }
 
     /** {@return room with {@linkplain PathBytes a path's bytes} at {@link #COPY}, and a zero at their end} */
@@ -103,18 +111,45 @@ public final class Scratch implements AutoCloseable {
     }
 
     private static Scratch borrow(ScratchPool pool, Memory memory, int size) {
-        Scratch scratch = pool.take();
+        // Or a thread whose stack is full would have it for ever.
+        StackReserve.requireForLeave();
+        if (retained != null) {
+            giveBackOneRetained();
+        }
+        Scratch scratch = pool == null ? null : pool.take();
         // Another binding may have come into use, whose calls cannot see the previous one's memory.
         while (scratch != null && scratch.owner != memory) {
-            scratch.block.close();
+            scratch.pool = null;
+            scratch.close();
             scratch = pool.take();
         }
         return scratch != null ? scratch : new Scratch(pool, memory, size);
     }
 
+    private static void giveBackOneRetained() {
+        StackReserve.requireForCall();
+        Scratch first;
+        synchronized (RETAINED_LOCK) {
+            first = retained;
+            if (first == null) {
+                return;
+            }
+            retained = first.next;
+            first.next = null;
+        }
+        first.close();
+    }
+
     /** {@return the number of bytes that are not borrowed but kept for later calls} */
     public static long pooledBytes() {
-        return (long) WAITING_ONES.size() * WAIT + (long) SMALL_ONES.size() * SMALL + (long) LARGE_ONES.size() * LARGE;
+        long bytes = (long) WAITING_ONES.size() * WAIT + (long) SMALL_ONES.size() * SMALL
+                + (long) LARGE_ONES.size() * LARGE;
+        synchronized (RETAINED_LOCK) {
+            for (Scratch each = retained; each != null; each = each.next) {
+                bytes += each.memory.capacity();
+            }
+        }
+        return bytes;
     }
 
     public ByteBuffer memory() {
@@ -136,11 +171,20 @@ public final class Scratch implements AutoCloseable {
                 .putLong(STATUS_SECONDS, seconds).putLong(STATUS_NANOS, nanos);
     }
 
-    /** Gives it back. */
+    /** Gives it back. Without stack or heap for that, a later borrower does so. */
     @Override
     public void close() {
-        if (pool == null || !pool.giveBack(this)) {
-            block.close();
+        try {
+            if (pool == null || !pool.giveBack(this)) {
+                StackReserve.requireForCall();
+                block.close();
+            }
+        } catch (StackOverflowError | OutOfMemoryError e) {
+            // No call follows, for which there might be no stack either.
+            synchronized (RETAINED_LOCK) {
+                next = retained;
+                retained = this;
+            }
         }
     }
 }
