@@ -1,13 +1,16 @@
 package dev.sluice.proactor;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.handle.LeakChecked;
+import dev.sluice.reactor.Connection;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.FullStack;
 import dev.sluice.timer.TimerQueue;
@@ -25,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FullStackOperationTest extends LeakChecked {
 
     private static final int MOST_FRAMES = 100;
+    private static final int STEP = Depth.times(20, 4, 1);
     private static final int ROUNDS = Depth.times(1, 2, 10);
     /** More than can be in flight at once. */
     private static final int FEW = 4;
@@ -57,6 +61,61 @@ class FullStackOperationTest extends LeakChecked {
             }
         });
         assertTrue(made.get() <= FEW, () -> made + " operations were made");
+    }
+
+    /** What is done with a stream. */
+    @FunctionalInterface
+    private interface Use {
+        void of(Proactor proactor, AsyncStream stream) throws IOException;
+    }
+
+    @ParameterizedTest
+    @MethodSource("demultiplexers")
+    void claimedOperationOfAHandleIsStarted(String name) throws Exception {
+        useWithFramesLeft(name, (proactor, stream) -> stream.poll(EventType.WRITE, null), (proactor, stream) -> {
+            completeAll(proactor);
+            int before = made.get();
+            stream.poll(EventType.WRITE, null);
+            completeAll(proactor);
+            assertEquals(before, made.get(), "an operation was lost");
+        });
+    }
+
+    private void useWithFramesLeft(String name, Use fullStack, Use afterwards) throws Exception {
+        for (int frames = 0; frames < MOST_FRAMES; frames += STEP) {
+            int left = frames;
+            FullStack.run(name + " with " + frames + " frames left", EventLoopContract.LIMIT.multipliedBy(2),
+                    () -> use(name, left, fullStack, afterwards));
+        }
+    }
+
+    private void use(String name, int frames, Use fullStack, Use afterwards) throws IOException {
+        try (Connection connection = Connection.unix();
+                Proactor proactor = new Proactor(counting(OpenedDemultiplexers.openAsynchronous(name)),
+                        TimerQueue.heap())) {
+            AsyncStream stream = new AsyncStream(proactor, connection.near(), handler);
+            stream.poll(EventType.WRITE, null);
+            completeAll(proactor);
+            proactor.execute(() -> FullStack.callWithFramesLeft(frames, () -> fullStack.of(proactor, stream)));
+            proactor.handleEvents(Duration.ZERO);
+            afterwards.of(proactor, stream);
+        } catch (Error e) {
+            // The loop says why it does not go on.
+            if (!(e instanceof StackOverflowError) && !(e.getCause() instanceof StackOverflowError)) {
+                throw e;
+            }
+        }
+    }
+
+    private static void completeAll(Proactor proactor) throws IOException {
+        while (proactor.demultiplexer.inFlight() > 0) {
+            try {
+                proactor.handleEvents(Duration.ofSeconds(1));
+            } catch (StackOverflowError e) {
+                // As above.
+                continue;
+            }
+        }
     }
 
     /** Everything before has completed when this has. */

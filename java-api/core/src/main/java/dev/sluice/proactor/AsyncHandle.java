@@ -3,6 +3,7 @@ package dev.sluice.proactor;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import java.io.Closeable;
 import java.io.IOException;
@@ -107,6 +108,8 @@ public abstract sealed class AsyncHandle implements Closeable
      */
     final long claim(CompletionHandler target, Object token) {
         Objects.requireNonNull(target, "target");
+        // So that the caller gets as far as starting what it has claimed.
+        StackReserve.requireForLeave();
         Operation[] known = operations;
         int first = hint;
         int from = first < known.length ? first : 0;
