@@ -17,6 +17,7 @@ import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -79,6 +80,20 @@ class FullStackOperationTest extends LeakChecked {
             completeAll(proactor);
             assertEquals(before, made.get(), "an operation was lost");
         });
+    }
+
+    /** It may be in flight, and its handle with it. */
+    @ParameterizedTest
+    @MethodSource("demultiplexers")
+    void interruptedStartKeepsNobodyWaiting(String name) throws Exception {
+        useWithFramesLeft(name, (proactor, stream) -> stream.receive(ByteBuffer.allocateDirect(1), null),
+                (proactor, stream) -> {
+                    for (int i = 0; i < FEW; i++) {
+                        stream.receive(ByteBuffer.allocateDirect(1), null);
+                    }
+                    stream.cancel();
+                    completeAll(proactor);
+                });
     }
 
     private void useWithFramesLeft(String name, Use fullStack, Use afterwards) throws Exception {

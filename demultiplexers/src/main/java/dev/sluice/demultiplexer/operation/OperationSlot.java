@@ -214,7 +214,8 @@ public final class OperationSlot extends StartableOperation {
             processor.start(this);
             started = true;
         } finally {
-            if (!started) {
+            // What may be in flight is not started again, or its handle's list would lead from it to itself.
+            if (!started && processor.overflow == null) {
                 free();
             }
         }

@@ -81,8 +81,18 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
         if (depth > 0) {
             depth--;
         } else {
+            Thread leaving = holder;
             holder = null;
-            inside.setRelease(false);
+            boolean left = false;
+            try {
+                inside.setRelease(false);
+                left = true;
+            } finally {
+                // No call follows, for which there might be no stack either; it leaves after its next wait.
+                if (!left) {
+                    holder = leaving;
+                }
+            }
         }
     }
 
@@ -105,7 +115,11 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
         try {
             submission.startInside(operation);
         } finally {
-            leaveInside();
+            try {
+                leaveInside();
+            } catch (StackOverflowError e) {
+                // The operation is in flight nevertheless, and the thread leaves after its next wait.
+            }
         }
     }
 

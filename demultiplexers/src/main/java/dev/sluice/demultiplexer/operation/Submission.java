@@ -90,7 +90,12 @@ final class Submission {
         }
         processor.catchUp();
         processor.operations.accept(operation);
-        startedInside.lazySet(startedInside.getPlain() + 1);
+        try {
+            startedInside.lazySet(startedInside.getPlain() + 1);
+        } catch (StackOverflowError e) {
+            processor.overflow = e;
+            throw e;
+        }
     }
 
     void countCollected() {
