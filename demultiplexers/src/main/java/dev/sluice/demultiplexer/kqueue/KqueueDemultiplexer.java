@@ -64,9 +64,9 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     public KqueueDemultiplexer(String name, Trigger trigger) throws IOException {
         super(name, trigger, "kevent", KqueueMember.STRUCTURE_SIZE);
         deferred = handleSetKind() == HandleSetKind.ITERATIVE ? new ArrayList<>() : null;
+        disposal = new CloseSteps(this::closeSignal, this::closeInstance, this::freeChanges, table::close);
         changes = Bindings.current().memory().allocate(CHANGES * Kevent.SIZE);
-        disposal = new CloseSteps(this::closeSignal, this::closeInstance, changes::close, table::close);
-        kq = bsd.kqueue();
+        kq = openInstance();
         WaiterSignal opened = null;
         try {
             if (kq < 0) {
@@ -83,6 +83,15 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             if (opened == null) {
                 discard();
             }
+        }
+    }
+
+    private int openInstance() {
+        try {
+            return bsd.kqueue();
+        } catch (Throwable e) {
+            freeChanges();
+            throw e;
         }
     }
 
@@ -302,5 +311,9 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         if (kq >= 0) {
             OperatingSystem.current().close(kq, false);
         }
+    }
+
+    private void freeChanges() {
+        changes.close();
     }
 }
