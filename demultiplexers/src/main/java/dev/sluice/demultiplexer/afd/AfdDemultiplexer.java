@@ -58,13 +58,18 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
         }
         Binding binding = Bindings.current();
         this.lastPackets = binding.memory().allocate(PacketArray.bytes(LAST_PACKETS));
+        AfdDevice opened = null;
         try {
-            this.device = new AfdDevice(binding, name);
+            opened = new AfdDevice(binding, name);
+            this.device = opened;
+            this.disposal = new CloseSteps(device::close, lastPackets::close);
         } catch (Throwable e) {
+            if (opened != null) {
+                opened.close();
+            }
             lastPackets.close();
             throw e;
         }
-        this.disposal = new CloseSteps(device::close, lastPackets::close);
     }
 
     AfdDevice device() {

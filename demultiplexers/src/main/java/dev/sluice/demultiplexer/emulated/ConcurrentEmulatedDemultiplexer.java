@@ -44,9 +44,9 @@ public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcesso
             throw new IllegalArgumentException(readiness.name() + " is not one-shot");
         }
         this.readiness = readiness;
-        this.emulation = new Emulation(this, readiness, fileThreads, deadlines());
-        this.disposal = new CloseSteps(emulation::close, readiness::close);
         try {
+            this.emulation = new Emulation(this, readiness, fileThreads, deadlines());
+            this.disposal = new CloseSteps(emulation::close, readiness::close);
             reserveForClose();
         } catch (Throwable e) {
             readiness.close();

@@ -46,14 +46,19 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
             throw new IllegalArgumentException(readiness.name() + " is not level-triggered");
         }
         this.readiness = readiness;
+        ReadyBatch allocated = null;
         try {
-            this.ready = readiness.newReadyBatch(READY_HANDLES);
+            allocated = readiness.newReadyBatch(READY_HANDLES);
+            this.ready = allocated;
+            this.emulation = new Emulation(this, readiness, fileThreads, deadlines);
+            this.disposal = new CloseSteps(emulation::close, readiness::close, ready::close);
         } catch (Throwable e) {
             readiness.close();
+            if (allocated != null) {
+                allocated.close();
+            }
             throw e;
         }
-        this.emulation = new Emulation(this, readiness, fileThreads, deadlines);
-        this.disposal = new CloseSteps(emulation::close, readiness::close, ready::close);
     }
 
     @Override

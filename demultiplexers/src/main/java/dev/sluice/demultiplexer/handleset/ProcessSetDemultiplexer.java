@@ -51,9 +51,14 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
         this.name = name;
         this.set = new HandleSet(name);
         this.wakeUp = new WakeUp(name);
-        Runnable signal = wakeUp::signal;
-        this.closing = new CloseSteps(set::close, () -> RepeatedCall.runUntilAccepted(signal));
-        this.disposal = new CloseSteps(this::dispose, wakeUp::close);
+        try {
+            Runnable signal = wakeUp::signal;
+            this.closing = new CloseSteps(set::close, () -> RepeatedCall.runUntilAccepted(signal));
+            this.disposal = new CloseSteps(this::dispose, wakeUp::close);
+        } catch (Throwable e) {
+            wakeUp.close();
+            throw e;
+        }
     }
 
     /** A member with its place in the mechanism's memory, and a link for the list of changes. */

@@ -51,11 +51,11 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
         super(SelectDemultiplexer.NAME);
         try {
             allocate(FIRST_CAPACITY);
+            connected = new boolean[FIRST_CAPACITY];
         } catch (Throwable e) {
             close();
             throw e;
         }
-        connected = new boolean[FIRST_CAPACITY];
     }
 
     private void allocate(int capacity) {

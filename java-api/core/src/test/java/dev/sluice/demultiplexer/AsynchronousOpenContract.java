@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexer;
 
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Binding;
@@ -42,6 +43,27 @@ abstract class AsynchronousOpenContract extends OperationContract {
         } catch (IOException | IllegalStateException e) {
             // The latter if Winsock itself does not start.
             assertTrue(e.getMessage().contains("EMFILE"), e.getMessage());
+            return true;
+        }
+    }
+
+    /** The same with a call that is not even made. */
+    @Test
+    void openingThatAnErrorInterruptsGivesBackWhatItTook() throws IOException {
+        int failing = 1;
+        while (isInterrupted(failing)) {
+            failing++;
+        }
+        assertTrue(failing > 1, "opening it makes no call");
+    }
+
+    private boolean isInterrupted(int failing) throws IOException {
+        OutOfMemoryError planned = new OutOfMemoryError("planned");
+        FailingCalls calls = new FailingCalls(Bindings.current(), failing, planned);
+        try (AsynchronousEventDemultiplexer opened = openSmall(calls.binding())) {
+            return calls.stop();
+        } catch (OutOfMemoryError e) {
+            assertSame(planned, e);
             return true;
         }
     }

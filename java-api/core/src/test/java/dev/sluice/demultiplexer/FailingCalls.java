@@ -10,7 +10,7 @@ import java.lang.reflect.Proxy;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A binding whose n-th call fails with {@code EMFILE}, closing not counted. */
+/** A binding whose n-th call fails with {@code EMFILE}, or throws; closing is not counted. */
 final class FailingCalls {
 
     private static final Set<String> CLOSING = Set.of("close", "closesocket", "CloseHandle");
@@ -20,8 +20,15 @@ final class FailingCalls {
 
     private final Binding binding;
     private final AtomicInteger left;
+    private final Error thrown;
 
     FailingCalls(Binding real, int number) {
+        this(real, number, null);
+    }
+
+    /** Throws, as a binding does that has no heap or no stack for a call. */
+    FailingCalls(Binding real, int number, Error thrown) {
+        this.thrown = thrown;
         left = new AtomicInteger(number);
         binding = real.decorated("failing", this::failing);
     }
@@ -33,6 +40,9 @@ final class FailingCalls {
 
     private Object call(Object real, Method method, Object[] arguments) throws Throwable {
         if (!CLOSING.contains(method.getName()) && left.decrementAndGet() == 0) {
+            if (thrown != null) {
+                throw thrown;
+            }
             int result = real instanceof Windows ? windowsFailure(method) : -Errno.EMFILE.number();
             return method.getReturnType() == long.class ? (Object) (long) result : (Object) result;
         }

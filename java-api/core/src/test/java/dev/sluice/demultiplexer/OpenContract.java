@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexer;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -39,6 +40,27 @@ public abstract class OpenContract extends DemultiplexerContract {
             return false;
         } catch (IOException e) {
             assertTrue(e.getMessage().contains("EMFILE"), e.getMessage());
+            return true;
+        }
+    }
+
+    /** The same with a call that is not even made. */
+    @Test
+    void openingThatAnErrorInterruptsGivesBackWhatItTook() throws IOException {
+        int failing = 1;
+        while (isInterrupted(failing)) {
+            failing++;
+        }
+        assertTrue(failing > 1, "opening it makes no call");
+    }
+
+    private boolean isInterrupted(int failing) throws IOException {
+        OutOfMemoryError planned = new OutOfMemoryError("planned");
+        FailingCalls calls = new FailingCalls(Bindings.current(), failing, planned);
+        try (SynchronousEventDemultiplexer opened = openDemultiplexer(calls.binding())) {
+            return calls.stop();
+        } catch (OutOfMemoryError e) {
+            assertSame(planned, e);
             return true;
         }
     }
