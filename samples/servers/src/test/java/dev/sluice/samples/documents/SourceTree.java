@@ -16,8 +16,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * A project in a directory of its own, to be built by Maven without the network: what the build of this project has
- * fetched is linked into a local repository that begins without this project's own artifacts.
+ * A project in a directory of its own, to be built by Maven: what the build of this project has fetched is linked into
+ * a local repository that begins without this project's own artifacts. A copy of this project may fetch more, since it
+ * is installed, which this one may never have been; any other project has to do with what is there.
  */
 final class SourceTree implements AutoCloseable {
 
@@ -27,8 +28,12 @@ final class SourceTree implements AutoCloseable {
     private final Path localRepository;
     private final List<Path> links = new ArrayList<>();
 
-    /** An empty one, with a local repository that it shares. */
+    /** An empty one, with a local repository that it shares; it is built without the network. */
     SourceTree(Path root, Path localRepository) throws IOException {
+        this(root, localRepository, "-o\n");
+    }
+
+    private SourceTree(Path root, Path localRepository, String options) throws IOException {
         this.root = Files.createDirectories(root);
         this.localRepository = localRepository;
         if (Files.notExists(localRepository)) {
@@ -37,7 +42,7 @@ final class SourceTree implements AutoCloseable {
             link(Path.of(shared), Files.createDirectories(localRepository), OWN_GROUP);
         }
         // What every mvn in this directory is given as well, so that commands need not be changed.
-        write(".mvn/maven.config", "-B\n-ntp\n-o\n-Dmaven.repo.local=" + localRepository + "\n");
+        write(".mvn/maven.config", "-B\n-ntp\n" + options + "-Dmaven.repo.local=" + localRepository + "\n");
     }
 
     /** Links all there is but what has this path. */
@@ -56,7 +61,7 @@ final class SourceTree implements AutoCloseable {
 
     /** A copy of this project as it would come out of version control: without anything that was built. */
     static SourceTree copyOfThis(Path root, Path localRepository) throws IOException {
-        SourceTree copy = new SourceTree(root, localRepository);
+        SourceTree copy = new SourceTree(root, localRepository, "");
         Path original = Repository.root();
         for (Path file : Documents.sources()) {
             Path target = root.resolve(original.relativize(file));
