@@ -106,7 +106,7 @@ class FullStackOperationTest extends LeakChecked {
 
     private void use(String name, int frames, Use fullStack, Use afterwards) throws IOException {
         try (Connection connection = Connection.unix();
-                Proactor proactor = new Proactor(counting(OpenedDemultiplexers.openAsynchronous(name)),
+                Proactor proactor = Proactors.on(counting(OpenedDemultiplexers.openAsynchronous(name)),
                         TimerQueue.heap())) {
             AsyncStream stream = new AsyncStream(proactor, connection.near(), handler);
             stream.poll(EventType.WRITE, null);

@@ -10,6 +10,14 @@ public final class StackReserve {
     private StackReserve() {
     }
 
+    /**
+     * Checks, when something is entered, that there is stack for leaving it: for a call of the same method that changes
+     * a counter. Costs little.
+     */
+    public static void requireForLeave() {
+        descend(4, 1, 2, 3, 4, 5);
+    }
+
     /** Checks that there is stack for a change of a table or a queue, on any binding, and some more. */
     public static void require() {
         descend(16, 1, 2, 3, 4, 5);

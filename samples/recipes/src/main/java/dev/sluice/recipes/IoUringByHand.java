@@ -55,7 +55,7 @@ public final class IoUringByHand {
             read = 0;
             for (int i = 0; i < DEPTH; i++) {
                 int completion = (first + i) % at.getInt(IoUringParams.CQ_ENTRIES) * IoUringCqe.SIZE;
-                read += check("read", IoUringCqe.result(queues, at.getInt(IoUringParams.CQ_CQES) + completion));
+                read += check("read", queues.getInt(at.getInt(IoUringParams.CQ_CQES) + completion + IoUringCqe.RES));
             }
             INT.setRelease(queues, at.getInt(IoUringParams.CQ_HEAD), first + DEPTH);
             crc.update(blocks.buffer().clear().limit((int) read));

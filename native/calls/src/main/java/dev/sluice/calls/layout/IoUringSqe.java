@@ -1,5 +1,6 @@
 package dev.sluice.calls.layout;
 
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /** A submission queue entry. Unions appear under the name of their most used member. */
@@ -21,6 +22,22 @@ public final class IoUringSqe {
     public static final int SPLICE_FD_IN = 44;
 
     private IoUringSqe() {
+    }
+
+    /** Fills in an entry; everything else in it is zero. */
+    public static void set(ByteBuffer memory, int at, int opcode, int fd, long offset, long address, int length,
+                           int operationFlags, long userData) {
+        memory.putLong(at + OPCODE, 0);
+        memory.put(at + OPCODE, (byte) opcode);
+        memory.putInt(at + FD, fd);
+        memory.putLong(at + OFF, offset);
+        memory.putLong(at + ADDR, address);
+        memory.putInt(at + LEN, length);
+        memory.putInt(at + OP_FLAGS, operationFlags);
+        memory.putLong(at + USER_DATA, userData);
+        memory.putLong(at + BUF_GROUP, 0);
+        memory.putLong(at + BUF_GROUP + Long.BYTES, 0);
+        memory.putLong(at + BUF_GROUP + 2 * Long.BYTES, 0);
     }
 
     /**
