@@ -52,8 +52,8 @@ public final class Descriptor {
     private volatile String subject;
 
     /**
-     * The number of users; the sign bit says that the handle is closed. {@link #CLOSED} alone stays if there has been no
-     * memory or no stack to close the descriptor.
+     * The number of users; the sign bit says that the handle is closed. {@link #CLOSED} alone stays if memory or stack
+     * was lacking to close the descriptor.
      */
     private volatile int state;
     /** Guarded by this; those that have yet to be told of the close. A removed listener leaves a null. */
@@ -223,9 +223,9 @@ public final class Descriptor {
     }
 
     /**
-     * Tells all listeners, even if one throws: each is a user of the descriptor until it has been told. Those that there
-     * was no memory for are told by the next close. It needs no memory; otherwise a close without memory left would
-     * leave the descriptor open.
+     * Notifies all listeners, even if one throws: each is a user of the descriptor until it has been notified. Those for
+     * which memory was lacking are notified by the next close. This method needs no memory; otherwise a close without
+     * memory left would leave the descriptor open.
      */
     private void tell() {
         CloseListener[] told = exchangeListeners(NONE);
