@@ -95,7 +95,7 @@ public final class AsyncStream extends AsyncHandle {
     public void handOver(CompletionHandler next, ByteBuffer unconsumed, Object token) {
         handOver(next);
         if (unconsumed.hasRemaining()) {
-            CompletionBatches.dispatch(LocalCompletion.received(handle(), next, token, unconsumed),
+            CompletionBatches.OfThread.dispatch(LocalCompletion.received(handle(), next, token, unconsumed),
                     proactor().trace().orElse(null));
         }
     }

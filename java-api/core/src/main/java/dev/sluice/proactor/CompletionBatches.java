@@ -111,129 +111,6 @@ final class CompletionBatches {
         first.close();
     }
 
-    private static boolean hasRest(Batch batch) {
-        return batch.dispatched < batch.completions.size();
-    }
-
-    private static void clear(Batch batch) {
-        batch.completions.clear();
-        batch.dispatched = 0;
-        if (batch.ahead != null) {
-            batch.ahead.clear();
-        }
-    }
-
-    // Dispatching
-
-    private int dispatch(Batch batch) {
-        return batch.current == NONE ? dispatchRest(batch) : dispatchAhead(batch);
-    }
-
-    private int dispatchRest(Batch batch) {
-        int count = 0;
-        // A field because a hook may run the loop itself, which dispatches what comes after it.
-        while (hasRest(batch)) {
-            int index = batch.dispatched++;
-            if (batch.ahead == null || !batch.ahead.get(index)) {
-                count++;
-                dispatch(batch, index);
-            }
-        }
-        return count;
-    }
-
-    /** The current hook runs the loop. What belongs to its handle, or to those of the hooks around it, is left. */
-    private int dispatchAhead(Batch batch) {
-        Completions completions = batch.completions;
-        completions.defer(batch.current);
-        batch.deferring = true;
-        int count = 0;
-        for (int index = batch.dispatched; index < completions.size(); index++) {
-            if (batch.ahead == null) {
-                batch.ahead = new BitSet(completions.size());
-            }
-            if (!batch.ahead.get(index) && !completions.isDeferred(index)) {
-                batch.ahead.set(index);
-                count++;
-                dispatch(batch, index);
-            }
-        }
-        return count;
-    }
-
-    private void dispatch(Batch batch, int index) {
-        int around = batch.current;
-        batch.current = index;
-        try {
-            dispatch(batch.completions.get(index), trace);
-        } finally {
-            batch.current = around;
-            if (batch.deferring) {
-                batch.completions.release(index);
-                // A hook around this one is there only if it runs the loop.
-                batch.deferring = around != NONE;
-            }
-        }
-    }
-
-    /** Calls the hook, and handles whatever it throws. The call is recorded if there is a trace. */
-    static void dispatch(Completion completion, DispatchTrace trace) {
-        CompletionHandler handler = (CompletionHandler) completion.handler();
-        try {
-            if (trace == null) {
-                handler.handleCompletion(completion);
-            } else {
-                handleTraced(handler, completion, trace);
-            }
-        } catch (Throwable e) {
-            fail(handler, completion.handle(), e, trace);
-        } finally {
-            completion.closeUntaken();
-        }
-    }
-
-    private static void handleTraced(CompletionHandler handler, Completion completion, DispatchTrace trace)
-            throws Exception {
-        trace.begin(TRACED.get(completion.type()), handler, completion.handle());
-        try {
-            handler.handleCompletion(completion);
-        } finally {
-            trace.end();
-        }
-    }
-
-    private static void fail(CompletionHandler handler, Handle handle, Throwable cause, DispatchTrace trace) {
-        try {
-            if (trace == null) {
-                handler.handleFailure(handle, cause);
-            } else {
-                failTraced(handler, handle, cause, trace);
-            }
-        } catch (Throwable e) {
-            HookFailure.untold(handler, cause, e);
-            close(handler, handle);
-        }
-    }
-
-    private static void failTraced(CompletionHandler handler, Handle handle, Throwable cause, DispatchTrace trace) {
-        trace.begin("handleFailure", handler, handle);
-        try {
-            handler.handleFailure(handle, cause);
-        } finally {
-            trace.end();
-        }
-    }
-
-    private static void close(CompletionHandler handler, Handle handle) {
-        if (handle != null) {
-            try {
-                handle.close();
-            } catch (Throwable e) {
-                HookFailure.untold(handler, e, e);
-            }
-        }
-    }
-
     /** The batches of one thread. */
     final class OfThread implements EventBatch {
 
@@ -280,7 +157,7 @@ final class CompletionBatches {
             int count = 0;
             Batch batch = innermost;
             while (batch != null) {
-                count += CompletionBatches.this.dispatch(batch);
+                count += dispatch(batch);
                 // A hook that has run the loop may have left one.
                 if (batch == innermost) {
                     if (batch.current != NONE || batch.outer == null) {
@@ -304,7 +181,7 @@ final class CompletionBatches {
 
         /** {@return whether completions have been collected that no thread is dispatching} */
         boolean hasRest() {
-            return innermost != null && CompletionBatches.hasRest(innermost) || !unfinished.isEmpty();
+            return innermost != null && hasRest(innermost) || !unfinished.isEmpty();
         }
 
         /** {@inheritDoc} What there is no memory to leave stays with the thread. */
@@ -314,7 +191,7 @@ final class CompletionBatches {
             Batch batch = innermost;
             while (batch != null) {
                 Batch outer = batch.outer;
-                if (CompletionBatches.hasRest(batch)) {
+                if (hasRest(batch)) {
                     unfinished.add(batch);
                     rest = true;
                     innermost = outer;
@@ -337,6 +214,129 @@ final class CompletionBatches {
             innermost = null;
             for (Batch batch = kept; batch != null; batch = batch.inner) {
                 batch.completions.close();
+            }
+        }
+
+        private static boolean hasRest(Batch batch) {
+            return batch.dispatched < batch.completions.size();
+        }
+
+        private static void clear(Batch batch) {
+            batch.completions.clear();
+            batch.dispatched = 0;
+            if (batch.ahead != null) {
+                batch.ahead.clear();
+            }
+        }
+
+        // Dispatching
+
+        private int dispatch(Batch batch) {
+            return batch.current == NONE ? dispatchRest(batch) : dispatchAhead(batch);
+        }
+
+        private int dispatchRest(Batch batch) {
+            int count = 0;
+            // A field because a hook may run the loop itself, which dispatches what comes after it.
+            while (hasRest(batch)) {
+                int index = batch.dispatched++;
+                if (batch.ahead == null || !batch.ahead.get(index)) {
+                    count++;
+                    dispatch(batch, index);
+                }
+            }
+            return count;
+        }
+
+        /** The current hook runs the loop. What belongs to its handle, or to those of the hooks around it, is left. */
+        private int dispatchAhead(Batch batch) {
+            Completions completions = batch.completions;
+            completions.defer(batch.current);
+            batch.deferring = true;
+            int count = 0;
+            for (int index = batch.dispatched; index < completions.size(); index++) {
+                if (batch.ahead == null) {
+                    batch.ahead = new BitSet(completions.size());
+                }
+                if (!batch.ahead.get(index) && !completions.isDeferred(index)) {
+                    batch.ahead.set(index);
+                    count++;
+                    dispatch(batch, index);
+                }
+            }
+            return count;
+        }
+
+        private void dispatch(Batch batch, int index) {
+            int around = batch.current;
+            batch.current = index;
+            try {
+                dispatch(batch.completions.get(index), trace);
+            } finally {
+                batch.current = around;
+                if (batch.deferring) {
+                    batch.completions.release(index);
+                    // A hook around this one is there only if it runs the loop.
+                    batch.deferring = around != NONE;
+                }
+            }
+        }
+
+        /** Calls the hook, and handles whatever it throws. The call is recorded if there is a trace. */
+        static void dispatch(Completion completion, DispatchTrace trace) {
+            CompletionHandler handler = (CompletionHandler) completion.handler();
+            try {
+                if (trace == null) {
+                    handler.handleCompletion(completion);
+                } else {
+                    handleTraced(handler, completion, trace);
+                }
+            } catch (Throwable e) {
+                fail(handler, completion.handle(), e, trace);
+            } finally {
+                completion.closeUntaken();
+            }
+        }
+
+        private static void handleTraced(CompletionHandler handler, Completion completion, DispatchTrace trace)
+                throws Exception {
+            trace.begin(TRACED.get(completion.type()), handler, completion.handle());
+            try {
+                handler.handleCompletion(completion);
+            } finally {
+                trace.end();
+            }
+        }
+
+        private static void fail(CompletionHandler handler, Handle handle, Throwable cause, DispatchTrace trace) {
+            try {
+                if (trace == null) {
+                    handler.handleFailure(handle, cause);
+                } else {
+                    failTraced(handler, handle, cause, trace);
+                }
+            } catch (Throwable e) {
+                HookFailure.untold(handler, cause, e);
+                close(handler, handle);
+            }
+        }
+
+        private static void failTraced(CompletionHandler handler, Handle handle, Throwable cause, DispatchTrace trace) {
+            trace.begin("handleFailure", handler, handle);
+            try {
+                handler.handleFailure(handle, cause);
+            } finally {
+                trace.end();
+            }
+        }
+
+        private static void close(CompletionHandler handler, Handle handle) {
+            if (handle != null) {
+                try {
+                    handle.close();
+                } catch (Throwable e) {
+                    HookFailure.untold(handler, e, e);
+                }
             }
         }
     }

@@ -356,7 +356,7 @@ public final class Proactor extends EventLoop {
         } finally {
             // If waits have failed for good, nothing else tells their handlers.
             while (!rest.isEmpty()) {
-                CompletionBatches.dispatch(rest.remove(), null);
+                CompletionBatches.OfThread.dispatch(rest.remove(), null);
             }
         }
     }
