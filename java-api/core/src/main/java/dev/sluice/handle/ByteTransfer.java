@@ -29,6 +29,12 @@ final class ByteTransfer {
         long invoke(OperatingSystem system, long fd, long address, long length, long argument);
     }
 
+    /** A call on a vector of ranges; the argument is a file offset, the length of an address, or unused. */
+    @FunctionalInterface
+    interface VectorCall {
+        long invoke(OperatingSystem system, long fd, Scratch scratch, int elements, long argument);
+    }
+
     private ByteTransfer() {
     }
 
@@ -108,49 +114,64 @@ final class ByteTransfer {
         }
     }
 
-    /** Sends several buffers one after the other. */
-    static long gather(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count) throws IOException {
+    /** {@return the bytes remaining in all of the buffers, which may be more than an {@code int} holds} */
+    static long remaining(ByteBuffer[] buffers, int offset, int count) {
         Objects.checkFromIndexSize(offset, count, buffers.length);
-        long remaining = 0;
+        long sum = 0;
+        for (int i = offset; i < offset + count; i++) {
+            sum += buffers[i].remaining();
+        }
+        return sum;
+    }
+
+    /** {@return room for a vector of these buffers, and for the bytes to copy, or for as many as one call copies} */
+    static Scratch scratch(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count, int mostCopied) {
+        Objects.checkFromIndexSize(offset, count, buffers.length);
         long copied = 0;
         for (int i = offset; i < offset + count; i++) {
-            remaining += buffers[i].remaining();
             copied += address(descriptor, buffers[i]) >= 0 ? 0 : buffers[i].remaining();
         }
-        if (remaining == 0) {
-            return 0;
+        return copied == 0 && count <= Scratch.SHORT_VECTOR
+                ? Scratch.borrow(descriptor.binding())
+                : Scratch.withRoom(descriptor.binding(), (int) Math.min(copied, mostCopied));
+    }
+
+    /** Moves several buffers one after the other, of those to be copied as much as there is in pooled memory. */
+    static long vector(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count, boolean in, VectorCall call,
+            long argument) throws IOException {
+        try (Scratch scratch = scratch(descriptor, buffers, offset, count, Scratch.COPY_SIZE)) {
+            return vector(descriptor, scratch, buffers, offset, count, in, call, argument);
+        }
+    }
+
+    /** Moves several buffers one after the other, of those to be copied as much as there is room for. */
+    static long vector(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count, boolean in,
+            VectorCall call, long argument) throws IOException {
+        for (int i = offset; in && i < offset + count; i++) {
+            requireWritable(buffers[i]);
         }
         OperatingSystem system = descriptor.system();
-        try (Scratch scratch = copied == 0 && count <= Scratch.SHORT_VECTOR
-                ? Scratch.borrow(descriptor.binding())
-                : Scratch.withRoom(descriptor.binding(), (int) Math.min(copied, Scratch.COPY_SIZE))) {
-            int elements = vector(descriptor, scratch, buffers, offset, count);
-            long moved;
-            long fd = descriptor.acquire();
-            try {
-                do {
-                    moved = system.send(fd, scratch, elements);
-                } while (Errno.EINTR.is(moved));
-            } finally {
-                descriptor.release();
-            }
-            // A buffer that is in the vector twice is sent twice; the second time round, nothing remains in it here.
-            long left = moved;
-            for (int i = offset; left > 0 && i < offset + count; i++) {
-                int part = (int) Math.min(buffers[i].remaining(), left);
-                buffers[i].position(buffers[i].position() + part);
-                left -= part;
-            }
-            Reference.reachabilityFence(buffers);
-            return moved;
+        int elements = elements(descriptor, scratch, buffers, offset, count, in);
+        long moved;
+        long fd = descriptor.acquire();
+        try {
+            do {
+                moved = call.invoke(system, fd, scratch, elements, argument);
+            } while (moved < 0 && Errno.EINTR.is(moved));
+        } finally {
+            descriptor.release();
         }
+        advance(descriptor, scratch, buffers, offset, count, elements, in, moved);
+        Reference.reachabilityFence(buffers);
+        return moved;
     }
 
     /**
      * Builds the vector, limited by how many elements the system takes and how much room there is for copied bytes:
      * what does not fit is left to the next call, as after any short transfer.
      */
-    private static int vector(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count) {
+    private static int elements(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
+            boolean in) {
         int elements = 0;
         int copy = Scratch.COPY;
         int copyEnd = Scratch.COPY + scratch.room();
@@ -165,7 +186,9 @@ final class ByteTransfer {
                 address += buffer.position();
             } else {
                 length = Math.min(length, copyEnd - copy);
-                scratch.memory().put(copy, buffer, buffer.position(), length);
+                if (!in) {
+                    scratch.memory().put(copy, buffer, buffer.position(), length);
+                }
                 address = scratch.address(copy);
                 copy += length;
             }
@@ -175,5 +198,37 @@ final class ByteTransfer {
             }
         }
         return elements;
+    }
+
+    /** Advances the buffers by what was moved: of a datagram that was cut off, that is more than the vector holds. */
+    private static void advance(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
+            int elements, boolean in, long moved) {
+        int copy = Scratch.COPY;
+        int copyEnd = Scratch.COPY + scratch.room();
+        int last = offset;
+        int part = 0;
+        int element = 0;
+        long left = moved;
+        for (int i = offset; i < offset + count && element < elements && left > 0; i++) {
+            ByteBuffer buffer = buffers[i];
+            if (buffer.hasRemaining()) {
+                last = i;
+                part = (int) Math.min(buffer.remaining(), left);
+                if (in && address(descriptor, buffer) < 0) {
+                    part = Math.min(part, copyEnd - copy);
+                    buffer.put(buffer.position(), scratch.memory(), copy, part);
+                    copy += part;
+                }
+                left -= part;
+                element++;
+            }
+        }
+        if (element > 0) {
+            // Those before the last have moved whole. It comes first, as it may be one of them, too.
+            buffers[last].position(buffers[last].position() + part);
+            for (int i = offset; i < last; i++) {
+                buffers[i].position(buffers[i].limit());
+            }
+        }
     }
 }

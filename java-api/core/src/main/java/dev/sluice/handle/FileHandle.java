@@ -29,6 +29,13 @@ public final class FileHandle extends Facade {
             system.write(fd, address, length, offset);
     private static final ByteTransfer.Call APPEND = (system, fd, address, length, offset) ->
             system.append(fd, address, length);
+    private static final ByteTransfer.VectorCall PREADV = (system, fd, scratch, elements, offset) ->
+            system.read(fd, scratch, elements, offset);
+    private static final ByteTransfer.VectorCall PWRITEV = (system, fd, scratch, elements, offset) ->
+            system.write(fd, scratch, elements, offset);
+    private static final ByteTransfer.VectorCall APPENDV = (system, fd, scratch, elements, offset) ->
+            system.append(fd, scratch, elements);
+
     private FileHandle(Handle handle) {
         super(handle);
     }
@@ -95,6 +102,34 @@ public final class FileHandle extends Facade {
     }
 
     /**
+     * Reads at a position into several buffers.
+     *
+     * @param destinations filled one after the other
+     * @param offset       the first buffer
+     * @param count        the number of buffers
+     * @param position     in the file, in bytes
+     * @return as {@link #read(ByteBuffer, long)}
+     * @throws IOException as {@link #read(ByteBuffer, long)}
+     */
+    public long read(ByteBuffer[] destinations, int offset, int count, long position) throws IOException {
+        requirePosition(position);
+        long room = ByteTransfer.remaining(destinations, offset, count);
+        if (room == 0) {
+            return 0;
+        }
+        if (room > Long.MAX_VALUE - position) {
+            // The system refuses a range that ends beyond the largest number; the first buffer gets just as far.
+            int first = offset;
+            while (!destinations[first].hasRemaining()) {
+                first++;
+            }
+            return read(destinations[first], position);
+        }
+        long result = ByteTransfer.vector(descriptor, destinations, offset, count, true, PREADV, position);
+        return result == 0 ? END_OF_FILE : check("preadv", result);
+    }
+
+    /**
      * Writes at a position, or at the end if the file was opened with {@code APPEND}.
      *
      * @param source   the bytes; its position advances by what was written
@@ -112,6 +147,26 @@ public final class FileHandle extends Facade {
         return (int) (descriptor.appends()
                 ? check("write", ByteTransfer.out(descriptor, source, APPEND, position))
                 : check("pwrite", ByteTransfer.out(descriptor, source, PWRITE, position)));
+    }
+
+    /**
+     * Writes several buffers at a position, or at the end if the file was opened with {@code APPEND}.
+     *
+     * @param sources  written one after the other
+     * @param offset   the first buffer
+     * @param count    the number of buffers
+     * @param position in the file, in bytes
+     * @return how many bytes were written: at most 1024 buffers, and 64 KiB from the heap
+     * @throws IOException as {@link #write(ByteBuffer, long)}
+     */
+    public long write(ByteBuffer[] sources, int offset, int count, long position) throws IOException {
+        requirePosition(position);
+        if (ByteTransfer.remaining(sources, offset, count) == 0) {
+            return 0;
+        }
+        return descriptor.appends()
+                ? check("writev", ByteTransfer.vector(descriptor, sources, offset, count, false, APPENDV, position))
+                : check("pwritev", ByteTransfer.vector(descriptor, sources, offset, count, false, PWRITEV, position));
     }
 
     /**

@@ -27,6 +27,10 @@ public final class SocketStream extends SocketEndpoint {
             system.send(fd, address, length);
     private static final ByteTransfer.Call SEND_BEFORE_MORE = (system, fd, address, length, none) ->
             system.sendBeforeMore(fd, address, length);
+    private static final ByteTransfer.VectorCall SCATTER = (system, fd, scratch, elements, none) ->
+            system.receive(fd, scratch, elements);
+    private static final ByteTransfer.VectorCall GATHER = (system, fd, scratch, elements, none) ->
+            system.send(fd, scratch, elements);
 
     SocketStream(Handle handle, int family) {
         super(handle, family);
@@ -58,6 +62,23 @@ public final class SocketStream extends SocketEndpoint {
         return (int) received("recv", address >= 0
                 ? transfer(destination, address, false)
                 : ByteTransfer.in(descriptor, destination, RECEIVE, 0));
+    }
+
+    /**
+     * Scatters what is there over several buffers, without waiting.
+     *
+     * @param destinations filled one after the other
+     * @param offset       the first buffer
+     * @param count        the number of buffers; at most 1024 with room in them are used, the others are left to the
+     *                     next call
+     * @return as {@link #receive(ByteBuffer)}
+     * @throws IOException as {@link #receive(ByteBuffer)}
+     */
+    public long receive(ByteBuffer[] destinations, int offset, int count) throws IOException {
+        if (ByteTransfer.remaining(destinations, offset, count) == 0) {
+            return 0;
+        }
+        return received("recvmsg", ByteTransfer.vector(descriptor, destinations, offset, count, true, SCATTER, 0));
     }
 
     /**
@@ -105,7 +126,10 @@ public final class SocketStream extends SocketEndpoint {
      * @throws IOException as {@link #send(ByteBuffer)}
      */
     public long send(ByteBuffer[] sources, int offset, int count) throws IOException {
-        return sent("sendmsg", ByteTransfer.gather(descriptor, sources, offset, count));
+        if (ByteTransfer.remaining(sources, offset, count) == 0) {
+            return 0;
+        }
+        return sent("sendmsg", ByteTransfer.vector(descriptor, sources, offset, count, false, GATHER, 0));
     }
 
     /**

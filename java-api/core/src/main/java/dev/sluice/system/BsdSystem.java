@@ -8,7 +8,6 @@ import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SfHdtr;
-import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.calls.layout.Stat;
 import dev.sluice.calls.layout.Timespec;
@@ -71,13 +70,8 @@ class BsdSystem extends UnixSystem {
 
     @Override
     public long receiveFrom(long socket, long address, long length, Scratch scratch) {
-        ByteBuffer memory = scratch.memory();
         element(scratch, 0, address, (int) length);
-        Msghdr.set(memory, Scratch.MESSAGE, scratch.address(Scratch.ADDRESS), SockaddrStorage.SIZE,
-                scratch.address(Scratch.VECTOR), 1);
-        long result = receiveMessage(socket, scratch.address(Scratch.MESSAGE), memory, Scratch.MESSAGE);
-        memory.putInt(Scratch.LENGTH, Msghdr.nameLength(memory, Scratch.MESSAGE));
-        return result;
+        return receiveFrom(socket, scratch, 1);
     }
 
     // These systems tell that a datagram was cut off, but not how long it was; all that is known is that it had at

@@ -132,12 +132,16 @@ public abstract class OperatingSystem {
     /** Writes an element of the vector in the scratch memory. */
     public abstract void element(Scratch scratch, int index, long address, int length);
 
+    public abstract long receive(long socket, Scratch scratch, int elements);
+
     public abstract long send(long socket, Scratch scratch, int elements);
 
     /**
      * Receives a datagram; the sender's address goes to {@link Scratch#ADDRESS}, its length to {@link Scratch#LENGTH}.
      */
     public abstract long receiveFrom(long socket, long address, long length, Scratch scratch);
+
+    public abstract long receiveFrom(long socket, Scratch scratch, int elements);
 
     /**
      * Receives the datagrams that are waiting, as many as there is room for, from the first place on.
@@ -199,6 +203,8 @@ public abstract class OperatingSystem {
 
     /** Sends a datagram to the address at {@link Scratch#ADDRESS}, or if its length is 0 to the connected peer. */
     public abstract long sendTo(long socket, long address, long length, Scratch scratch, int addressLength);
+
+    public abstract long sendTo(long socket, Scratch scratch, int elements, int addressLength);
 
     /**
      * Sends datagrams in their order, as many as one call takes; how that went on with the others only the next call
@@ -437,11 +443,17 @@ public abstract class OperatingSystem {
 
     public abstract long write(long file, long address, long length, long position);
 
+    public abstract long read(long file, Scratch scratch, int elements, long position);
+
+    public abstract long write(long file, Scratch scratch, int elements, long position);
+
     /**
      * Writes to the end of a file that was opened for appending; a call with a position might write at that position
      * instead.
      */
     public abstract long append(long file, long address, long length);
+
+    public abstract long append(long file, Scratch scratch, int elements);
 
     public abstract long size(long file);
 

@@ -9,6 +9,7 @@ import dev.sluice.calls.layout.Linger;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
+import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
 import java.net.SocketOption;
@@ -126,15 +127,39 @@ abstract class UnixSystem extends OperatingSystem {
     }
 
     @Override
+    public long receive(long socket, Scratch scratch, int elements) {
+        return posix.recvmsg((int) socket, message(scratch, 0, 0, elements), 0);
+    }
+
+    @Override
     public long send(long socket, Scratch scratch, int elements) {
-        Msghdr.set(scratch.memory(), Scratch.MESSAGE, 0, 0, scratch.address(Scratch.VECTOR), elements);
-        return posix.sendmsg((int) socket, scratch.address(Scratch.MESSAGE), SocketConstants.MSG_NOSIGNAL);
+        return sendTo(socket, scratch, elements, 0);
+    }
+
+    @Override
+    public long receiveFrom(long socket, Scratch scratch, int elements) {
+        long message = message(scratch, scratch.address(Scratch.ADDRESS), SockaddrStorage.SIZE, elements);
+        long result = receiveMessage(socket, message, scratch.memory(), Scratch.MESSAGE);
+        scratch.memory().putInt(Scratch.LENGTH, Msghdr.nameLength(scratch.memory(), Scratch.MESSAGE));
+        return result;
     }
 
     @Override
     public long sendTo(long socket, long address, long length, Scratch scratch, int addressLength) {
         return posix.sendto((int) socket, address, length, SocketConstants.MSG_NOSIGNAL,
                 addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS), addressLength);
+    }
+
+    @Override
+    public long sendTo(long socket, Scratch scratch, int elements, int addressLength) {
+        long name = addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS);
+        return posix.sendmsg((int) socket, message(scratch, name, addressLength, elements),
+                SocketConstants.MSG_NOSIGNAL);
+    }
+
+    private static long message(Scratch scratch, long name, int nameLength, int elements) {
+        Msghdr.set(scratch.memory(), Scratch.MESSAGE, name, nameLength, scratch.address(Scratch.VECTOR), elements);
+        return scratch.address(Scratch.MESSAGE);
     }
 
     /**
@@ -269,10 +294,25 @@ abstract class UnixSystem extends OperatingSystem {
         return posix.pwrite((int) file, address, length, position);
     }
 
+    @Override
+    public long read(long file, Scratch scratch, int elements, long position) {
+        return posix.preadv((int) file, scratch.address(Scratch.VECTOR), elements, position);
+    }
+
+    @Override
+    public long write(long file, Scratch scratch, int elements, long position) {
+        return posix.pwritev((int) file, scratch.address(Scratch.VECTOR), elements, position);
+    }
+
     // That pwrite appends is peculiar to Linux, and not all C libraries there preserve it (pwrite(2), "BUGS").
     @Override
     public long append(long file, long address, long length) {
         return posix.write((int) file, address, length);
+    }
+
+    @Override
+    public long append(long file, Scratch scratch, int elements) {
+        return posix.writev((int) file, scratch.address(Scratch.VECTOR), elements);
     }
 
     @Override

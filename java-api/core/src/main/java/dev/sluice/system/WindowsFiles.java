@@ -5,6 +5,8 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.Overlapped;
 import dev.sluice.calls.layout.Win32Constants;
+import dev.sluice.calls.layout.Wsabuf;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -25,6 +27,12 @@ abstract class WindowsFiles extends OperatingSystem {
     private static final long NO_PACKET = 1;
 
     final Windows windows;
+
+    /** Moves bytes between a range of memory and a position in a file. */
+    @FunctionalInterface
+    private interface Move {
+        long invoke(long address, int length, long position);
+    }
 
     @FunctionalInterface
     private interface Call {
@@ -96,10 +104,47 @@ abstract class WindowsFiles extends OperatingSystem {
                 (handle, at, size, overlapped) -> windows.WriteFile(handle, at, size, 0, overlapped)));
     }
 
+    @Override
+    public long read(long file, Scratch scratch, int elements, long position) {
+        return each(scratch, elements, position, (address, length, at) -> read(file, address, length, at));
+    }
+
+    @Override
+    public long write(long file, Scratch scratch, int elements, long position) {
+        return each(scratch, elements, position, (address, length, at) -> write(file, address, length, at));
+    }
+
+    /**
+     * Moves the elements of the vector one after the other, since there is no scatter/gather call that works in bytes.
+     */
+    private static long each(Scratch scratch, int elements, long position, Move move) {
+        ByteBuffer memory = scratch.memory();
+        long done = 0;
+        for (int i = 0; i < elements; i++) {
+            int at = Scratch.VECTOR + i * Wsabuf.SIZE;
+            int length = memory.getInt(at + Wsabuf.LEN);
+            long moved = move.invoke(memory.getLong(at + Wsabuf.BUF), length, position + done);
+            if (moved < 0) {
+                // What has already been moved must be reported; the error will come again with the next call.
+                return done > 0 ? done : moved;
+            }
+            done += moved;
+            if (moved < length) {
+                break;
+            }
+        }
+        return done;
+    }
+
     // Such a file is opened with only the right to append, which makes every position mean the end.
     @Override
     public long append(long file, long address, long length) {
         return write(file, address, length, 0);
+    }
+
+    @Override
+    public long append(long file, Scratch scratch, int elements) {
+        return write(file, scratch, elements, 0);
     }
 
     static int cut(long length) {

@@ -245,6 +245,16 @@ final class WindowsSystem extends WindowsFiles {
         Wsabuf.set(scratch.memory(), Scratch.VECTOR + index * Wsabuf.SIZE, address, length);
     }
 
+    // When there is a vector, the room for a value holds the count that the call returns, followed by its flags.
+
+    @Override
+    public long receive(long socket, Scratch scratch, int elements) {
+        scratch.memory().putLong(Scratch.VALUE, 0);
+        int result = windows.WSARecv(socket, scratch.address(Scratch.VECTOR), elements, scratch.address(Scratch.VALUE),
+                scratch.address(Scratch.VALUE + Integer.BYTES), 0, 0);
+        return received(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE));
+    }
+
     @Override
     public long send(long socket, Scratch scratch, int elements) {
         int result = windows.WSASend(socket, scratch.address(Scratch.VECTOR), elements,
@@ -258,6 +268,19 @@ final class WindowsSystem extends WindowsFiles {
         int result = windows.recvfrom(socket, address, cut(length), 0, scratch.address(Scratch.ADDRESS),
                 scratch.address(Scratch.LENGTH));
         return receivedDatagram(result, length);
+    }
+
+    @Override
+    public long receiveFrom(long socket, Scratch scratch, int elements) {
+        scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE).putLong(Scratch.VALUE, 0);
+        int result = windows.WSARecvFrom(socket, scratch.address(Scratch.VECTOR), elements,
+                scratch.address(Scratch.VALUE), scratch.address(Scratch.VALUE + Integer.BYTES),
+                scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH), 0, 0);
+        long room = 0;
+        for (int i = 0; i < elements; i++) {
+            room += scratch.memory().getInt(Scratch.VECTOR + i * Wsabuf.SIZE + Wsabuf.LEN);
+        }
+        return receivedDatagram(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE), room);
     }
 
     /** The length of a datagram that did not fit is not reported here: it counts as one byte longer than the room. */
@@ -274,6 +297,14 @@ final class WindowsSystem extends WindowsFiles {
         return sentDatagram(addressLength == 0
                 ? windows.send(socket, address, cut(length), 0)
                 : windows.sendto(socket, address, cut(length), 0, scratch.address(Scratch.ADDRESS), addressLength));
+    }
+
+    @Override
+    public long sendTo(long socket, Scratch scratch, int elements, int addressLength) {
+        int result = windows.WSASendTo(socket, scratch.address(Scratch.VECTOR), elements,
+                scratch.address(Scratch.VALUE), 0, addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS),
+                addressLength, 0, 0);
+        return sentDatagram(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE));
     }
 
     private static long sentDatagram(int result) {

@@ -70,14 +70,40 @@ class FailingCallTest extends LeakChecked {
     void shortVectorsStopInTheMiddleOfABuffer() throws Exception {
         StreamPair pair = own(Transport.UNIX.connect(directory));
         ByteBuffer[] sources = {Bytes.heap("abc"), Bytes.direct(Bytes.of("def")), Bytes.heap("ghi")};
-        faults.shortenNth("sendmsg", 1, 5);
+        faults.shortenNth("sendmsg", 1, 5).shortenNth("recvmsg", 1, 4);
         assertEquals(5, pair.client().send(sources, 0, 3));
         assertArrayEquals(new int[] {3, 2, 0}, positions(sources));
         assertEquals(4, pair.client().send(sources, 0, 3));
         assertArrayEquals(new int[] {3, 3, 3}, positions(sources));
-        ByteBuffer room = ByteBuffer.allocate(9);
-        assertTrue(pair.server().receiveFully(room, Patience.LIMIT));
-        assertEquals("abcdefghi", Bytes.text(room));
+
+        ByteBuffer[] rooms = {ByteBuffer.allocateDirect(2), ByteBuffer.allocate(3), ByteBuffer.allocate(9)};
+        assertEquals(4, pair.server().receive(rooms, 0, 3));
+        assertArrayEquals(new int[] {2, 2, 0}, positions(rooms));
+        assertEquals(5, pair.server().receive(rooms, 0, 3));
+        assertEquals("ab", Bytes.text(rooms[0]));
+        assertEquals("cde", Bytes.text(rooms[1]));
+        assertEquals("fghi", Bytes.text(rooms[2]));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = BufferKind.class, names = {"HEAP", "DIRECT"})
+    void shortVectorsWithOneBufferTwice(BufferKind kind) throws Exception {
+        StreamPair pair = own(Transport.UNIX.connect(directory));
+        ByteBuffer twice = kind.of(Bytes.of("ab"));
+        ByteBuffer last = kind.of(Bytes.of("cd"));
+        faults.shortenNth("sendmsg", 1, 5).shortenNth("recvmsg", 1, 5);
+        assertEquals(5, pair.client().send(new ByteBuffer[] {twice, twice, last}, 0, 3));
+        assertEquals(0, twice.remaining());
+        assertEquals(1, last.remaining());
+        assertEquals(1, pair.client().send(new ByteBuffer[] {twice, twice, last}, 0, 3));
+
+        ByteBuffer roomTwice = kind.room(2);
+        ByteBuffer lastRoom = kind.room(2);
+        assertEquals(5, pair.server().receive(new ByteBuffer[] {roomTwice, roomTwice, lastRoom}, 0, 3));
+        assertEquals("ab", new String(kind.received(roomTwice)));
+        assertEquals("c", new String(kind.received(lastRoom)));
+        assertEquals(1, pair.server().receive(new ByteBuffer[] {roomTwice, roomTwice, lastRoom}, 0, 3));
+        assertEquals("cd", new String(kind.received(lastRoom)));
     }
 
     private static int[] positions(ByteBuffer[] buffers) {
@@ -91,10 +117,13 @@ class FailingCallTest extends LeakChecked {
     @Test
     void shortFileCalls() throws Exception {
         FileHandle file = own(FileHandle.open(Files.writeString(directory.resolve("file"), "0123456789")));
-        ByteBuffer room = ByteBuffer.allocate(5);
-        faults.shortenNth("pread", 1, 4);
-        assertEquals(4, file.read(room, 0));
-        assertEquals("0123", Bytes.text(room));
+        ByteBuffer[] rooms = {ByteBuffer.allocate(2), ByteBuffer.allocate(5)};
+        faults.shortenNth("pread", 1, 4).shortenNth("preadv", 1, 3);
+        assertEquals(4, file.read(rooms[1], 0));
+        assertEquals("0123", Bytes.text(rooms[1]));
+        assertEquals(3, file.read(new ByteBuffer[] {rooms[0], rooms[1].clear()}, 0, 2, 5));
+        assertEquals("56", Bytes.text(rooms[0]));
+        assertEquals("7", Bytes.text(rooms[1]));
     }
 
     @ParameterizedTest

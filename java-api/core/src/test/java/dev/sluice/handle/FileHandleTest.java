@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.ProviderMismatchException;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -88,9 +89,12 @@ class FileHandleTest extends LeakChecked {
         assertEquals(3, file.read(room, 1));
         assertEquals("our", Bytes.text(room));
         assertEquals(FileHandle.END_OF_FILE, file.read(room, 4));
+        assertEquals(FileHandle.END_OF_FILE, file.read(new ByteBuffer[] {room}, 0, 1, 4));
         assertEquals(FileHandle.END_OF_FILE, file.read(room, Long.MAX_VALUE - 10));
         assertEquals(0, file.read(ByteBuffer.allocate(0), 4), "no room");
+        assertEquals(0, file.read(new ByteBuffer[0], 0, 0, 4), "no room");
         assertEquals(0, file.write(ByteBuffer.allocate(0), 100));
+        assertEquals(0, file.write(new ByteBuffer[0], 0, 0, 100));
         assertEquals(4, file.size());
     }
 
@@ -98,23 +102,58 @@ class FileHandleTest extends LeakChecked {
     void roomThatEndsBeyondTheLargestNumber() throws Exception {
         FileHandle file = open("file");
         file.write(Bytes.heap("four"), 0);
+        ByteBuffer[] rooms = {ByteBuffer.allocate(0), ByteBuffer.allocate(10), ByteBuffer.allocateDirect(10)};
         for (long position : new long[] {Long.MAX_VALUE - 19, Long.MAX_VALUE - 1, Long.MAX_VALUE}) {
-            assertEquals(FileHandle.END_OF_FILE, file.read(ByteBuffer.allocate(10), position));
-            assertEquals(FileHandle.END_OF_FILE, file.read(ByteBuffer.allocateDirect(10), position));
+            assertEquals(FileHandle.END_OF_FILE, file.read(rooms[1], position));
+            assertEquals(FileHandle.END_OF_FILE, file.read(rooms[2], position));
+            assertEquals(FileHandle.END_OF_FILE, file.read(rooms, 0, 3, position));
         }
+        assertEquals(4, file.read(rooms, 0, 3, 0));
     }
 
     @Test
     void beyondFourGibibytes() throws Exception {
         FileHandle file = open("sparse");
+        ByteBuffer[] vector = {Bytes.heap("ve"), Bytes.direct(Bytes.of("ctor"))};
         assertEquals(3, file.write(Bytes.heap("far"), BEYOND_4_GIB));
-        assertEquals(6, file.write(Bytes.direct(Bytes.of("direct")), BEYOND_4_GIB + 3));
+        assertEquals(6, file.write(vector, 0, 2, BEYOND_4_GIB + 3));
         assertEquals(BEYOND_4_GIB + 9, file.size());
         ByteBuffer room = ByteBuffer.allocate(20);
         assertEquals(9, file.read(room, BEYOND_4_GIB));
-        assertEquals("fardirect", Bytes.text(room));
+        assertEquals("farvector", Bytes.text(room));
+        ByteBuffer[] rooms = {ByteBuffer.allocateDirect(2), ByteBuffer.allocate(5)};
+        assertEquals(7, file.read(rooms, 0, 2, BEYOND_4_GIB + 1));
+        assertEquals("ar", Bytes.text(rooms[0]));
+        assertEquals("vecto", Bytes.text(rooms[1]));
         assertEquals(20, file.read(room.clear(), BEYOND_4_GIB % (1L << 32)));
         assertArrayEquals(new byte[20], room.array());
+    }
+
+    @Test
+    void severalBuffersAtOnce() throws Exception {
+        FileHandle file = open("file");
+        ByteBuffer[] sources = {Bytes.heap("never"), Bytes.heap("he"), ByteBuffer.allocate(0),
+            BufferKind.DIRECT_SLICE.of(Bytes.of("ap ")), BufferKind.READ_ONLY_HEAP.of(Bytes.of("direct"))};
+        assertEquals(11, file.write(sources, 1, 4, 2));
+        assertEquals(0, sources[0].position());
+        assertEquals("\0\0heap direct", Files.readString(directory.resolve("file")));
+        ByteBuffer[] rooms = {ByteBuffer.allocate(3), ByteBuffer.allocateDirect(0), ByteBuffer.allocateDirect(5),
+            ByteBuffer.allocate(10)};
+        assertEquals(10, file.read(rooms, 0, 4, 3));
+        assertEquals("eap", Bytes.text(rooms[0]));
+        assertEquals(" dire", Bytes.text(rooms[2]));
+        assertEquals("ct", Bytes.text(rooms[3]));
+    }
+
+    @Test
+    void roomInSumMayBeMoreThanAnIntHolds() throws Exception {
+        FileHandle file = open("file");
+        file.write(Bytes.heap("small"), 0);
+        ByteBuffer whole = ByteBuffer.allocateDirect(4 * 1024 * 1024);
+        ByteBuffer[] views = new ByteBuffer[1024];
+        Arrays.setAll(views, i -> whole.duplicate());
+        assertEquals(5, file.read(views, 0, views.length, 0));
+        assertEquals("small", Bytes.text(views[0]));
     }
 
     @Test
@@ -189,6 +228,8 @@ class FileHandleTest extends LeakChecked {
         Executable[] uses = {
             () -> file.read(one, -1),
             () -> file.write(one, -1),
+            () -> file.read(new ByteBuffer[] {one}, 0, 1, -1),
+            () -> file.write(new ByteBuffer[] {one}, 0, 1, -1),
             () -> file.truncate(-1),
         };
         for (int i = 0; i < uses.length; i++) {
@@ -207,6 +248,8 @@ class FileHandleTest extends LeakChecked {
         Executable[] uses = {
             () -> file.read(one, 0),
             () -> file.write(one, 0),
+            () -> file.read(new ByteBuffer[] {one}, 0, 1, 0),
+            () -> file.write(new ByteBuffer[] {one}, 0, 1, 0),
             () -> file.truncate(0),
             file::size,
             file::force,

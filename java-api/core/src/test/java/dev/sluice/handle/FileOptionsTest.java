@@ -87,7 +87,7 @@ class FileOptionsTest extends LeakChecked {
         FileHandle file = open(existing, APPEND);
         assertEquals(2, file.write(Bytes.heap("+1"), 0));
         Files.writeString(existing, "!", APPEND);
-        assertEquals(2, file.write(Bytes.direct(Bytes.of("+2")), 3));
+        assertEquals(2, file.write(new ByteBuffer[] {Bytes.heap("+"), Bytes.heap("2")}, 0, 2, 3));
         assertEquals("content+1!+2", Files.readString(existing));
         assertEquals(notOpenedForIt(), errorOf(() -> file.read(ByteBuffer.allocate(1), 0)));
         assertEquals(1, open(existing, APPEND, READ).read(ByteBuffer.allocate(1), 0));
@@ -99,9 +99,9 @@ class FileOptionsTest extends LeakChecked {
     void appendDoesNotRelyOnPositionedWrites() throws Exception {
         try (FaultInjection faults = FaultInjection.install();
                 FileHandle file = FileHandle.open(existing, APPEND)) {
-            faults.failEach("pwrite", Errno.EOPNOTSUPP);
+            faults.failEach("pwrite", Errno.EOPNOTSUPP).failEach("pwritev", Errno.EOPNOTSUPP);
             assertEquals(2, file.write(Bytes.heap("+1"), 0));
-            assertEquals(2, file.write(Bytes.direct(Bytes.of("+2")), 3));
+            assertEquals(2, file.write(new ByteBuffer[] {Bytes.heap("+"), Bytes.heap("2")}, 0, 2, 3));
         }
         assertEquals("content+1+2", Files.readString(existing));
     }

@@ -65,7 +65,7 @@ class InterruptedCallTest extends LeakChecked {
             assertRepeated("sendmsg", 3, () -> pair.client().send(vector(kind.of(Bytes.of("def"))), 0, 1));
             ByteBuffer room = kind.room(6);
             assertRepeated("recv", 3, () -> pair.server().receive(room.limit(room.position() + 3)));
-            assertEquals(3, pair.server().receive(room.limit(room.limit() + 3)));
+            assertRepeated("recvmsg", 3, () -> pair.server().receive(vector(room.limit(room.limit() + 3)), 0, 1));
             assertEquals("abcdef", new String(kind.received(room)));
         }
         assertRepeated("sendfile", 3, () -> pair.client().sendFile(file, 1, 100));
@@ -84,6 +84,9 @@ class InterruptedCallTest extends LeakChecked {
             assertRepeated("recvfrom", size, () -> to.receive(ByteBuffer.allocate(size), sender));
             assertEquals(from.localAddress(), sender.toSocketAddress());
         }
+        assertRepeated("sendmsg", 1, () -> from.send(vector(Bytes.heap("abc")), 0, 1, to.localAddress()) ? 1 : 0);
+        assertRepeated("recvmsg", 3, () -> to.receive(vector(ByteBuffer.allocate(9)), 0, 1, sender));
+        assertEquals(from.localAddress(), sender.toSocketAddress());
     }
 
     @Test
@@ -104,7 +107,9 @@ class InterruptedCallTest extends LeakChecked {
         });
         FileHandle file = opened[0];
         assertRepeated("pwrite", 3, () -> file.write(Bytes.heap("abc"), 0));
-        assertRepeated("pread", 3, () -> file.read(ByteBuffer.allocate(9), 0));
+        assertRepeated("pwritev", 3, () -> file.write(vector(Bytes.heap("def")), 0, 1, 3));
+        assertRepeated("pread", 6, () -> file.read(ByteBuffer.allocate(9), 0));
+        assertRepeated("preadv", 4, () -> file.read(vector(ByteBuffer.allocateDirect(9)), 0, 1, 2));
         assertRepeated("ftruncate", 2, () -> {
             file.truncate(2);
             return file.size();

@@ -78,6 +78,14 @@ class SharedArenaTest extends LeakChecked {
     }
 
     @Test
+    void aStreamIsScattered() throws Exception {
+        StreamPair pair = own(Transport.UNIX.connect(directory));
+        pair.client().send(ByteBuffer.wrap(Bytes.of("OVERWRITTEN")));
+        assertLeavesItAlone("recvmsg",
+                () -> pair.server().receive(new ByteBuffer[] {ByteBuffer.allocateDirect(1), view}, 0, 2));
+    }
+
+    @Test
     void aFileIsRead() throws Exception {
         FileHandle file = own(FileHandle.open(Files.writeString(directory.resolve("file"), "OVERWRITTEN")));
         assertLeavesItAlone("pread", () -> file.read(view, 0));

@@ -72,6 +72,7 @@ class StreamEndTest extends LeakChecked {
         assertEquals("ead", Bytes.text(three));
         Patience.awaitReadable(pair.server());
         assertEquals(SocketStream.END_OF_STREAM, pair.server().receive(three.clear()));
+        assertEquals(SocketStream.END_OF_STREAM, pair.server().receive(new ByteBuffer[] {three}, 0, 1));
     }
 
     @ParameterizedTest
@@ -153,6 +154,7 @@ class StreamEndTest extends LeakChecked {
             () -> closed.send(new ByteBuffer[] {one}, 0, 1),
             () -> closed.receive(one),
             () -> closed.receive(direct),
+            () -> closed.receive(new ByteBuffer[] {direct}, 0, 1),
             () -> closed.sendFully(one, Patience.LIMIT),
             () -> closed.receiveFully(one, Patience.LIMIT),
             () -> closed.sendFile(file, 0, 1),

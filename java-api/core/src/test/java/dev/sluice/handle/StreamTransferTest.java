@@ -60,7 +60,10 @@ class StreamTransferTest extends LeakChecked {
         for (BufferKind kind : BufferKind.values()) {
             if (!kind.isWritable()) {
                 ByteBuffer readOnly = kind.room(10);
+                ByteBuffer[] vector = {ByteBuffer.allocate(2), readOnly};
                 assertThrows(IllegalArgumentException.class, () -> pair.server().receive(readOnly));
+                assertThrows(IllegalArgumentException.class, () -> pair.server().receive(vector, 0, 2));
+                assertEquals(0, vector[0].position());
             }
         }
         ByteBuffer room = ByteBuffer.allocate(10);
@@ -77,6 +80,7 @@ class StreamTransferTest extends LeakChecked {
         pair.client().shutdownOutput();
         Patience.awaitReadable(pair.server());
         assertEquals(0, pair.server().receive(ByteBuffer.allocateDirect(0)), "no room hides the end of the stream");
+        assertEquals(0, pair.server().receive(new ByteBuffer[0], 0, 0));
         assertEquals(SocketStream.END_OF_STREAM, pair.server().receive(ByteBuffer.allocate(1)));
     }
 
@@ -112,6 +116,7 @@ class StreamTransferTest extends LeakChecked {
             ByteBuffer room = kind.room(10);
             assertEquals(0, pair.server().receive(room));
             assertEquals(0, kind.received(room).length);
+            assertEquals(0, pair.server().receive(new ByteBuffer[] {room}, 0, 1));
         }
 
         long sum = StreamPair.fill(pair.client()) + fillWithVectors(pair.client());

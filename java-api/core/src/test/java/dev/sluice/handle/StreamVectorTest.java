@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Gathering sends. */
+/** Gathering sends and scattering receives. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class StreamVectorTest extends LeakChecked {
@@ -47,9 +47,21 @@ class StreamVectorTest extends LeakChecked {
         assertEquals(0, sources[0].position());
         assertEquals(0, sources[7].position());
 
-        ByteBuffer received = ByteBuffer.allocate(text.length());
-        assertTrue(pair.server().receiveFully(received, Patience.LIMIT));
-        assertEquals(text, Bytes.text(received));
+        BufferKind[] kinds = {BufferKind.DIRECT_SLICE, BufferKind.HEAP, BufferKind.HEAP, BufferKind.DIRECT,
+            BufferKind.HEAP_SLICE, BufferKind.DIRECT};
+        ByteBuffer[] rooms = {kinds[0].room(3), kinds[1].room(0), kinds[2].room(6), kinds[3].room(10),
+            kinds[4].room(100), kinds[5].room(5)};
+        Patience.awaitReadable(pair.server());
+        assertEquals(text.length(), pair.server().receive(rooms, 0, rooms.length));
+        StringBuilder received = new StringBuilder();
+        int[] lengths = new int[rooms.length];
+        for (int i = 0; i < rooms.length; i++) {
+            byte[] part = kinds[i].received(rooms[i]);
+            lengths[i] = part.length;
+            received.append(new String(part));
+        }
+        assertEquals(text, received.toString());
+        assertArrayEquals(new int[] {3, 0, 6, 10, 8, 0}, lengths);
     }
 
     @ParameterizedTest
@@ -59,12 +71,20 @@ class StreamVectorTest extends LeakChecked {
         byte[] content = Bytes.random(2 * FileConstants.IOV_MAX + 500);
         ByteBuffer[] sources = ones(Bytes.direct(content), content.length);
         ByteBuffer received = ByteBuffer.allocateDirect(content.length);
+        ByteBuffer[] rooms = ones(received, content.length);
+
         assertEquals(FileConstants.IOV_MAX, pair.client().send(sources, 0, sources.length));
         assertEquals(FileConstants.IOV_MAX, pair.client().send(sources, 0, sources.length));
         assertEquals(500, pair.client().send(sources, 0, sources.length));
         assertEquals(0, pair.client().send(sources, 0, sources.length));
-        assertTrue(pair.server().receiveFully(received, Patience.LIMIT));
-        assertArrayEquals(content, Bytes.before(received));
+        int sum = 0;
+        while (sum < content.length) {
+            Patience.awaitReadable(pair.server());
+            long count = pair.server().receive(rooms, 0, rooms.length);
+            assertTrue(count <= FileConstants.IOV_MAX, () -> "received " + count);
+            sum += (int) count;
+        }
+        assertArrayEquals(content, Bytes.before(received.position(content.length)));
     }
 
     private static ByteBuffer[] ones(ByteBuffer whole, int count) {
@@ -84,17 +104,22 @@ class StreamVectorTest extends LeakChecked {
             ByteBuffer.wrap(content, 50_010, 50_000).slice(),
             ByteBuffer.wrap(content, 100_010, 50_000).slice(),
         };
-        ByteBuffer received = ByteBuffer.allocate(content.length);
+        ByteBuffer[] rooms = {ByteBuffer.allocate(70_000), ByteBuffer.allocateDirect(7), ByteBuffer.allocate(80_003)};
         long sent = 0;
-        while (received.hasRemaining()) {
+        long received = 0;
+        while (received < content.length) {
             long out = pair.client().send(sources, 0, sources.length);
             assertTrue(out <= Scratch.COPY_SIZE + 10, () -> "sent " + out);
             Patience.awaitReadable(pair.server());
             sent += out;
-            pair.server().receive(received);
+            received += pair.server().receive(rooms, 0, rooms.length);
         }
         assertEquals(content.length, sent);
-        assertArrayEquals(content, received.array());
+        ByteBuffer all = ByteBuffer.allocate(content.length);
+        for (ByteBuffer room : rooms) {
+            all.put(room.flip());
+        }
+        assertArrayEquals(content, all.array());
     }
 
     @Test
@@ -109,6 +134,12 @@ class StreamVectorTest extends LeakChecked {
         assertTrue(sent > 0, () -> "sent " + sent);
         assertEquals(sent, Arrays.stream(views).mapToLong(ByteBuffer::position).sum());
         StreamPair.drain(pair.server(), sent);
+
+        pair.server().send(Bytes.heap("answer"));
+        Arrays.stream(views).forEach(ByteBuffer::clear);
+        Patience.awaitReadable(pair.client());
+        assertEquals(6, pair.client().receive(views, 0, views.length));
+        assertEquals("answer", Bytes.text(views[0]));
     }
 
     @Test
@@ -117,6 +148,7 @@ class StreamVectorTest extends LeakChecked {
         ByteBuffer[] one = {ByteBuffer.allocate(1)};
         for (int[] range : new int[][] {{0, 2}, {-1, 1}, {1, 1}, {0, -1}}) {
             assertThrows(IndexOutOfBoundsException.class, () -> pair.client().send(one, range[0], range[1]));
+            assertThrows(IndexOutOfBoundsException.class, () -> pair.client().receive(one, range[0], range[1]));
         }
     }
 
