@@ -100,7 +100,7 @@ final class ByteTransfer {
             try {
                 do {
                     moved = call.invoke(system, fd, scratch.address(Scratch.COPY), length, argument);
-                } while (Errno.EINTR.is(moved));
+                } while (moved < 0 && Errno.EINTR.is(moved));
             } finally {
                 descriptor.release();
             }

@@ -125,7 +125,7 @@ public final class DatagramBatch implements Closeable {
         long result = datagrams.takePostponed();
         long fd = socket.descriptor.acquire();
         try {
-            while (result == 0 || Errno.EINTR.is(result)) {
+            while (result == 0 || result < 0 && Errno.EINTR.is(result)) {
                 result = socket.system.receiveFrom(fd, datagrams);
             }
         } finally {

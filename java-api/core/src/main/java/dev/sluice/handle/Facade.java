@@ -30,7 +30,7 @@ abstract sealed class Facade implements Closeable permits SocketEndpoint, FileHa
             long result;
             do {
                 result = call.applyAsLong(fd);
-            } while (Errno.EINTR.is(result));
+            } while (result < 0 && Errno.EINTR.is(result));
             return result;
         } finally {
             descriptor.release();

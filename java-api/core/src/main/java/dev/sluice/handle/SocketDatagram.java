@@ -169,7 +169,7 @@ public final class SocketDatagram extends SocketEndpoint {
         try {
             do {
                 result = system.receiveFrom(fd, address, room, scratch);
-            } while (Errno.EINTR.is(result));
+            } while (result < 0 && Errno.EINTR.is(result));
         } finally {
             descriptor.release();
         }
@@ -277,7 +277,7 @@ public final class SocketDatagram extends SocketEndpoint {
         try {
             do {
                 result = system.sendTo(fd, address, length, scratch, addressLength);
-            } while (Errno.EINTR.is(result));
+            } while (result < 0 && Errno.EINTR.is(result));
         } finally {
             descriptor.release();
             Reference.reachabilityFence(source);

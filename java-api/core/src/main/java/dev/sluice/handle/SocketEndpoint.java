@@ -154,6 +154,6 @@ abstract sealed class SocketEndpoint extends Facade permits SocketStream, Socket
     }
 
     static boolean wouldBlock(long result) {
-        return Errno.EAGAIN.is(result);
+        return result < 0 && Errno.EAGAIN.is(result);
     }
 }

@@ -166,7 +166,7 @@ public final class SocketStream extends SocketEndpoint {
                 do {
                     result = system.sendFile(out, in, position, count,
                             scratch.memory(), Scratch.VALUE, scratch.address(Scratch.VALUE));
-                } while (Errno.EINTR.is(result));
+                } while (result < 0 && Errno.EINTR.is(result));
                 return result;
             } finally {
                 file.descriptor.release();
