@@ -152,22 +152,27 @@ final class InFlight implements Outcomes {
     @Override
     public void complete(OperationSlot operation, long result, Object resource) {
         assert isInside();
-        boolean sent = operation.arguments().done() > 0;
-        boolean leavesRest = operation.arguments().leavesRest();
-        long outcome = tearDown(operation, result);
-        HandleAssociation association = operation.association();
-        if (association != null && outcome < 0) {
-            association.gap.leave(operation, outcome, sent);
-        } else if (association != null && leavesRest) {
-            association.gap.leaveRest(operation);
+        try {
+            boolean sent = operation.arguments().done() > 0;
+            boolean leavesRest = operation.arguments().leavesRest();
+            long outcome = tearDown(operation, result);
+            HandleAssociation association = operation.association();
+            if (association != null && outcome < 0) {
+                association.gap.leave(operation, outcome, sent);
+            } else if (association != null && leavesRest) {
+                association.gap.leaveRest(operation);
+            }
+            completed.add(operation, outcome, resource, true);
+            operation.phase = OperationSlot.Phase.COMPLETED;
+            remove(operation);
+            if (association != null) {
+                association.remove(operation);
+            }
+            operation.arguments().completed();
+        } catch (StackOverflowError e) {
+            processor.overflow = e;
+            throw e;
         }
-        completed.add(operation, outcome, resource, true);
-        operation.phase = OperationSlot.Phase.COMPLETED;
-        remove(operation);
-        if (association != null) {
-            association.remove(operation);
-        }
-        operation.arguments().completed();
     }
 
     /** {@return the result, or an error if the buffers are no longer as they were when the operation was started} */
@@ -190,10 +195,10 @@ final class InFlight implements Outcomes {
         // A failing wait would affect the others.
         boolean shortage = failure instanceof OutOfMemoryError;
         boolean touched = failure instanceof TouchedBufferException;
-        if (!shortage && !touched) {
-            failures.add(failure);
-        }
         try {
+            if (!shortage && !touched) {
+                failures.add(failure);
+            }
             if (operation.isBegun() && operation.giveUp()) {
                 if (touched) {
                     operation.failure = failure;
@@ -203,6 +208,9 @@ final class InFlight implements Outcomes {
                 // No completion of it reports the failure.
                 failures.add(failure);
             }
+        } catch (StackOverflowError e) {
+            // It is not known to have completed, and nothing else would complete it.
+            processor.overflow = e;
         } catch (RuntimeException | Error e) {
             failures.add(e);
         }

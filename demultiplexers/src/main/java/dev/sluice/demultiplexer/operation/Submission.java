@@ -118,15 +118,20 @@ final class Submission {
     void beginAll() {
         assert processor.isInside();
         OperationSlot operation;
-        while ((operation = firstToBegin) != null) {
-            firstToBegin = operation.nextWaiting;
-            operation.nextWaiting = null;
-            operation.phase = OperationSlot.Phase.BEGUN;
-            try {
-                begin(operation);
-            } catch (RuntimeException | Error e) {
-                processor.operations.failed(operation, e);
+        try {
+            while ((operation = firstToBegin) != null) {
+                firstToBegin = operation.nextWaiting;
+                operation.nextWaiting = null;
+                operation.phase = OperationSlot.Phase.BEGUN;
+                try {
+                    begin(operation);
+                } catch (RuntimeException | Error e) {
+                    processor.operations.failed(operation, e);
+                }
             }
+        } catch (StackOverflowError e) {
+            processor.overflow = e;
+            throw e;
         }
     }
 
