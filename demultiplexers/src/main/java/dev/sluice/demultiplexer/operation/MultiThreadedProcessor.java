@@ -64,7 +64,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
     private final Runnable performing = this::performLeftCommandsAndSignal;
     private final Runnable performingOnly = this::performLeftCommands;
     private final Runnable leaving = this::leave;
-    /** The refusal of a signal that a waiting thread needs, or the lack of memory for it; written inside. */
+    /** The refusal of a signal that a waiting thread needs, or the lack of memory or stack for it; written inside. */
     private volatile Throwable refusal;
 
     // Only inside
@@ -144,11 +144,13 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
     }
 
     private boolean tryEnter() {
+        Thread current = Thread.currentThread();
         // Looking first spares the thread inside the loss of its cache line at each turn of a spinning thread.
         if (inside.get() || !inside.compareAndSet(false, true)) {
             return false;
         }
-        holder = Thread.currentThread();
+        // No call follows, for which there might be no stack.
+        holder = current;
         return true;
     }
 
@@ -257,8 +259,18 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
     }
 
     private void unlock() {
+        Thread leaving = holder;
         holder = null;
-        inside.set(false);
+        boolean left = false;
+        try {
+            inside.set(false);
+            left = true;
+        } finally {
+            // No call follows, for which there might be no stack either; it leaves after its next wait.
+            if (!left) {
+                holder = leaving;
+            }
+        }
     }
 
     /**
@@ -275,7 +287,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         try {
             signal();
             return true;
-        } catch (UncheckedIOException | OutOfMemoryError e) {
+        } catch (UncheckedIOException | OutOfMemoryError | StackOverflowError e) {
             refusal = e;
             return false;
         }
