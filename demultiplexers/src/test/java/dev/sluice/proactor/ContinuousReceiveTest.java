@@ -29,7 +29,7 @@ class ContinuousReceiveTest extends ProactorContract {
 
     /** In bytes. */
     private static final int SHARE =
-            ProvidedBuffers.Size.DEFAULT.mostKept() * ProvidedBuffers.Size.DEFAULT.ordinary().bytes();
+            ProvidedBuffers.Size.DEFAULT.maxRetained() * ProvidedBuffers.Size.DEFAULT.ordinary().bytes();
 
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
     private Connection connection;

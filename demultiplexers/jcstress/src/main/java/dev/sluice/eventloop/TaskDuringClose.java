@@ -11,13 +11,13 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** Tasks are given to a loop while the loop is closed. Whoever gives one knows whether it is run. */
+/** Tasks are submitted to a loop while the loop is closed. Each submitter learns whether its task is run. */
 @JCStressTest
-@Outcome(id = "0", expect = ACCEPTABLE, desc = "those were run that were accepted")
+@Outcome(id = "0", expect = ACCEPTABLE, desc = "exactly the accepted tasks were run")
 @State
 public class TaskDuringClose {
 
-    private static final int MOST = 100;
+    private static final int MAX_TASKS = 100;
 
     private final StandInLoop loop = new StandInLoop();
     private final AtomicInteger runs = new AtomicInteger();
@@ -26,12 +26,12 @@ public class TaskDuringClose {
     @Actor
     public void give(I_Result result) {
         try {
-            for (int count = 0; count < MOST; count++) {
+            for (int count = 0; count < MAX_TASKS; count++) {
                 loop.execute(runs::incrementAndGet);
                 result.r1++;
             }
         } catch (RejectedExecutionException e) {
-            // It has been told.
+            // The submitter knows that its task is not run.
         }
     }
 

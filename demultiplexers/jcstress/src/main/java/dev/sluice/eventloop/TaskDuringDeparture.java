@@ -14,8 +14,9 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIZ_Result;
 
 /**
- * A thread of a loop that many run has run a task, and leaves at the moment that another task is given. That one needs
- * nobody else as long as the first is there, and must not be left lying when it goes: there is a third thread, asleep.
+ * A thread of a multi-threaded loop has run a task, and leaves the loop while another task is submitted. No other
+ * thread is woken for that task as long as the first thread is in the loop, and the task must still be run when it
+ * leaves: there is a third thread, asleep.
  */
 @JCStressTest
 @Outcome(id = "1, 1, false", expect = ACCEPTABLE, desc = "each run once, and not slept through")

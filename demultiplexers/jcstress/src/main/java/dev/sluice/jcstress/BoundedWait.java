@@ -4,8 +4,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a stand-in waits for instead of the system: a signal, of which several count as one. A wait without end has one
- * here, after which it says that nobody has thought of it.
+ * A wait of a stand-in instead of the system: for a signal, of which several count as one. A wait without a timeout
+ * ends here, too, after a limit; it then counts as forgotten.
  */
 public final class BoundedWait {
 
@@ -39,7 +39,7 @@ public final class BoundedWait {
         }
     }
 
-    /** {@return whether a wait without end has come to its end all the same} */
+    /** {@return whether a wait without a timeout has reached the limit} */
     public boolean isForgotten() {
         return forgotten;
     }

@@ -19,11 +19,11 @@ public final class Bystanders {
     }
 
     /**
-     * Has another thread do something.
+     * Runs an action in another thread.
      *
-     * @param <T>    what comes of it
-     * @param action what it does
-     * @return what comes of it, for {@link #result}
+     * @param <T>    the type of the result
+     * @param action the action
+     * @return the future result, for {@link #result}
      */
     public static <T> Future<T> begin(Callable<T> action) {
         return THREADS.submit(action);
@@ -32,9 +32,9 @@ public final class Bystanders {
     /**
      * Waits until it is done.
      *
-     * @param <T>       what comes of it
+     * @param <T>       the type of the result
      * @param bystander from {@link #begin}
-     * @return what has come of it
+     * @return the result of the action
      */
     public static <T> T result(Future<T> bystander) {
         try {

@@ -8,7 +8,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 
-/** The end of a close, which succeeds whoever wants to cancel it. */
+/** The completion of a close, which succeeds even if it is cancelled. */
 final class CompletedClose implements Completion {
 
     @Override

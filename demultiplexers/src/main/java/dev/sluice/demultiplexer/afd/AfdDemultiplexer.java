@@ -136,7 +136,7 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
             if (wokenUp || batch.size() > 0) {
                 return true;
             }
-            // A request made anew may already have its answer, even if the time is over.
+            // A request that has been issued again may already have completed, even if the time is over.
             left = lookAgain ? device.await(batch.memory(), batch.limit(), 0) : 0;
             if (left < 0) {
                 requireInterrupted(left);
@@ -145,7 +145,7 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
         return false;
     }
 
-    /** {@return whether the member's request has been made anew} */
+    /** {@return whether the member's request has been issued again} */
     private boolean completed(AfdMember member, ReadyBatch batch) {
         AfdMember.Outcome outcome = member.completed(batch);
         if (outcome == AfdMember.Outcome.REPORTED && trigger() == Trigger.LEVEL) {

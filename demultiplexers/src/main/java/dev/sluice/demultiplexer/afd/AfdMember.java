@@ -22,7 +22,7 @@ final class AfdMember extends KernelMember {
     enum Outcome {
         /** It is in the batch. */
         REPORTED,
-        /** Nothing to report; the request may have been made anew, and may have completed already. */
+        /** Nothing to report; the request may have been issued again, and may have completed already. */
         POLLED_AGAIN,
         /** Nothing to report, and nothing to expect for now. */
         SILENT
@@ -58,7 +58,7 @@ final class AfdMember extends KernelMember {
     }
 
     @Override
-    protected void tellKernel() throws SystemCallException {
+    protected void updateKernel() throws SystemCallException {
         if (!isValid()) {
             if (polled != 0) {
                 demultiplexer.device().cancel(structureAddress());
@@ -89,7 +89,7 @@ final class AfdMember extends KernelMember {
         return polled == 0;
     }
 
-    /** Makes its request anew, if it has been reported and is still wanted. */
+    /** Issues the request again, if the member has been reported and is still wanted. */
     void pollAgain() throws IOException {
         follow();
     }
@@ -125,7 +125,7 @@ final class AfdMember extends KernelMember {
             demultiplexer.pollRefused();
             found = wanted;
         }
-        if (found != 0 && (demultiplexer.trigger() == Trigger.LEVEL || quieten())) {
+        if (found != 0 && (demultiplexer.trigger() == Trigger.LEVEL || claimReport())) {
             ready.add(this, found);
             return Outcome.REPORTED;
         }

@@ -6,10 +6,10 @@
  *
  * <p>Microsoft does not document the request, but it has been the same since Windows NT, and other libraries rely on it
  * too. It completes when the socket becomes ready, or at once if it already is. So after reporting a handle,
- * {@code afd} (level) makes its request anew in the next wait, and {@code afd-one-shot}, a concurrent set, when the
+ * {@code afd} (level) issues the request again in the next wait, and {@code afd-one-shot}, a concurrent set, when the
  * handle is rearmed.
  *
- * <p>A request that is no longer right is cancelled, and made anew once its completion has come, because the system
- * writes to its memory until then. A request that asks for more than is wanted stays.
+ * <p>A request for other events than those wanted is cancelled, and issued again after its completion, because the
+ * system writes to its memory until then. A request that includes all wanted events stays.
  */
 package dev.sluice.demultiplexer.afd;

@@ -28,7 +28,7 @@ final class Accept extends Attempt<Accepting> {
 
     @Override
     boolean ready(int came) {
-        for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN; i++) {
+        for (int i = 0; i < Emulation.ATTEMPT_BUDGET; i++) {
             long result = perform();
             if (result >= 0) {
                 if (accepted(asked.adopt(result))) {

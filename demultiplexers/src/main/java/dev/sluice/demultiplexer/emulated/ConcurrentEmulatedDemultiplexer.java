@@ -39,7 +39,8 @@ public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcesso
     public ConcurrentEmulatedDemultiplexer(SynchronousEventDemultiplexer readiness,
             ProvidedBuffers.Size providedBuffers, FileThreads fileThreads) {
         super(readiness.name(), VectorForm.POSIX, providedBuffers);
-        // What one thread is told of, others must not be told of until that thread has gone on with the operations.
+        // Readiness that one thread receives must not be reported to others until that thread has continued the
+        // operations.
         if (readiness.trigger() != Trigger.ONE_SHOT) {
             throw new IllegalArgumentException(readiness.name() + " is not one-shot");
         }

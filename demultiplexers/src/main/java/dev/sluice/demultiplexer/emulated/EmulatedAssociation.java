@@ -85,7 +85,7 @@ final class EmulatedAssociation extends HandleAssociation {
      *
      * @param unexpected the events that occurred but that no operation had waited for, or can wait for again
      * @return 0, or if the operations that now want to wait cannot, a negated error number
-     * @throws IOException if the system refuses to stop reporting what nobody waits for
+     * @throws IOException if the system refuses to stop reporting events that no operation waits for
      */
     int resumed(int unexpected) throws IOException {
         resuming = false;
@@ -154,9 +154,9 @@ final class EmulatedAssociation extends HandleAssociation {
         try {
             registration.setEvents(interest);
         } catch (IllegalStateException e) {
-            // The handle has left the set meanwhile.
+            // The handle has left the set in the meantime.
         } catch (IOException e) {
-            // The system still has the previous events, and the next change tells it anew.
+            // The system still has the previous events, and the next change updates them.
         }
     }
 }

@@ -41,7 +41,7 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
     public EmulatedDemultiplexer(SynchronousEventDemultiplexer readiness, ProvidedBuffers.Size providedBuffers,
             FileThreads fileThreads) {
         super(readiness.name(), providedBuffers);
-        // A waiting operation must be told of readiness that existed before.
+        // A waiting operation must learn of readiness that existed before.
         if (readiness.trigger() != Trigger.LEVEL) {
             throw new IllegalArgumentException(readiness.name() + " is not level-triggered");
         }

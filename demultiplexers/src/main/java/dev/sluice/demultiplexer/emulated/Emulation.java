@@ -19,7 +19,7 @@ import java.io.IOException;
 final class Emulation implements AutoCloseable {
 
     /** How often one handle is received from, sent to or accepted on, before others get their turn. */
-    static final int ATTEMPTS_PER_TURN = 8;
+    static final int ATTEMPT_BUDGET = 8;
 
     // What attempts use
     final Outcomes outcomes;
@@ -27,9 +27,7 @@ final class Emulation implements AutoCloseable {
     final OperatingSystem system = OperatingSystem.current();
     final Deadlines deadlines;
     final FilePool files;
-    /**
-     * Has threads of its own for what may take as long as a peer likes: to open a FIFO is to wait for its other end.
-     */
+    /** Its own threads, for calls that may take as long as a peer likes: opening a FIFO waits for its other end. */
     final FilePool opens;
 
     private final CancellationQueue toCancel = new CancellationQueue();
@@ -37,7 +35,7 @@ final class Emulation implements AutoCloseable {
     /**
      * Makes an emulation without any operations.
      *
-     * @param processor   is told the outcomes of the operations
+     * @param processor   receives the outcomes of the operations
      * @param readiness   what its threads wait with; woken up, they call {@link #resumePerformed}
      * @param fileThreads for operations on files, and as many again for opening them
      * @param deadlines   gets the timeouts
@@ -51,7 +49,7 @@ final class Emulation implements AutoCloseable {
         this.opens = new FilePool(prefix + "-open", fileThreads, readiness::wakeUp, outcomes::failed);
     }
 
-    /** Has an operation cancelled by the next wait; until then it holds what it uses. */
+    /** Lets the next wait cancel an operation, which holds its resources until then. */
     void cancel(OperationSlot operation) {
         toCancel.add(operation);
     }

@@ -26,7 +26,7 @@ abstract class Move<A extends Arguments> extends Attempt<A> {
     }
 
     final void move() {
-        for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN; i++) {
+        for (int i = 0; i < Emulation.ATTEMPT_BUDGET; i++) {
             long result = perform();
             if (Errno.EAGAIN.is(result)) {
                 break;

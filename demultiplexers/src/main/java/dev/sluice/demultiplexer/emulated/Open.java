@@ -9,7 +9,7 @@ import dev.sluice.system.OperatingSystem;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 
-/** Opens a file. That may take as long as the other end of a FIFO likes; once it is cancelled nobody waits for it. */
+/** Opens a file. That may take as long as the other end of a FIFO likes; no thread waits for a cancelled call. */
 final class Open extends PooledAttempt<Opening> {
 
     Open(Emulation emulation, Opening asked) {

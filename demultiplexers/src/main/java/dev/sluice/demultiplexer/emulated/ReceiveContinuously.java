@@ -22,7 +22,7 @@ final class ReceiveContinuously extends Attempt<Arguments> {
     boolean ready(int came) {
         ProvidedBuffers provided = outcomes().providedBuffers();
         boolean drained = false;
-        int left = Emulation.ATTEMPTS_PER_TURN;
+        int left = Emulation.ATTEMPT_BUDGET;
         while (left > 0 && !drained) {
             PooledBuffer buffer = outcomes().takeProvidedBuffer(operation);
             if (buffer == null) {

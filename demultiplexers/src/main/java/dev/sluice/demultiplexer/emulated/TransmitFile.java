@@ -14,7 +14,7 @@ import dev.sluice.system.OperatingSystem;
 final class TransmitFile extends PooledAttempt<Transmission> {
 
     /** The most that one step sends, so that it can be cancelled and others get their turn. */
-    private static final long MOST_AT_ONCE = 1 << 20;
+    private static final long MAX_PER_CALL = 1 << 20;
 
     private final OperatingSystem system;
     /** Whether the file has no more bytes. */
@@ -36,7 +36,7 @@ final class TransmitFile extends PooledAttempt<Transmission> {
 
     /** {@return whether the file is next; otherwise it waits until there is room, or has completed} */
     private boolean proceed() {
-        for (int i = 0; i < Emulation.ATTEMPTS_PER_TURN; i++) {
+        for (int i = 0; i < Emulation.ATTEMPT_BUDGET; i++) {
             if (isFileNext()) {
                 borrow();
                 super.begin();
@@ -103,7 +103,7 @@ final class TransmitFile extends PooledAttempt<Transmission> {
             return copy();
         }
         long socket = descriptor();
-        long count = Math.min(asked.fileLeft(), MOST_AT_ONCE);
+        long count = Math.min(asked.fileLeft(), MAX_PER_CALL);
         if (asked.headLeft() > 0) {
             return system.sendHeadAndFile(socket, asked.headAddress(), asked.headLeft(), asked.fileDescriptor(),
                     asked.filePosition(), count, memory().structure(), memory().structureAt(),

@@ -17,11 +17,11 @@
  * </ul>
  *
  * <p>A file is always ready, yet calls on it wait for the disk, so {@link dev.sluice.demultiplexer.operation.FilePool}
- * has a few threads for that. Opening has threads of its own, so that FIFOs whose other end nobody opens hold up
+ * has a few threads for that. Opening has threads of its own, so that FIFOs whose other end is never opened delay
  * neither reads and writes nor the closing of handles. A call that one of them is making cannot be interrupted. A read
  * or write uses the buffers of its operation, so it is waited for, even by the close of the demultiplexer. An
- * {@code open} uses nothing of its operation: once the operation is cancelled, nobody waits for the call, however long
- * it takes with a FIFO or a dead network file system; the thread closes what it gets, and occupies its place in the
- * pool until then.
+ * {@code open} uses nothing of its operation: once the operation is cancelled, no thread waits for the call, however
+ * long it takes with a FIFO or a dead network file system; the thread closes what it gets, and occupies its place in
+ * the pool until then.
  */
 package dev.sluice.demultiplexer.emulated;

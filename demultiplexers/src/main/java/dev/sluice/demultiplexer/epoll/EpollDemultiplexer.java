@@ -43,8 +43,8 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     private final boolean oneShot;
     private final WakeUp wakeUp;
     private final MemoryBlock wakeUpEvent;
-    /** Whether the wake-up is not armed although it should be, because the system has refused that. */
-    private volatile boolean deaf;
+    /** Whether the wake-up is not armed although it should be, because the system has refused to arm it. */
+    private volatile boolean wakeUpUnarmed;
     private final CloseSteps disposal =
             new CloseSteps(this::closeInstance, this::closeWakeUp, this::freeWakeUpEvent, table::close);
 
@@ -102,11 +102,11 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
         synchronized (wakeUpEvent) {
             try {
                 watchWakeUp(EpollConstants.EPOLL_CTL_MOD);
-                deaf = false;
+                wakeUpUnarmed = false;
             } catch (IOException e) {
-                if (!deaf) {
-                    deaf = true;
-                    LOG.warn("{}: until the system accepts it, waits look for wake-ups periodically", e.getMessage());
+                if (!wakeUpUnarmed) {
+                    wakeUpUnarmed = true;
+                    LOG.warn("{}: polling for wake-ups until the descriptor can be armed", e.getMessage());
                 }
             }
         }
@@ -131,7 +131,7 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
     public int awaitAsOwner(ReadyBatch ready, long timeoutNanos) throws IOException {
         ReadyBatch batch = ready.requireFrom(EpollDemultiplexer.class);
         batch.clear();
-        if (timeoutNanos > 0 || hasAlwaysReady || deaf) {
+        if (timeoutNanos > 0 || hasAlwaysReady || wakeUpUnarmed) {
             return await(batch, timeoutNanos);
         }
         boolean looking = timeoutNanos == 0;
@@ -148,10 +148,10 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
 
     @Override
     protected int call(ReadyBatch batch, long timeoutNanos) {
-        if (deaf) {
+        if (wakeUpUnarmed) {
             armWakeUp();
         }
-        boolean looking = deaf;
+        boolean looking = wakeUpUnarmed;
         long nanos = looking && (timeoutNanos < 0 || timeoutNanos > LOOK_NANOS) ? LOOK_NANOS : timeoutNanos;
         int found = linux.epoll_wait(epfd, batch.address(), batch.limit(), Timeout.millis(nanos));
         if (looking && found == 0) {
@@ -201,8 +201,8 @@ public final class EpollDemultiplexer extends KernelSetDemultiplexer {
             throw closedException();
         }
         if (oneShot) {
-            // Until it is armed again, also if this thread has no memory for the calls: then waits look for it.
-            deaf = true;
+            // Until it is armed again. If this thread has no memory for the calls, waits poll for wake-ups.
+            wakeUpUnarmed = true;
         }
         wakeUp.drain();
         if (oneShot) {

@@ -14,11 +14,11 @@ import java.io.IOException;
 /** A handle in the kernel's set. */
 final class EpollMember extends KernelMember {
 
-    /** Room for either layout, so that every structure is aligned for its 64-bit half. */
+    /** The size of the larger of the two layouts; every structure is then aligned for its 64-bit half. */
     static final int STRUCTURE_SIZE = 16;
 
     private final EpollDemultiplexer demultiplexer;
-    /** What the kernel was told. */
+    /** The events that the kernel's set has for the handle; 0 if it does not contain it. */
     private int armed;
     /** Whether the kernel has refused it, as it does with regular files. */
     private boolean alwaysReady;
@@ -30,7 +30,7 @@ final class EpollMember extends KernelMember {
     }
 
     @Override
-    protected void tellKernel() throws IOException {
+    protected void updateKernel() throws IOException {
         int events = armedEvents();
         // A quiet member of a one-shot set stays in the kernel's set, where it is disarmed: rearming it is one call.
         if (events == 0 && activeEvents() != 0) {
@@ -39,15 +39,15 @@ final class EpollMember extends KernelMember {
         if (alwaysReady) {
             beAlwaysReady(events);
         } else if (events != 0 && (events != armed || demultiplexer.trigger() != Trigger.LEVEL)) {
-            tell(armed == 0 ? EpollConstants.EPOLL_CTL_ADD : EpollConstants.EPOLL_CTL_MOD, toEpoll(events));
+            control(armed == 0 ? EpollConstants.EPOLL_CTL_ADD : EpollConstants.EPOLL_CTL_MOD, toEpoll(events));
         } else if (events == 0 && armed != 0) {
             // Removed, not left in with no events, because the kernel reports hang-ups even then.
-            tell(EpollConstants.EPOLL_CTL_DEL, 0);
+            control(EpollConstants.EPOLL_CTL_DEL, 0);
         }
         armed = events;
     }
 
-    private void tell(int operation, int events) throws IOException {
+    private void control(int operation, int events) throws IOException {
         EpollEvent.set(structure(), structureAt(), events, eventData());
         int result = demultiplexer.control(operation, (int) descriptor(), structureAddress());
         if (operation == EpollConstants.EPOLL_CTL_ADD && Errno.EPERM.is(result)) {
@@ -59,7 +59,7 @@ final class EpollMember extends KernelMember {
         }
     }
 
-    // The descriptor, or the whole set, was closed by somebody else: then there is nothing left to take out.
+    // Other code has closed the descriptor, or the whole set: then there is nothing left to remove.
     private static boolean isGone(int result) {
         return Errno.ENOENT.is(result) || Errno.EBADF.is(result);
     }

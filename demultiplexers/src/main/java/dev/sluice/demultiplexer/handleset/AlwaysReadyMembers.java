@@ -6,8 +6,8 @@ import dev.sluice.demultiplexer.spi.Trigger;
 import java.util.ArrayDeque;
 
 /**
- * The members that are ready whenever somebody asks, regular files, where the kernel refuses them for this reason, or
- * has another opinion. Each wait reports them after those that the kernel has found. Any thread may use it.
+ * The members that are always ready: regular files, where the kernel refuses them for this reason, or does not report
+ * them as ready. Each wait reports them after those that the kernel has found. Any thread may use it.
  */
 final class AlwaysReadyMembers {
 

@@ -30,8 +30,11 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
         return slots.get(place);
     }
 
-    /** Makes room for that many members. Called before the last of them gets its place. */
-    protected abstract void makeRoom(int members);
+    /**
+     * Ensures that the arrays have space for the given number of members. Called before the last of them gets its
+     * place.
+     */
+    protected abstract void ensureCapacity(int members);
 
     /** A member has got its place, or now waits for different events. */
     protected abstract void write(Slot slot);
@@ -41,7 +44,7 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
      * whose handle has come back and has another member's place.
      *
      * @param slot the member
-     * @param from the place that it had before, which is nobody's now
+     * @param from the place that it had before, which is free now
      */
     protected void moved(Slot slot, int from) {
         write(slot);
@@ -61,7 +64,7 @@ public abstract class ArrayDemultiplexer extends ProcessSetDemultiplexer {
             return;
         }
         if (slot.place < 0) {
-            makeRoom(slots.size() + 1);
+            ensureCapacity(slots.size() + 1);
             slot.place = slots.size();
             slots.add(slot);
         }

@@ -30,14 +30,14 @@ public abstract class KernelMember extends TableMember {
     }
 
     /**
-     * Tells the kernel what is wanted now, or sees to it that this is done before the next wait. Called with the lock
-     * held, while the kernel's set is open.
+     * Updates the kernel's set to the events that are wanted now, or arranges that this is done before the next wait.
+     * Called with the lock held, while the kernel's set is open.
      */
-    protected abstract void tellKernel() throws IOException;
+    protected abstract void updateKernel() throws IOException;
 
     /**
-     * The handle is always ready, and the kernel does not see it that way, or refuses it: from now on this does what
-     * {@link #tellKernel()} does for others. Called with the lock held.
+     * Reports the handle as always ready, if the kernel does not do so or refuses the handle: from now on this is
+     * called instead of updating the kernel's set. Called with the lock held.
      *
      * @param events to wait for now
      */
@@ -51,7 +51,7 @@ public abstract class KernelMember extends TableMember {
      */
     private void leave() throws IOException {
         try {
-            tellKernel();
+            updateKernel();
         } finally {
             left = true;
             try {
@@ -59,7 +59,7 @@ public abstract class KernelMember extends TableMember {
                     forget();
                 }
             } finally {
-                letGo();
+                releaseHandle();
             }
         }
     }
@@ -96,12 +96,12 @@ public abstract class KernelMember extends TableMember {
             if (!demultiplexer.enter()) {
                 // Removed before the close, which therefore did not wait for it; the kernel's set is gone.
                 left = true;
-                letGo();
+                releaseHandle();
                 return;
             }
             try {
                 if (isValid()) {
-                    tellKernel();
+                    updateKernel();
                 } else {
                     leave();
                 }

@@ -14,8 +14,8 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * The wanted state of a registration, in one atomic word; the mechanism follows it. So anybody who asks gets the right
- * state, even while another thread is still bringing the mechanism up to date.
+ * The wanted state of a registration, in one atomic word; the mechanism follows it. So every caller gets the right
+ * state, even while another thread is still updating the mechanism.
  */
 public abstract class Member implements Registration, CloseListener {
 
@@ -100,7 +100,7 @@ public abstract class Member implements Registration, CloseListener {
         }
     }
 
-    /** {@return the handle's descriptor, which is open until {@link #letGo()}} */
+    /** {@return the handle's descriptor, which is open until {@link #releaseHandle()}} */
     public final long descriptor() {
         return descriptor;
     }
@@ -139,7 +139,7 @@ public abstract class Member implements Registration, CloseListener {
     @Override
     public final void setEvents(int events) throws IOException {
         EventType.requireIo(events);
-        // Or else the mechanism and this might differ, and nobody would know.
+        // Otherwise the mechanism and this state might differ unnoticed.
         StackReserve.requireForCall();
         int before;
         do {
@@ -186,27 +186,27 @@ public abstract class Member implements Registration, CloseListener {
     }
 
     /**
-     * Decides which one of the threads that a one-shot mechanism tells of this member may report it.
+     * Decides which one of the threads that receive an event of this member from a one-shot mechanism may report it.
      *
-     * @return whether it is the caller
+     * @return true if the caller may report the member
      */
-    public final boolean quieten() {
+    public final boolean claimReport() {
         return ((int) STATE.getAndBitwiseOr(this, QUIET) & QUIET) == 0;
     }
 
     /**
      * Decides whether an event is reported. One that is no longer wanted is not; the thread that has changed the
-     * registration tells the mechanism anew.
+     * registration updates the mechanism.
      *
      * @param events what the handle is ready for
      * @param once   whether the set is a one-shot one, of which several threads may have the event
      * @return whether the caller is to report it
      */
     public final boolean mayReport(int events, boolean once) {
-        return (events & activeEvents()) != 0 && (!once || quieten());
+        return (events & activeEvents()) != 0 && (!once || claimReport());
     }
 
-    /** {@return whether the mechanism reports each change once, and reports a member again when told of it anew} */
+    /** {@return whether the mechanism reports each change once, and reports a member again when it is updated} */
     protected boolean isEdgeTriggered() {
         return false;
     }
@@ -233,8 +233,8 @@ public abstract class Member implements Registration, CloseListener {
         }
     }
 
-    /** Lets go of the handle's descriptor, once the mechanism has forgotten it. Called by one thread at a time. */
-    protected final void letGo() {
+    /** Releases the handle's descriptor, once the mechanism has forgotten it. Called by one thread at a time. */
+    protected final void releaseHandle() {
         if (holding) {
             holding = false;
             held.release();

@@ -52,7 +52,7 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
             try {
                 addSlot();
             } catch (Throwable e) {
-                member.letGo();
+                member.releaseHandle();
                 throw e;
             }
         }

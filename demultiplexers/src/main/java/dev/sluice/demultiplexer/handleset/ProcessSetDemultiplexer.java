@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A demultiplexer whose set is in the memory of the process and is passed to the system anew for each wait.
+ * A demultiplexer whose set is in the memory of the process and is passed to the system for each wait.
  *
  * <p>The system reads and writes that memory during the wait, so only its current user touches it: the waiter, or
  * between waits a thread that makes a change. A change during a wait goes onto a list and the waiter is woken to apply
@@ -205,7 +205,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
             }
             // Not isValid(): after a removal that comes only now the descriptor is still in the mechanism's memory.
             if (slot.place < 0) {
-                slot.letGo();
+                slot.releaseHandle();
             }
             slot = next;
         }
@@ -230,7 +230,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
 
     private void releaseChanges() {
         for (Slot slot = changes.getAndSet(null); slot != null; slot = slot.nextChange) {
-            slot.letGo();
+            slot.releaseHandle();
         }
     }
 

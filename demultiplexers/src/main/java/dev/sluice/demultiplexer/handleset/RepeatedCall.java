@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A call that gets a waiter's attention and that nobody else would make again. What a system refuses for lack of memory
- * it usually accepts a moment later, whereas the waiter would sleep forever.
+ * Repeats a call that wakes up a waiter, because no other thread would repeat it and the waiter would sleep forever. A
+ * call that the system refuses for lack of memory usually succeeds a moment later.
  */
 public final class RepeatedCall {
 

@@ -12,8 +12,8 @@ import dev.sluice.handle.SystemCallException;
 
 /**
  * For Windows, whose {@code select} and {@code WSAPoll} wait only for sockets: a datagram socket on the loopback
- * address, connected to itself. Once it is connected, the system drops what anybody else sends to it, and nobody else
- * can bind to its address.
+ * address, connected to itself. Once it is connected, the system drops all datagrams from other sockets, and no other
+ * socket can be bound to its address.
  */
 final class SelfConnectedSocket extends WakeUpDescriptor {
 

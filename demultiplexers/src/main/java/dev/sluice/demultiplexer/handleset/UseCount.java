@@ -99,7 +99,10 @@ public final class UseCount {
         }
     }
 
-    /** Nobody but another close would do it later, so while there is no memory for it, it is tried for a while. */
+    /**
+     * Runs the disposal, and repeats it for a while if there is no memory for it, because only another close would do
+     * it later.
+     */
     private void disposeAsTheLast() {
         RepeatedCall.run(disposal::run);
     }

@@ -3,7 +3,7 @@
  *
  * <p>A handle set is in one of two places, and that decides how it is changed:
  * <ul>
- * <li>in the memory of the process, which passes it to the system anew for each wait ({@code poll}, {@code select}).
+ * <li>in the memory of the process, which passes it to the system for each wait ({@code poll}, {@code select}).
  *     {@link dev.sluice.demultiplexer.handleset.ProcessSetDemultiplexer} lets other threads change it while one of them
  *     waits: they leave their changes, and wake the waiter to apply them;
  * <li>in the kernel ({@code epoll}, {@code kqueue}, {@code afd}).

@@ -88,8 +88,8 @@ final class Accept extends OverlappedRequest<Accepting> {
     }
 
     @Override
-    void letGo() {
+    void releaseResources() {
         dropSocket();
-        super.letGo();
+        super.releaseResources();
     }
 }

@@ -44,7 +44,7 @@ final class IocpAssociation extends HandleAssociation {
             }
             isTied = true;
         } catch (Throwable e) {
-            // Nothing else would let go of the handle.
+            // Nothing else would release the handle.
             abandon();
             throw e;
         }

@@ -36,10 +36,10 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     final CompletionPort port;
     /** For polls, tied to the port. */
     final AfdDriver driver;
-    /** For the rest of datagrams that do not fit, which nobody reads. */
+    /** Receives the rest of datagrams that do not fit; never read. */
     final MemoryBlock sink;
     final OverlappedPool blocks = new OverlappedPool(binding.memory());
-    final UnheardCancels cancels = new UnheardCancels(windows, this::signalAWaiter);
+    final UnconfirmedCancellations cancels = new UnconfirmedCancellations(windows, this::signalAWaiter);
     final FilePool files;
     final Deadlines timeouts = deadlines();
 

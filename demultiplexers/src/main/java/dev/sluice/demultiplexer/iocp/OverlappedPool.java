@@ -146,7 +146,7 @@ final class OverlappedPool implements AutoCloseable {
                 return block;
             }
         }
-        throw new IllegalStateException("a packet for a call that nobody has made: 0x" + Long.toHexString(address));
+        throw new IllegalStateException("completion packet for an unknown OVERLAPPED: 0x" + Long.toHexString(address));
     }
 
     @Override

@@ -18,7 +18,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
     static final long PENDING = Long.MIN_VALUE;
 
     /** How many calls of one operation may complete at once before others get their turn. */
-    private static final int CALLS_PER_TURN = 8;
+    private static final int CALL_BUDGET = 8;
 
     /** The structures of its calls; null if it makes none. */
     private OverlappedPool.Block block;
@@ -87,14 +87,14 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
         } while (!yields());
     }
 
-    /** {@return whether it goes on with another call} */
+    /** {@return whether it continues with another call} */
     private boolean makeCalls() {
-        for (int i = 0; i < CALLS_PER_TURN; i++) {
+        for (int i = 0; i < CALL_BUDGET; i++) {
             if (operation.isCancelRequested()) {
                 return finish(-Errno.ECANCELED.number());
             }
             if (!prepare()) {
-                letGo();
+                releaseResources();
                 return false;
             }
             block.clear(position());
@@ -152,12 +152,12 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
         if (pending) {
             return false;
         }
-        letGo();
+        releaseResources();
         return true;
     }
 
-    /** The operation is over, whatever its outcome: gives back what was borrowed. */
-    void letGo() {
+    /** Releases the block. Called when the operation is over, whatever its outcome. */
+    void releaseResources() {
         if (block == null) {
             return;
         }
@@ -228,7 +228,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
     boolean complete(long result) {
         boolean more = outcomes().hasMore(operation, result);
         if (!more) {
-            letGo();
+            releaseResources();
         }
         return more;
     }
@@ -254,7 +254,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
      * @return false, since it makes no more calls
      */
     final boolean finish(long result, Object resource) {
-        letGo();
+        releaseResources();
         outcomes().complete(operation, result, resource);
         return false;
     }

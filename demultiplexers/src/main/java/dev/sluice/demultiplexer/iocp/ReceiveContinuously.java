@@ -69,12 +69,12 @@ final class ReceiveContinuously extends ReceiveRequest<Arguments> {
     }
 
     @Override
-    void letGo() {
+    void releaseResources() {
         PooledBuffer unused = receiving;
         if (unused != null) {
             receiving = null;
             outcomes().providedBuffers().giveBack(unused);
         }
-        super.letGo();
+        super.releaseResources();
     }
 }

@@ -5,8 +5,8 @@ import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.demultiplexer.operation.ClosedHalf;
 
 /**
- * Closes one direction of a stream, which does not make the caller wait. Windows would let a receive that is going on
- * wait for bytes that nobody will take, so it is ended here.
+ * Closes one direction of a stream, which does not make the caller wait. On Windows a receive in progress would
+ * continue to wait after the input has been closed, so this ends it.
  */
 final class Shutdown extends Request<ClosedHalf> {
 

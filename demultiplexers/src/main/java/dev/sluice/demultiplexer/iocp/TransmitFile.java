@@ -8,7 +8,7 @@ import dev.sluice.demultiplexer.operation.Transmission;
 final class TransmitFile extends OverlappedRequest<Transmission> {
 
     /** The most that {@code TransmitFile} takes in one call, of all parts together. */
-    private static final long MOST_AT_ONCE = Integer.MAX_VALUE - 1;
+    private static final long MAX_PER_CALL = Integer.MAX_VALUE - 1;
     private static final long NO_FILE = 0;
 
     /** How many bytes the latest call may send. */
@@ -29,7 +29,7 @@ final class TransmitFile extends OverlappedRequest<Transmission> {
         if (available < 0) {
             return available;
         }
-        long room = MOST_AT_ONCE;
+        long room = MAX_PER_CALL;
         int head = (int) Math.min(asked.headLeft(), room);
         room -= head;
         int file = (int) Math.min(Math.min(asked.fileLeft(), available), room);

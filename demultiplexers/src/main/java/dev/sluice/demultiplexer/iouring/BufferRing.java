@@ -32,7 +32,7 @@ final class BufferRing implements AutoCloseable {
     private final MemoryBlock entries;
     private final ByteBuffer memory;
     private final int mask;
-    private final int mostOffered;
+    private final int maxOffered;
     private short tail;
     private short published;
     /** How many the kernel sees, and has not taken, or not reported as taken. */
@@ -53,10 +53,10 @@ final class BufferRing implements AutoCloseable {
         try {
             if (size.large() != null) {
                 large = new BufferRing(ring, provided, ProvidedBuffers.LARGE, size.large().most(),
-                        mostLargeOffered(size), null);
+                        maxLargeOffered(size), null);
             }
             return new BufferRing(ring, provided, ProvidedBuffers.ORDINARY, size.ordinary().most(),
-                    size.mostOffered(), large);
+                    size.maxOffered(), large);
         } catch (Throwable e) {
             if (large != null) {
                 large.close();
@@ -68,17 +68,17 @@ final class BufferRing implements AutoCloseable {
         }
     }
 
-    private static int mostLargeOffered(ProvidedBuffers.Size size) {
-        int offered = size.mostOffered() / (size.large().bytes() / size.ordinary().bytes());
+    private static int maxLargeOffered(ProvidedBuffers.Size size) {
+        int offered = size.maxOffered() / (size.large().bytes() / size.ordinary().bytes());
         return size.isLimited() ? Math.min(size.large().most(), Math.max(1, offered)) : size.large().most();
     }
 
     /** Registers one that can hold {@code count} buffers, a power of two, of which the kernel sees some at once. */
-    private BufferRing(Ring ring, ProvidedBuffers provided, int group, int count, int mostOffered, BufferRing large)
+    private BufferRing(Ring ring, ProvidedBuffers provided, int group, int count, int maxOffered, BufferRing large)
             throws SystemCallException {
         this.group = group;
         this.large = large;
-        this.mostOffered = mostOffered;
+        this.maxOffered = maxOffered;
         this.provided = provided;
         // The kernel requires it to begin on a page boundary.
         entries = Ring.map(Bindings.current(), "ring of provided buffers", count * IoUringBuf.SIZE,
@@ -119,7 +119,7 @@ final class BufferRing implements AutoCloseable {
      */
     void publish() {
         PooledBuffer buffer;
-        while (offered < mostOffered && (buffer = provided.takeFree(group)) != null) {
+        while (offered < maxOffered && (buffer = provided.takeFree(group)) != null) {
             offer(buffer);
         }
         if (published != tail) {

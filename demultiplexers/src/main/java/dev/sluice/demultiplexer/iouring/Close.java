@@ -25,7 +25,7 @@ final class Close extends Request<Arguments> {
 
     @Override
     void abandoned() {
-        // If the kernel has got the request, it has executed it, and the number may be somebody else's by now.
+        // If the kernel has received the request, it has executed it, and the number may have been reused.
         if (!demultiplexer.hasReachedKernel(operation)) {
             OperatingSystem.current().close(descriptor(), false);
         }

@@ -50,7 +50,7 @@ record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroC
     // Without the first, a full completion queue would lose completions; without the second, a wait could not have a
     // timeout.
     private static final int NEEDED_FEATURES = IORING_FEAT_NODROP | IORING_FEAT_EXT_ARG | IORING_FEAT_SINGLE_MMAP;
-    private static final int MOST_OPERATIONS = 256;
+    private static final int MAX_OPERATIONS = 256;
     /** What an {@link IoUringDemultiplexer} cannot do without. */
     static final int[] NEEDED = {IORING_OP_READV, IORING_OP_WRITEV, IORING_OP_FSYNC, IORING_OP_POLL_ADD,
         IORING_OP_SENDMSG, IORING_OP_RECVMSG, IORING_OP_TIMEOUT, IORING_OP_ACCEPT, IORING_OP_ASYNC_CANCEL,
@@ -80,8 +80,8 @@ record Features(boolean multishotAccept, boolean multishotReceive, boolean zeroC
      */
     static Features probe(Ring ring, int... needed) throws IOException {
         try (MemoryBlock probe = Bindings.current().memory().allocate(
-                IoUringProbe.SIZE + MOST_OPERATIONS * IoUringProbeOp.SIZE)) {
-            ring.register("probe", IORING_REGISTER_PROBE, probe.address(), MOST_OPERATIONS);
+                IoUringProbe.SIZE + MAX_OPERATIONS * IoUringProbeOp.SIZE)) {
+            ring.register("probe", IORING_REGISTER_PROBE, probe.address(), MAX_OPERATIONS);
             for (int operation : needed) {
                 if (!has(probe, operation)) {
                     throw new IOException("this kernel's io_uring lacks operation " + operation

@@ -83,7 +83,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     private Thread issuer;
     private KernelTask issuerTask;
     private boolean wakeUpRequested;
-    private boolean strayTold;
+    private boolean staleCompletionLogged;
 
     /**
      * Opens it.
@@ -154,7 +154,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
     /** Puts a request into the submission queue, or keeps it until there is room. */
     void submit(Request<?> request) {
         assert isInside();
-        if (!hasRest && ring.hasRoom()) {
+        if (!hasRest && ring.hasSpace()) {
             request.encode();
             ring.add();
         } else {
@@ -168,7 +168,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
         return !unsubmitted.contains(operation) && !ring.isPending(operation.key());
     }
 
-    /** Has the kernel end what it is doing for an operation. */
+    /** Makes the kernel cancel the request of an operation. */
     void cancelRequest(OperationSlot operation) {
         assert isInside();
         hasRest = true;
@@ -177,7 +177,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
 
     /** {@return whether everything to be submitted is in the submission queue, and nothing has completed over it} */
     private boolean fillSubmissionQueue() {
-        if (!wakeUpRequested && ring.hasRoom()) {
+        if (!wakeUpRequested && ring.hasSpace()) {
             ring.set(IORING_OP_READ, (int) wakeUp.descriptor(), 0, wakeUp.drainAddress(), WakeUp.DRAINED_BYTES, 0,
                     WAKE_UP);
             ring.add();
@@ -189,7 +189,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
 
     /** Submits the requests for which there was no room before, and ends those that were cancelled before that. */
     private void submitRest() {
-        while (!unsubmitted.isEmpty() && ring.hasRoom()) {
+        while (!unsubmitted.isEmpty() && ring.hasSpace()) {
             Request<?> request = request(unsubmitted.poll());
             try {
                 if (request.operation.isCancelRequested()) {
@@ -204,7 +204,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
         }
         // After the requests that they refer to. An operation that has completed meanwhile has another key, or is
         // cancelled a second time.
-        while (!toCancel.isEmpty() && ring.hasRoom()) {
+        while (!toCancel.isEmpty() && ring.hasSpace()) {
             OperationSlot operation = toCancel.poll();
             if (operation.isBegun() && request(operation).isToEnd()) {
                 ring.set(IORING_OP_ASYNC_CANCEL, -1, 0, operation.key(), 0, 0, operation.key() | CANCELLATION);
@@ -274,7 +274,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
             } else {
                 OperationSlot operation = outcomes.operation(key);
                 if (operation == null) {
-                    stray(key, result, flags);
+                    ignoreStaleCompletion(key, result, flags);
                 } else {
                     tookOrFailed(operation, result, flags);
                 }
@@ -299,12 +299,13 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
         }
     }
 
-    /** Operations in flight must not suffer from completions that no kernel should send. */
-    private void stray(long key, int result, int flags) {
-        if (!strayTold) {
-            strayTold = true;
-            LOG.warn("{}: ignoring a completion of no operation in flight, and any others from now on: user data {},"
-                    + " result {}, flags {}", this, Long.toHexString(key), result, Integer.toHexString(flags));
+    /** Ignores a completion of no operation, which must not affect those in flight, and logs the first one. */
+    private void ignoreStaleCompletion(long key, int result, int flags) {
+        if (!staleCompletionLogged) {
+            staleCompletionLogged = true;
+            LOG.warn("{}: ignoring a completion that matches no operation in flight; further ones are not logged:"
+                    + " user data {}, result {}, flags {}", this, Long.toHexString(key), result,
+                    Integer.toHexString(flags));
         }
     }
 

@@ -24,12 +24,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Readiness through io_uring: a poll request for each handle, all changes submitted by the call that waits.
  *
- * <p>A request fires once and is made anew in the next wait, in the same call. A multishot request would save that, but
- * it fires when something arrives, not while something is there: it is edge-triggered, and handlers may rely on level
- * triggering.
+ * <p>A request fires once and is submitted again by the next wait, in the same call. A multishot request would save
+ * that, but it fires when something arrives, not while something is there: it is edge-triggered, and handlers may rely
+ * on level triggering.
  *
  * <p>The ring is not bound to one thread, since the threads of a pool take turns waiting here. The kernel cancels the
- * requests of a thread that ends; the next wait makes them anew.
+ * requests of a thread that ends; the next wait submits them again.
  */
 public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
 
@@ -77,9 +77,9 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     private final Deque<Place> toArm = new ArrayDeque<>();
     /** Places that have been found ready, unless that has been reported or is outdated. */
     private final Deque<Place> found = new ArrayDeque<>();
-    /** The user data of requests to remove for which the submission queue has no room. */
+    /** The user data of requests to remove for which the submission queue has had no space. */
     private final Deque<Long> toRemove = new ArrayDeque<>();
-    private boolean strayTold;
+    private boolean staleCompletionLogged;
     private boolean wakeUpArmed;
     private boolean wokenUp;
     /** Why a request could not be made, to be thrown by the next wait; or 0. */
@@ -141,7 +141,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     // The request's completion, whatever it turns out to be, carries the generation that ends here.
     private void disarm(Place place) {
         if (place.armed != 0) {
-            if (toRemove.isEmpty() && makeRoom()) {
+            if (toRemove.isEmpty() && makeSpace()) {
                 remove(place.userData());
             } else {
                 toRemove.add(place.userData());
@@ -157,17 +157,17 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         ring.add();
     }
 
-    /** {@return whether the submission queue has room, perhaps since the kernel has emptied it} */
-    private boolean makeRoom() {
-        if (!ring.hasRoom()) {
+    /** {@return whether the submission queue has space, after letting the kernel empty it if it was full} */
+    private boolean makeSpace() {
+        if (!ring.hasSpace()) {
             ring.enter(0, 0);
             take();
         }
-        return ring.hasRoom();
+        return ring.hasSpace();
     }
 
     private void armAll() {
-        for (int left = toArm.size(); left > 0 && makeRoom(); left--) {
+        for (int left = toArm.size(); left > 0 && makeSpace(); left--) {
             Place place = toArm.poll();
             int events = place.slot == null ? 0 : place.slot.activeEvents();
             if (events != 0 && place.armed == 0) {
@@ -175,7 +175,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
                 place.armed = events;
             }
         }
-        if (!wakeUpArmed && makeRoom()) {
+        if (!wakeUpArmed && makeSpace()) {
             poll((int) wakeUpDescriptor(), PollConstants.POLLIN, WAKE_UP);
             wakeUpArmed = true;
         }
@@ -187,7 +187,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     }
 
     // Outside of a wait nothing else would submit the cancellations, and a request keeps its file open: the peer of a
-    // closed connection would not be told of the close.
+    // closed connection would not learn of the close.
     @Override
     protected void changesApplied() {
         if (ring != null && ring.pendingSubmissions() > 0) {
@@ -198,7 +198,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
 
     @Override
     protected int call(long timeoutNanos) {
-        while (!toRemove.isEmpty() && makeRoom()) {
+        while (!toRemove.isEmpty() && makeSpace()) {
             remove(toRemove.poll());
         }
         armAll();
@@ -238,7 +238,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
     private void took(int number, int generation, int result) {
         Place place = number < 0 || number >= places.size() ? null : places.get(number);
         if (place == null || place.generation == generation && place.armed == 0) {
-            stray(number, generation, result);
+            ignoreStaleCompletion(number, generation, result);
             return;
         }
         if (place.generation != generation) {
@@ -266,12 +266,12 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
         }
     }
 
-    /** The handles of the set must not suffer from completions that no kernel should send. */
-    private void stray(int place, int generation, int result) {
-        if (!strayTold) {
-            strayTold = true;
-            LOG.warn("{}: ignoring a completion of no request, and any others from now on: place {}, generation {},"
-                    + " result {}", NAME, place, generation, result);
+    /** Ignores a completion of no request, which must not affect the handles of the set, and logs the first one. */
+    private void ignoreStaleCompletion(int place, int generation, int result) {
+        if (!staleCompletionLogged) {
+            staleCompletionLogged = true;
+            LOG.warn("{}: ignoring a completion that matches no request; further ones are not logged: place {},"
+                    + " generation {}, result {}", NAME, place, generation, result);
         }
     }
 

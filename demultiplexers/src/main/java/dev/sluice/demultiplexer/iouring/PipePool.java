@@ -20,7 +20,7 @@ final class PipePool implements AutoCloseable {
      * There are never more pipes than were in use at once. Making and closing one for each transmission would cost four
      * calls.
      */
-    private static final int MOST_SPARE = 64;
+    private static final int MAX_SPARE = 64;
 
     /**
      * A pipe.
@@ -85,7 +85,7 @@ final class PipePool implements AutoCloseable {
      */
     void giveBack(Pipe pipe, boolean empty) {
         assert confined.getAsBoolean();
-        if (empty && spare.size() < MOST_SPARE) {
+        if (empty && spare.size() < MAX_SPARE) {
             spare.push(pipe);
         } else {
             open.remove(pipe);

@@ -210,17 +210,17 @@ final class Ring implements AutoCloseable {
         }
     }
 
-    /** {@return whether the queue has a place for another entry; {@link #enter} empties it} */
-    boolean hasRoom() {
+    /** {@return whether the submission queue has space for another entry; {@link #enter} empties it} */
+    boolean hasSpace() {
         return pendingSubmissions() < submissionCount;
     }
 
     /**
-     * Fills in the next entry, for which there must be room; everything else in it is zero. The kernel gets it only
+     * Fills in the next entry, for which there must be space; everything else in it is zero. The kernel gets it only
      * after an {@link #add()}.
      */
     void set(int opcode, int fd, long offset, long address, int length, int operationFlags, long userData) {
-        assert confined.getAsBoolean() && hasRoom();
+        assert confined.getAsBoolean() && hasSpace();
         int at = place(submissionTail);
         entries.putLong(at + IoUringSqe.OPCODE, 0);
         entries.put(at + IoUringSqe.OPCODE, (byte) opcode);

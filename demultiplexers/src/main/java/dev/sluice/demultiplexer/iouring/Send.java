@@ -111,13 +111,13 @@ final class Send extends Request<Transfer> {
     }
 
     /**
-     * Makes the kernel let go of a buffer that a peer may never take: connecting to AF_UNSPEC dissolves the connection
-     * at once, with everything that it was going to send (connect(2)).
+     * Makes the kernel release a buffer that a peer may never take: connecting to AF_UNSPEC dissolves the connection
+     * immediately, with everything that it was going to send (connect(2)).
      */
     private void unpin() {
-        try (MemoryBlock nobody = Bindings.current().memory().allocate(SockaddrStorage.SIZE)) {
+        try (MemoryBlock unspecified = Bindings.current().memory().allocate(SockaddrStorage.SIZE)) {
             // AF_UNSPEC is 0, as is fresh memory. A failure means that the connection no longer exists.
-            Bindings.current().posix().connect(descriptor(), nobody.address(), SockaddrStorage.SIZE);
+            Bindings.current().posix().connect(descriptor(), unspecified.address(), SockaddrStorage.SIZE);
         }
     }
 }

@@ -24,8 +24,8 @@ import dev.sluice.demultiplexer.operation.Transmission;
 final class TransmitFile extends Request<Transmission> {
 
     /**
-     * The kernel's ERESTARTSYS, which no user should ever see. A splice runs in a kernel thread; when that is
-     * interrupted, as when somebody starts tracing the process, this error leaks out (seen on Linux 6.18).
+     * The kernel's ERESTARTSYS, which no user should ever see. A splice runs in a kernel thread; when that thread is
+     * interrupted, for example when a debugger attaches to the process, this error leaks out (seen on Linux 6.18).
      */
     private static final int RESTART = -512;
 

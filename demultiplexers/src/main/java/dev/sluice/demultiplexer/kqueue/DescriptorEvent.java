@@ -12,7 +12,7 @@ final class DescriptorEvent extends WaiterSignal {
 
     DescriptorEvent(Bsd bsd, int kq, String name, long data) throws SystemCallException {
         wakeUp = new WakeUp(name);
-        int result = tell(bsd, kq, wakeUp.descriptor(), KqueueConstants.EVFILT_READ, 0, data);
+        int result = addEvent(bsd, kq, wakeUp.descriptor(), KqueueConstants.EVFILT_READ, 0, data);
         if (result < 0) {
             wakeUp.close();
             throw new SystemCallException("kevent", "wake-up of " + name, result);

@@ -9,8 +9,10 @@ import java.nio.ByteBuffer;
 /** Converts between the library's event types and the filters of kqueue. */
 final class Filters {
 
-    /** The most changes that one handle needs at once: of each of its filters, a deletion and an addition. */
-    static final int MOST_CHANGES = 2 * Integer.bitCount(EventType.IO);
+    /**
+     * The maximum number of changes that one handle needs at once: for each of its filters, a deletion and an addition.
+     */
+    static final int MAX_CHANGES = 2 * Integer.bitCount(EventType.IO);
 
     private static final boolean HAS_EXCEPT = KqueueConstants.EVFILT_EXCEPT != PerSystem.NONE;
 

@@ -27,12 +27,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A kqueue. Changes to an iterative set while nobody waits are passed to the kernel by the next wait, in the same
+ * A kqueue. Changes to an iterative set while no thread waits are passed to the kernel by the next wait, in the same
  * system call; a change during a wait is a call of its own.
  */
 public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
 
-    /** The most changes that one call passes to the kernel. */
+    /** The maximum number of changes that one call passes to the kernel. */
     private static final int CHANGES = 64;
     /** Some kernels reject waits longer than these 100 million seconds as an invalid argument. */
     private static final long LONGEST_WAIT_NANOS = 100_000_000L * 1_000_000_000L;
@@ -44,12 +44,12 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     private final CloseSteps disposal;
     private final WaiterSignal signal;
     /**
-     * Members that have changed while nobody waited; the list is also the lock under which members change, as one call
-     * covers many of them. Null on a concurrent set, where there may always be a waiter.
+     * Members that have changed while no thread waited; the list is also the lock under which members change, as one
+     * call covers many of them. Null on a concurrent set, where there may always be a waiter.
      */
     private final List<KqueueMember> deferred;
-    /** The members whose changes the kernel is being told; guarded by the list of deferred ones. */
-    private final List<KqueueMember> telling = new ArrayList<>();
+    /** The members whose changes are being submitted to the kernel; guarded by the list of deferred members. */
+    private final List<KqueueMember> submitting = new ArrayList<>();
     private final MemoryBlock changes;
     private volatile boolean anyDeferred;
 
@@ -120,7 +120,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     /**
      * Leaves a change to the next wait. Called with the lock held.
      *
-     * @return false if the caller must tell the kernel itself, since a wait that began earlier may be going on
+     * @return false if the caller must update the kernel itself, since a wait that began earlier may be in progress
      */
     boolean defer(KqueueMember member) {
         if (deferred == null || isWaiting()) {
@@ -155,7 +155,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     @Override
     protected int call(ReadyBatch batch, long timeoutNanos) throws IOException {
         while (anyDeferred) {
-            int found = tellAndLook(batch);
+            int found = submitDeferred(batch);
             if (found != 0) {
                 return found;
             }
@@ -164,47 +164,47 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     }
 
     /**
-     * Tells the kernel of deferred changes, and takes what is ready. It does not sleep, because it holds the lock that
-     * keeps changes of other threads from overtaking these.
+     * Submits deferred changes to the kernel, and takes the events that are ready. It does not sleep, because it holds
+     * the lock that keeps changes of other threads from overtaking these.
      */
-    private int tellAndLook(ReadyBatch batch) throws IOException {
+    private int submitDeferred(ReadyBatch batch) throws IOException {
         synchronized (deferred) {
             // Each change may come back as an event that reports its error.
-            int room = Math.min(CHANGES, batch.limit());
+            int limit = Math.min(CHANGES, batch.limit());
             int count = 0;
-            while (!deferred.isEmpty() && count + Filters.MOST_CHANGES <= room) {
+            while (!deferred.isEmpty() && count + Filters.MAX_CHANGES <= limit) {
                 KqueueMember member = deferred.remove(deferred.size() - 1);
                 member.deferred = false;
-                telling.add(member);
+                submitting.add(member);
                 count += member.writeChanges(changes.buffer(), count * Kevent.SIZE);
             }
-            if (room < Filters.MOST_CHANGES) {
+            if (limit < Filters.MAX_CHANGES) {
                 while (!deferred.isEmpty()) {
-                    deferred.get(deferred.size() - 1).tellKernelNow();
+                    deferred.get(deferred.size() - 1).updateKernelNow();
                 }
             }
             anyDeferred = !deferred.isEmpty();
-            return tell(batch, count);
+            return submit(batch, count);
         }
     }
 
-    private int tell(ReadyBatch batch, int changeCount) {
-        boolean told = false;
+    private int submit(ReadyBatch batch, int changeCount) {
+        boolean submitted = false;
         try {
             int found = changeCount == 0 ? 0 : wait(batch, changeCount, 0);
             // If interrupted, it has still applied the changes (kqueue(2)).
-            told = found >= 0 || Errno.EINTR.is(found);
+            submitted = found >= 0 || Errno.EINTR.is(found);
             return found;
         } finally {
-            if (!told) {
-                telling.forEach(this::deferAgain);
+            if (!submitted) {
+                submitting.forEach(this::deferAgain);
             }
-            telling.clear();
+            submitting.clear();
         }
     }
 
     private void deferAgain(KqueueMember member) {
-        member.notTold();
+        member.changeFailed();
         member.deferred = true;
         deferred.add(member);
         anyDeferred = true;

@@ -15,18 +15,18 @@ import java.nio.ByteBuffer;
 /** A handle and its filters. */
 final class KqueueMember extends KernelMember {
 
-    /** Room for all changes that may be needed at once. */
-    static final int STRUCTURE_SIZE = Filters.MOST_CHANGES * Kevent.SIZE;
+    /** The size of all changes that one update may need. */
+    static final int STRUCTURE_SIZE = Filters.MAX_CHANGES * Kevent.SIZE;
 
     /** The index of this member in the batch that is being filled; used by the thread that reports it. */
     int indexInBatch;
-    /** Whether it is on the list of members that the next wait tells the kernel about; guarded by the list. */
+    /** Whether it is on the list of members whose changes the next wait submits; guarded by the list. */
     boolean deferred;
 
     private final KqueueDemultiplexer demultiplexer;
     /** The events that the kernel has filters for; in a one-shot set some of them may be silent. */
-    private int told;
-    private int toldBefore;
+    private int submittedEvents;
+    private int submittedBefore;
     private boolean known;
     /** Whether it is a file, for which the kernel would look at the descriptor's position, and wait at the end. */
     private boolean alwaysReady;
@@ -38,7 +38,7 @@ final class KqueueMember extends KernelMember {
     }
 
     @Override
-    protected void tellKernel() throws IOException {
+    protected void updateKernel() throws IOException {
         if (!known && isValid()) {
             alwaysReady = demultiplexer.isAlwaysReady(descriptor());
         }
@@ -53,7 +53,7 @@ final class KqueueMember extends KernelMember {
             return;
         }
         known = true;
-        tellKernelNow();
+        updateKernelNow();
     }
 
     private void followAlwaysReady() {
@@ -65,13 +65,13 @@ final class KqueueMember extends KernelMember {
         }
     }
 
-    void tellKernelNow() throws IOException {
+    void updateKernelNow() throws IOException {
         demultiplexer.deferNoMore(this);
         int changes = writeChanges(structure(), structureAt());
         int result = changes == 0 ? 0 : demultiplexer.change(structureAddress(), changes);
-        // If nothing is wanted, all changes were deletions: if they fail, somebody else has closed the descriptor.
-        if (result < 0 && (told != 0 || !isGone(result))) {
-            notTold();
+        // If nothing is wanted, all changes were deletions: if they fail, other code has closed the descriptor.
+        if (result < 0 && (submittedEvents != 0 || !isGone(result))) {
+            changeFailed();
             throw new SystemCallException("kevent", handle().toString(), result);
         }
     }
@@ -84,10 +84,10 @@ final class KqueueMember extends KernelMember {
     /**
      * Writes the changes that bring the kernel to what is wanted now, and assumes that they succeed.
      *
-     * @return how many
+     * @return the number of changes
      */
     int writeChanges(ByteBuffer memory, int at) {
-        toldBefore = told;
+        submittedBefore = submittedEvents;
         int wanted = armedEvents();
         // The filters of a quiet member of a one-shot set are silent, and stay in the kernel: rearming is one call.
         if (wanted == 0 && activeEvents() != 0) {
@@ -96,9 +96,9 @@ final class KqueueMember extends KernelMember {
         int changes = 0;
         for (int left = wanted; left != 0; left &= left - 1) {
             int event = Integer.lowestOneBit(left);
-            boolean isThere = (told & event) != 0;
+            boolean isThere = (submittedEvents & event) != 0;
             if (isThere && demultiplexer.trigger() == Trigger.EDGE) {
-                // A filter that is added anew reports what is still ready.
+                // A filter that is deleted and added again reports what is still ready.
                 write(memory, at + changes++ * Kevent.SIZE, event, KqueueConstants.EV_DELETE, 0);
             }
             int action = action(isThere);
@@ -106,16 +106,19 @@ final class KqueueMember extends KernelMember {
                 write(memory, at + changes++ * Kevent.SIZE, event, action, Filters.notes(event));
             }
         }
-        for (int left = told & ~wanted; left != 0; left &= left - 1) {
+        for (int left = submittedEvents & ~wanted; left != 0; left &= left - 1) {
             write(memory, at + changes++ * Kevent.SIZE, Integer.lowestOneBit(left), KqueueConstants.EV_DELETE, 0);
         }
-        told = wanted;
+        submittedEvents = wanted;
         return changes;
     }
 
-    /** The changes written last have not reached the kernel, or may not have; telling them twice does no harm. */
-    void notTold() {
-        told = toldBefore;
+    /**
+     * Called if the changes written last have not reached the kernel, or may not have; submitting them twice does no
+     * harm.
+     */
+    void changeFailed() {
+        submittedEvents = submittedBefore;
     }
 
     private int action(boolean isThere) {

@@ -32,7 +32,7 @@ final class UserEvent extends WaiterSignal {
     }
 
     int add() {
-        return tell(bsd, kq, IDENT, KqueueConstants.EVFILT_USER, KqueueConstants.EV_CLEAR, data);
+        return addEvent(bsd, kq, IDENT, KqueueConstants.EVFILT_USER, KqueueConstants.EV_CLEAR, data);
     }
 
     @Override

@@ -8,7 +8,7 @@ import dev.sluice.calls.layout.Kevent;
 import dev.sluice.calls.layout.KqueueConstants;
 import dev.sluice.handle.SystemCallException;
 
-/** How to get the attention of a waiter: an event of the queue that other threads can trigger. */
+/** Wakes up a waiter: an event of the queue that other threads can trigger. */
 abstract class WaiterSignal implements AutoCloseable {
 
     /**
@@ -39,7 +39,7 @@ abstract class WaiterSignal implements AutoCloseable {
         return new DescriptorEvent(bsd, kq, name, data);
     }
 
-    static int tell(Bsd bsd, int kq, long ident, int filter, int flags, long data) {
+    static int addEvent(Bsd bsd, int kq, long ident, int filter, int flags, long data) {
         try (MemoryBlock change = Bindings.current().memory().allocate(Kevent.SIZE)) {
             Kevent.set(change.buffer(), 0, ident, filter, KqueueConstants.EV_ADD | flags, 0, data);
             return bsd.kevent(kq, change.address(), 1, 0, 0, 0);

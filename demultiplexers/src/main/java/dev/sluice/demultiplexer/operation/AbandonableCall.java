@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A call that may take as long as somebody else likes, and that its operation does not wait for once it is cancelled.
- * It uses nothing that belongs to the operation or its processor, which may be closed when it returns; its thread then
- * gives back what it got. Submitted once.
+ * A call whose duration depends on another process, and that its operation does not wait for once it is cancelled. It
+ * uses nothing that belongs to the operation or its processor, which may be closed when it returns; its thread then
+ * releases the result. Submitted once.
  */
 public abstract class AbandonableCall extends PooledCall {
 
@@ -28,7 +28,7 @@ public abstract class AbandonableCall extends PooledCall {
     }
 
     /**
-     * Gives back what it has got, since nobody will take it. May be called by a thread of the pool, even after the
+     * Releases the result of the call, which no operation takes. May be called by a thread of the pool, even after the
      * processor has been closed.
      *
      * @param got what {@link #make} returned
@@ -65,7 +65,7 @@ public abstract class AbandonableCall extends PooledCall {
             failure = e;
         }
         if (failure != null) {
-            HookFailure.log(LOG, "a call that nobody waits for any more has failed", failure);
+            HookFailure.log(LOG, "the call of a cancelled operation has failed", failure);
         }
     }
 }

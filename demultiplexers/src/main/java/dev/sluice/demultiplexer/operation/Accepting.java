@@ -44,7 +44,7 @@ public final class Accepting extends Arguments {
         try {
             return Descriptors.adoptConnection(acceptor, descriptor);
         } catch (OutOfMemoryError e) {
-            HookFailure.log(LOG, "a connection is closed for want of memory", e);
+            HookFailure.log(LOG, "out of memory: closing an accepted connection", e);
             return null;
         }
     }

@@ -205,19 +205,19 @@ public abstract class Arguments {
     void completed() {
     }
 
-    /** Called when it completes without ever having been begun, because the mechanism has failed for good. */
+    /** Called when it completes without ever having been begun, because the mechanism has failed. */
     void abandoned() {
     }
 
-    /** Called when the last completion has been collected: lets go of the program's buffers. */
+    /** Called when the last completion has been collected: releases the program's buffers. */
     void free() {
     }
 
-    /** Called when the operation is used for another kind: lets go of the rest that belongs to the program. */
+    /** Called when the operation is used for another kind: releases all other references to the program's objects. */
     void forget() {
     }
 
-    // For what is told about it
+    // Read by traces and messages
 
     /** {@return the position in a file to begin at; 0 for everything else} */
     long position() {

@@ -35,7 +35,7 @@ final class Associations {
             }
             return association;
         } catch (Throwable e) {
-            // Nothing else would let go of the handle, not even its close.
+            // Nothing else would release the handle, not even its close.
             remove(association);
             association.abandon();
             throw e;

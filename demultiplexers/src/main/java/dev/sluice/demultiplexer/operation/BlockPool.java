@@ -45,7 +45,7 @@ final class BlockPool implements AutoCloseable {
         return free.remove(free.size() - 1);
     }
 
-    /** {@return a block of at least so many bytes, perhaps more than the others have} */
+    /** {@return a block of at least the given number of bytes, which may be larger than the others} */
     Block take(int bytes) {
         if (bytes <= blockSize) {
             return take();

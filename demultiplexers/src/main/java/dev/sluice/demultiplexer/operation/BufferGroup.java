@@ -35,14 +35,14 @@ public final class BufferGroup {
         int growth(int present, boolean beyond) {
             int wanted = present == 0 ? initial : Math.min(present, most - present);
             if (wanted <= 0) {
-                wanted = beyond ? Math.min(initial, MOST_NUMBERS - present) : 0;
+                wanted = beyond ? Math.min(initial, MAX_NUMBERS - present) : 0;
             }
             return Math.min(wanted, Math.max(1, LARGEST_SLAB / bytes));
         }
     }
 
     /** The number of a buffer has 16 bits. */
-    private static final int MOST_NUMBERS = 1 << 16;
+    private static final int MAX_NUMBERS = 1 << 16;
     /** In bytes; less than the most that {@link Memory#allocate(int)} can allocate. */
     private static final int LARGEST_SLAB = 1 << 30;
 

@@ -3,7 +3,7 @@ package dev.sluice.demultiplexer.operation;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Has an operation cancelled that another thread has asked to cancel. */
+/** Cancels an operation inside, on behalf of another thread. */
 final class CancelCommand extends Command {
 
     private final OperationProcessor processor;

@@ -21,7 +21,7 @@ public final class CancellationQueue {
     /**
      * Adds an operation, unless it is here.
      *
-     * @param operation which
+     * @param operation the operation
      */
     public void add(OperationSlot operation) {
         if (operation.isToCancel()) {

@@ -244,7 +244,7 @@ class CompletionQueue {
     // Holding
 
     /**
-     * Has a batch hold a handle, so that no batch gets further completions of it. For a queue from which one thread
+     * Lets a batch hold a handle, so that no batch gets further completions of it. For a queue from which one thread
      * collects.
      *
      * @param line  of a handle that is not held

@@ -71,7 +71,7 @@ final class CompletionRecord implements Completion {
     /** Makes the provided buffer, if there is one, go back with the batch that brings it. */
     void collectedBy(CollectedCompletions batch) {
         if (resource instanceof PooledBuffer buffer) {
-            buffer.broughtBy(batch);
+            buffer.collectedBy(batch);
         }
         end();
     }
@@ -83,7 +83,7 @@ final class CompletionRecord implements Completion {
         }
     }
 
-    /** Gives up for good what it has brought. */
+    /** Drops its references to the operation and its results. */
     void forget() {
         operation = null;
         association = null;

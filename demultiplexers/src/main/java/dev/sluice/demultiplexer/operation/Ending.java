@@ -164,7 +164,7 @@ final class Ending {
         }
     }
 
-    /** For a mechanism that has failed for good: operations still complete, as cancelled. */
+    /** Called if the mechanism has failed: operations still complete, as cancelled. */
     private void abandonInFlight() {
         List<Object> touched = new ArrayList<>();
         processor.operations.forEach(operation -> abandonOrNote(operation, touched));

@@ -20,7 +20,7 @@ public final class FilePool implements AutoCloseable {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final String name;
-    private final int mostThreads;
+    private final int maxThreads;
     private final Runnable signal;
     private final Consumer<Throwable> failures;
     private final Consumer<Thread> starter;
@@ -40,18 +40,18 @@ public final class FilePool implements AutoCloseable {
      * @param options  how many threads there may be, and what they take first
      * @param signal   makes a thread call {@link #resumePerformed}; called by the pool's threads, again and again while
      *                 the system refuses it
-     * @param failures is told of the first refusal of each signal
+     * @param failures receives the first failure of each signal
      */
     public FilePool(String name, FileThreads options, Runnable signal, Consumer<Throwable> failures) {
         this(name, options, signal, failures, Thread::start);
     }
 
-    /** Makes one whose threads are started by somebody else, so that starting them may fail. */
+    /** Makes a pool whose threads the given starter starts, so that a test can let starting fail. */
     FilePool(String name, FileThreads options, Runnable signal, Consumer<Throwable> failures,
             Consumer<Thread> starter) {
         this.starter = starter;
         this.name = name;
-        this.mostThreads = options.most();
+        this.maxThreads = options.most();
         this.submitted = options.order().newQueue();
         this.signal = signal;
         this.failures = failures;
@@ -60,7 +60,7 @@ public final class FilePool implements AutoCloseable {
     // Only inside
 
     /**
-     * Queues a call to be performed. If there is neither a thread nor memory for it, and nobody else would make it
+     * Queues a call to be performed. If there is neither a thread nor memory for it, and no other thread would make it
      * later, as for a close, the caller makes it.
      *
      * @param call of an operation that is begun
@@ -82,8 +82,9 @@ public final class FilePool implements AutoCloseable {
         HandleAssociation association = call.operation().association();
         call.priority = association == null ? 0 : association.priority;
         call.number = ++lastNumber;
-        if (submitted.size() >= idle && workers.size() < mostThreads) {
-            // First, since it may fail: what has been queued is performed, whatever its operation has been told.
+        if (submitted.size() >= idle && workers.size() < maxThreads) {
+            // First, since it may fail: a call that is in the queue is performed, even if its operation has completed
+            // with an error.
             addWorkerIfPossible();
         }
         submitted.add(call);
@@ -132,9 +133,9 @@ public final class FilePool implements AutoCloseable {
     }
 
     /**
-     * Goes on with the operations whose calls have been performed.
+     * Continues the operations whose calls have been performed.
      *
-     * @param outcomes is told what that throws
+     * @param outcomes receives the exceptions that this throws
      */
     public void resumePerformed(Outcomes outcomes) {
         PooledCall call = takePerformed();
@@ -182,7 +183,7 @@ public final class FilePool implements AutoCloseable {
             try {
                 wait();
             } catch (InterruptedException e) {
-                // Only the close ends these threads; nobody else has access to them to interrupt them.
+                // Only the close ends these threads; no other code has access to them to interrupt them.
             } finally {
                 idle--;
             }
@@ -197,24 +198,26 @@ public final class FilePool implements AutoCloseable {
             before = performed.get();
             call.nextPerformed = before;
         } while (!performed.compareAndSet(before, call));
-        // If there was one before, it has been signalled for, and nobody has come for it yet.
+        // If the list was not empty, its first call has been signalled, and no thread has taken it yet.
         if (before == null) {
             signalUntilHeard();
         }
     }
 
-    /** Threads that add a call later rely on this signal, so nobody else would give it. */
+    /**
+     * Repeats the signal until it succeeds: threads that add a call later rely on it, so none of them would give it.
+     */
     private void signalUntilHeard() {
-        boolean told = false;
+        boolean reported = false;
         while (performed.get() != null && !closed) {
             try {
                 signal.run();
                 return;
             } catch (RuntimeException | Error e) {
-                if (!told) {
+                if (!reported) {
                     failures.accept(e);
                 }
-                told = true;
+                reported = true;
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }

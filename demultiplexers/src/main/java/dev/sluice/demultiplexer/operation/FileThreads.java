@@ -11,18 +11,18 @@ import java.util.Objects;
 public record FileThreads(int most, FileOrder order) {
 
     /**
-     * System property with the most threads that such a pool may have, 1 to 1024. What waits for a disk or a network
-     * file system in all of them at once makes everything else of its pool wait.
+     * System property with the maximum number of threads of such a pool, 1 to 1024. While all of them wait for a disk
+     * or a network file system, all other calls of the pool wait.
      */
-    public static final String MOST_PROPERTY = "sluice.file-threads";
+    public static final String MAX_PROPERTY = "sluice.file-threads";
 
-    /** The most threads that a pool may have unless {@value #MOST_PROPERTY} says otherwise. */
-    public static final int DEFAULT_MOST = 4;
+    /** Default maximum number of threads of a pool; {@value #MAX_PROPERTY} changes it. */
+    public static final int DEFAULT_MAX = 4;
 
-    /** What applies unless a property says otherwise. */
-    public static final FileThreads DEFAULT = new FileThreads(DEFAULT_MOST, FileOrder.FIFO);
+    /** The default; properties change it. */
+    public static final FileThreads DEFAULT = new FileThreads(DEFAULT_MAX, FileOrder.FIFO);
 
-    private static final int MOST_CONFIGURED = 1024;
+    private static final int MAX_CONFIGURED = 1024;
 
     /** Checks the range. */
     public FileThreads {
@@ -33,12 +33,12 @@ public record FileThreads(int most, FileOrder order) {
     }
 
     /**
-     * {@return {@link #DEFAULT}, unless changed by {@value #MOST_PROPERTY} and {@value FileOrder#PROPERTY}}
+     * {@return {@link #DEFAULT}, unless changed by {@value #MAX_PROPERTY} and {@value FileOrder#PROPERTY}}
      *
      * @throws IllegalArgumentException if one of them has no possible value; the message names it
      */
     public static FileThreads configured() {
-        return new FileThreads(IntegerProperty.of(MOST_PROPERTY, 1, MOST_CONFIGURED, DEFAULT_MOST),
+        return new FileThreads(IntegerProperty.of(MAX_PROPERTY, 1, MAX_CONFIGURED, DEFAULT_MAX),
                 FileOrder.configured());
     }
 }

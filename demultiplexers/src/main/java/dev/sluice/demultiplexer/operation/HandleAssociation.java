@@ -132,7 +132,7 @@ public class HandleAssociation implements Association, CloseListener {
         try {
             processor.forget(this);
         } finally {
-            // Also if the mechanism cannot let go of the handle, or its operations would never complete.
+            // Also if the mechanism cannot release the handle, or its operations would never complete.
             haveEnded();
         }
     }

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The bytes of a buffer that are to be sent, all of them in native memory: in place if the buffer is direct and nobody
- * can free its memory, otherwise in a copy. Used only inside, except for the check.
+ * The bytes of a buffer that are to be sent, all of them in native memory: in place if the buffer is direct and its
+ * memory cannot be freed, otherwise in a copy. Used only inside, except for the check.
  */
 final class NativeBytes {
 

@@ -77,7 +77,7 @@ public final class Opening extends Arguments {
         try {
             return Descriptors.adoptFile(descriptor, path, options);
         } catch (OutOfMemoryError e) {
-            HookFailure.log(LOG, "a file is closed for want of memory", e);
+            HookFailure.log(LOG, "out of memory: closing an opened file", e);
             return null;
         }
     }

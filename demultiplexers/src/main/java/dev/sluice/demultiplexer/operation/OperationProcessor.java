@@ -81,8 +81,8 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     protected abstract void execute(long timeoutNanos) throws IOException;
 
     /**
-     * Gives back what belongs to the mechanism. Called when nothing is in flight any more, unless the mechanism has
-     * failed for good ({@link #hasInFlight()}); and again if there was no memory for it.
+     * Releases the resources of the mechanism. Called when nothing is in flight any more, unless the mechanism has
+     * failed ({@link #hasInFlight()}); and again if there was no memory for it.
      */
     protected abstract void dispose();
 
@@ -157,7 +157,7 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     }
 
     /**
-     * Has a command performed inside.
+     * Performs a command inside, or leaves it for the thread that is inside.
      *
      * @return whether it will be; false after the close
      */

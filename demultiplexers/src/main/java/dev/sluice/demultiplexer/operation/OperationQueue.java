@@ -47,7 +47,7 @@ public final class OperationQueue {
     /**
      * {@return whether an operation is here}
      *
-     * @param operation which
+     * @param operation the operation
      */
     public boolean contains(OperationSlot operation) {
         for (OperationSlot each = first; each != null; each = each.nextWaiting) {

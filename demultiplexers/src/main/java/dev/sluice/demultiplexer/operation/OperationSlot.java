@@ -17,7 +17,7 @@ public final class OperationSlot extends StartableOperation {
     /** Where an operation that has been started is. */
     enum Phase { STARTED, WAITING, TO_BEGIN, BEGUN, STARVING, COMPLETED }
 
-    /** Whether it has been asked to cancel it, and whether the mechanism has been told. */
+    /** Whether a caller has requested the cancellation, and whether it has been forwarded to the mechanism. */
     enum Cancellation { NONE, REQUESTED, FORWARDED }
 
     // The lowest bits of the state; above them is the ticket, so that one start cannot be mistaken for another.

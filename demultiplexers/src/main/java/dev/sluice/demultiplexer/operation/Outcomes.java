@@ -15,7 +15,7 @@ public interface Outcomes {
     OperationSlot operation(long key);
 
     /**
-     * Completes an operation for good.
+     * Completes an operation; no completion follows.
      *
      * @param operation begun
      * @param result    its result
@@ -24,7 +24,7 @@ public interface Outcomes {
     void complete(OperationSlot operation, long result, Object resource);
 
     /**
-     * Completes an operation for good.
+     * Completes an operation; no completion follows.
      *
      * @param operation begun
      * @param result    its result
@@ -76,14 +76,14 @@ public interface Outcomes {
     void attempted(OperationSlot operation, long result);
 
     /**
-     * Has a continuous receive wait until a provided buffer comes back.
+     * Lets a continuous receive wait until a provided buffer is released.
      *
      * @param operation begun, not being executed
      */
     void awaitProvidedBuffer(OperationSlot operation);
 
     /**
-     * Has a continuous receive wait until some buffers come back, if its connection has taken its share of them.
+     * Lets a continuous receive wait until some buffers are released, if its connection has taken its share of them.
      *
      * @param operation begun, not being executed
      * @return whether it is waiting, or has been cancelled and completed

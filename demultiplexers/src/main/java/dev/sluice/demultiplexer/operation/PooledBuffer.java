@@ -30,13 +30,11 @@ public final class PooledBuffer extends ProvidedBuffer {
     private final int number;
     private volatile int state = FREE;
     /**
-     * The batch that brought it and must give it back, null if it is kept. Used by the thread that the buffer belongs
-     * to.
+     * The batch that delivered the buffer and must release it; null if the buffer is retained. Used by the thread that
+     * the buffer belongs to.
      */
-    private Completions bringer;
-    /**
-     * The connection that has received into it, until it is given back. Used inside.
-     */
+    private Completions deliveredBy;
+    /** The connection that has received into it, until it is released. Used inside. */
     private HandleAssociation connection;
     /** The free one of its group that was used before it. */
     PooledBuffer nextFree;
@@ -105,18 +103,18 @@ public final class PooledBuffer extends ProvidedBuffer {
         return receiver;
     }
 
-    /** The buffer is collected. */
-    void broughtBy(Completions batch) {
-        bringer = batch;
+    /** The completion with this buffer has been collected into a batch. */
+    void collectedBy(Completions batch) {
+        deliveredBy = batch;
     }
 
     /**
-     * The thread that collected it waits again. If the buffer was kept and released meanwhile, it may have been filled
-     * again and belong to another thread.
+     * The thread that collected the buffer waits again. If the buffer was retained and released in the meantime, it may
+     * have been filled again and belong to another thread.
      */
     void dispatched(Completions batch) {
-        if (bringer == batch && STATE.compareAndSet(this, HANDED_OUT, FREE)) {
-            bringer = null;
+        if (deliveredBy == batch && STATE.compareAndSet(this, HANDED_OUT, FREE)) {
+            deliveredBy = null;
             pool.release(this, releaseCommand);
         }
     }
@@ -129,16 +127,16 @@ public final class PooledBuffer extends ProvidedBuffer {
     @Override
     public ProvidedBuffer keep() {
         if (!STATE.compareAndSet(this, HANDED_OUT, KEPT)) {
-            throw new IllegalStateException("the buffer has gone back or is kept already");
+            throw new IllegalStateException("the buffer has been released or is already retained");
         }
-        bringer = null;
+        deliveredBy = null;
         return this;
     }
 
     @Override
     public void release() {
         if (!STATE.compareAndSet(this, KEPT, FREE)) {
-            throw new IllegalStateException("the buffer is not kept");
+            throw new IllegalStateException("the buffer is not retained");
         }
         pool.release(this, releaseCommand);
     }

@@ -47,7 +47,10 @@ public abstract class PooledCall {
         }
     }
 
-    /** {@return whether the operation still waits for it, and must be told; called once it has been performed} */
+    /**
+     * {@return whether the operation still waits for the call and must be continued; called once the call has been
+     * performed}
+     */
     boolean arrives() {
         return true;
     }
@@ -59,7 +62,7 @@ public abstract class PooledCall {
         return false;
     }
 
-    /** {@return whether nobody waits for it, so that nobody has to wait for its thread either} */
+    /** {@return whether no operation waits for the call, so that its thread need not be awaited either} */
     boolean isAbandoned() {
         return false;
     }

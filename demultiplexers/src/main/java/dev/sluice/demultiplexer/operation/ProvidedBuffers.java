@@ -20,18 +20,18 @@ public final class ProvidedBuffers implements AutoCloseable {
     public static final int LARGE = 1;
 
     /**
-     * How many there may be.
+     * The numbers and sizes of provided buffers.
      *
-     * @param ordinary for every connection
-     * @param large    for connections that bring much; null if there are none. When they do not suffice, these
-     *                 connections go on with ordinary ones
-     * @param mostKept how many ordinary ones, or large ones of together as many bytes, one connection may keep, or have
-     *                 on their way to its handler, before its receive pauses. If this is less than there may be, one
-     *                 connection never waits for another: it pauses before that if it has as many as are left for all
-     *                 others, but never before it has {@link #guaranteed()} ones, for which there may be more than
-     *                 there may be otherwise
+     * @param ordinary    for every connection
+     * @param large       for connections that receive much; null if there are none. When they do not suffice, these
+     *                    connections continue with ordinary ones
+     * @param maxRetained the maximum number of ordinary buffers, or of large ones of the same total size, that one
+     *                    connection may retain, or have in flight to its handler, before its receive pauses. If this is
+     *                    less than the number of ordinary buffers, no connection ever waits for another: a connection
+     *                    also pauses when it has as many buffers as are left for all others, but never before it has
+     *                    {@link #guaranteed()} buffers, for which more than that number may be allocated
      */
-    public record Size(BufferGroup.Size ordinary, BufferGroup.Size large, int mostKept) {
+    public record Size(BufferGroup.Size ordinary, BufferGroup.Size large, int maxRetained) {
 
         /** The share of a connection, divided by what it may have in any case. */
         private static final int GUARANTEED_PART = 32;
@@ -39,28 +39,29 @@ public final class ProvidedBuffers implements AutoCloseable {
         private static final int OFFERED_PART = 3;
 
         /**
-         * System property with the number of buffers that one connection may keep, 1 to 1024; 128 is the default. With
-         * 1024 there is no limit: one peer that does not read what it is sent can stop the receives of all others.
+         * System property with the maximum number of buffers that one connection may retain, 1 to 1024; 128 is the
+         * default. With 1024 there is no limit: one peer that does not read what it is sent can stop the receives of
+         * all others.
          */
-        public static final String MOST_KEPT_PROPERTY = "sluice.provided-buffers.most-kept";
+        public static final String MAX_RETAINED_PROPERTY = "sluice.provided-buffers.most-kept";
 
         /**
-         * Suits a server with thousands of connections: 16 MiB, 1 MiB at first, of which one connection may keep 2 MiB,
-         * and 64 KiB for each connection that needs them when these do not suffice; and as many bytes in large ones,
-         * once some connection brings so much. The large ones are few at first, because all are used in turn, and
-         * should stay in the processor's cache.
+         * Suits a server with thousands of connections: 16 MiB, 1 MiB at first, of which one connection may retain 2
+         * MiB, and 64 KiB for each connection that needs them when these do not suffice; and as many bytes in large
+         * buffers, once a connection receives that much. The large buffers are few at first, because all are used
+         * round-robin, and should stay in the processor's cache.
          */
         public static final Size DEFAULT = new Size(new BufferGroup.Size(16 * 1024, 64, 1024),
                 new BufferGroup.Size(256 * 1024, 4, 64), 128);
 
         /**
-         * {@return {@link #DEFAULT}, unless changed by {@value #MOST_KEPT_PROPERTY}}
+         * {@return {@link #DEFAULT}, unless changed by {@value #MAX_RETAINED_PROPERTY}}
          *
          * @throws IllegalArgumentException if that is not a number in its range
          */
         public static Size configured() {
             return new Size(DEFAULT.ordinary, DEFAULT.large,
-                    IntegerProperty.of(MOST_KEPT_PROPERTY, 1, DEFAULT.ordinary.most(), DEFAULT.mostKept));
+                    IntegerProperty.of(MAX_RETAINED_PROPERTY, 1, DEFAULT.ordinary.most(), DEFAULT.maxRetained));
         }
 
         /** Checks the range. */
@@ -69,14 +70,14 @@ public final class ProvidedBuffers implements AutoCloseable {
                 throw new IllegalArgumentException("provided buffers: large ones of " + large.bytes()
                         + " bytes, ordinary ones of " + ordinary.bytes());
             }
-            if (mostKept < 1 || mostKept > ordinary.most()) {
-                throw new IllegalArgumentException("provided buffers: a connection may keep " + mostKept + " of "
+            if (maxRetained < 1 || maxRetained > ordinary.most()) {
+                throw new IllegalArgumentException("provided buffers: a connection may retain " + maxRetained + " of "
                         + ordinary.most());
             }
         }
 
         /**
-         * Ordinary buffers alone, without a limit on how many one connection may keep.
+         * Ordinary buffers alone, without a limit on the number that one connection may retain.
          *
          * @param bytes   of one buffer
          * @param initial number of them
@@ -86,22 +87,22 @@ public final class ProvidedBuffers implements AutoCloseable {
             this(new BufferGroup.Size(bytes, initial, most), null, most);
         }
 
-        /** {@return whether there is a limit on what one connection may keep} */
+        /** {@return whether there is a limit on the buffers that one connection may retain} */
         public boolean isLimited() {
-            return mostKept < ordinary.most();
+            return maxRetained < ordinary.most();
         }
 
-        /** {@return how many ordinary ones a connection may have in any case, if there is a limit} */
+        /** {@return the number of ordinary buffers that a connection may always have, if there is a limit} */
         public int guaranteed() {
-            return Math.max(1, mostKept / GUARANTEED_PART);
+            return Math.max(1, maxRetained / GUARANTEED_PART);
         }
 
         /**
-         * {@return how many ordinary ones, or large ones of as many bytes, the system may be free to receive into}
-         * These may all be received into for one connection before anything can be done about it.
+         * {@return the maximum number of ordinary buffers, or of large ones of the same total size, that are offered to
+         * the system} The system may receive into all of these for one connection before the connection can be paused.
          */
-        public int mostOffered() {
-            return isLimited() ? Math.max(1, mostKept / OFFERED_PART) : ordinary.most();
+        public int maxOffered() {
+            return isLimited() ? Math.max(1, maxRetained / OFFERED_PART) : ordinary.most();
         }
     }
 
@@ -123,19 +124,19 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     // What the size says and what follows from it
     private final int most;
-    private final int mostKept;
+    private final int maxRetained;
     private final boolean limited;
     private final int guaranteed;
-    private final int mostOffered;
+    private final int maxOffered;
 
     ProvidedBuffers(OperationProcessor processor, Size size) {
         this.processor = processor;
         this.most = size.ordinary.most();
-        this.mostKept = size.mostKept;
+        this.maxRetained = size.maxRetained;
         this.limited = size.isLimited();
         this.guaranteed = size.guaranteed();
-        this.mostOffered = size.mostOffered();
-        this.waiting = new WaitingReceives(processor, this, mostKept);
+        this.maxOffered = size.maxOffered();
+        this.waiting = new WaitingReceives(processor, this, maxRetained);
         this.ordinary = new BufferGroup(this, ORDINARY, size.ordinary, 1);
         this.large = size.large == null ? null
                 : new BufferGroup(this, LARGE, size.large, size.large.bytes() / size.ordinary.bytes());
@@ -276,7 +277,7 @@ public final class ProvidedBuffers implements AutoCloseable {
             if (group == ordinary && group.count() == 0) {
                 throw e;
             }
-            // There are others, and whoever is short of memory should not be asked with each message.
+            // There are other buffers, and memory that is short should not be requested for each message.
             group.skipped = Math.max(MIN_SKIPPED, group.count());
             return false;
         }
@@ -303,13 +304,13 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * {@return whether a connection must not get more before some are back} Buffers that nobody has collected yet
-     * count, too: if completions arrive faster than they are collected, all of them may turn out to be kept.
+     * {@return whether a connection must not get more buffers before some are released} Buffers whose completions have
+     * not been collected yet count, too: the handlers may retain all of them.
      */
     boolean hasTakenItsShare(HandleAssociation connection) {
         assert processor.isInside();
         int own = connection.taken;
-        return limited && (own >= mostKept || own >= guaranteed && isLeftNoMoreThan(own));
+        return limited && (own >= maxRetained || own >= guaranteed && isLeftNoMoreThan(own));
     }
 
     /** {@return whether no more are left for all others, also when there are as many as there may be memory for} */
@@ -323,13 +324,13 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * {@return whether a connection cannot exceed its share, even if everything that is offered to the system is
-     * received into for it, and what takes the place of that before the system knows that it is to stop}
+     * {@return whether a connection cannot exceed its share, even if the system receives into all offered buffers for
+     * it, and into their replacements before the system stops the receive}
      *
      * @param operation a continuous receive
      */
     public boolean mayTakeAllOffered(OperationSlot operation) {
-        return !limited || operation.association().taken + 2 * mostOffered <= mostKept;
+        return !limited || operation.association().taken + 2 * maxOffered <= maxRetained;
     }
 
     void taken(HandleAssociation connection, BufferGroup group) {
@@ -341,14 +342,15 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * Logs that receives wait for buffers that are kept, once until most are back. Called before a wait, when no
-     * completion is left to be collected: then whatever has been taken is kept, or in the hands of another thread.
+     * Logs that receives wait for retained buffers, once until most are released. Called before a wait, when no
+     * completion is left to be collected: then all taken buffers are retained, or used by another thread.
      */
     void logExhaustion() {
         if (taken >= most && !exhaustionLogged && !waiting.isEmpty()) {
             exhaustionLogged = true;
-            LOG.warn("{}: all of its {} provided buffers are kept; until some are released, {}", processor, taken,
-                    limited ? "a connection that keeps " + guaranteed + " waits" : "continuous receives wait");
+            LOG.warn("{}: all {} provided buffers are retained; until some are released, {}", processor, taken,
+                    limited ? "connections that retain " + guaranteed + " are paused"
+                            : "continuous receives are paused");
         }
     }
 
@@ -388,7 +390,7 @@ public final class ProvidedBuffers implements AutoCloseable {
             waiting.passOn(buffer.group());
         }
         // Not as soon as the first one is back, since pausing may cost a system call.
-        if (connection != null && connection.paused != null && connection.taken <= mostKept / 2) {
+        if (connection != null && connection.paused != null && connection.taken <= maxRetained / 2) {
             waiting.resumeOrAwaitOthers(connection);
         }
         if (waiting.firstAwaiting != null) {

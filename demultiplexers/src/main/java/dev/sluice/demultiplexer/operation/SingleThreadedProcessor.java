@@ -281,8 +281,8 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
             Thread loop = loopThread;
             if (loop != null && loop != Thread.currentThread() && inFlight() > 0 && loop.isAlive()) {
                 closeRequested = false;
-                throw new IllegalStateException(this + " has operations in flight that only " + loop
-                        + " can end: that thread must close it, be waiting, or have ended");
+                throw new IllegalStateException(this + " has operations in flight that only its loop thread " + loop
+                        + " can cancel: close it on that thread, while it waits, or after it has terminated");
             }
             closing = true;
             loopThread = Thread.currentThread();

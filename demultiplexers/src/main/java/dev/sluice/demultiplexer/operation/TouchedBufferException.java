@@ -1,8 +1,8 @@
 package dev.sluice.demultiplexer.operation;
 
 /**
- * A buffer is no longer as it was when its operation was started. That is the doing of whoever started it: only this
- * operation fails, and all others go on.
+ * A buffer is no longer as it was when its operation was started. The caller has changed it: only this operation fails,
+ * and all others continue.
  */
 final class TouchedBufferException extends IllegalStateException {
 

@@ -48,7 +48,7 @@ public class Transfer extends Arguments {
     void check() {
         buffers.check();
         if (!output) {
-            buffers.requireRoom();
+            buffers.requireSpace();
         }
         requireNotNegative(position, "position");
         buffers.requireAddresses();

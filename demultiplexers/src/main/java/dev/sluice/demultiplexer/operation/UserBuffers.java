@@ -54,18 +54,18 @@ final class UserBuffers {
         }
     }
 
-    /** Refuses buffers without room: a receive could not be distinguished from the end of the stream. */
-    void requireRoom() {
-        boolean room = false;
+    /** Rejects buffers without remaining space: a receive could not be distinguished from the end of the stream. */
+    void requireSpace() {
+        boolean hasSpace = false;
         for (int i = 0; i < count(); i++) {
             if (get(i).isReadOnly()) {
-                throw new IllegalArgumentException("the buffer to receive into is read-only");
+                throw new IllegalArgumentException("the receive buffer is read-only");
             }
-            room |= get(i).hasRemaining();
+            hasSpace |= get(i).hasRemaining();
         }
-        if (!room) {
-            throw new IllegalArgumentException(several == null ? "the buffer to receive into has no room"
-                    : "the buffers to receive into have no room");
+        if (!hasSpace) {
+            throw new IllegalArgumentException(several == null ? "the receive buffer has no space remaining"
+                    : "the receive buffers have no space remaining");
         }
     }
 

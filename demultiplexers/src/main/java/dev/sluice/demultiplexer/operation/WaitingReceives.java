@@ -10,7 +10,7 @@ final class WaitingReceives {
 
     private final OperationProcessor processor;
     private final ProvidedBuffers buffers;
-    private final int mostKept;
+    private final int maxRetained;
     /** Those that lack a buffer. */
     final OperationQueue starving = new OperationQueue();
     /** Connections that have paused because others have taken most of the buffers. Some may have gone on since. */
@@ -18,11 +18,11 @@ final class WaitingReceives {
     private HandleAssociation lastAwaiting;
     private int awaiting;
 
-    /** Makes it empty, for connections that may keep so many buffers each. */
-    WaitingReceives(OperationProcessor processor, ProvidedBuffers buffers, int mostKept) {
+    /** Makes it empty, for connections that may retain at most {@code maxRetained} buffers each. */
+    WaitingReceives(OperationProcessor processor, ProvidedBuffers buffers, int maxRetained) {
         this.processor = processor;
         this.buffers = buffers;
-        this.mostKept = mostKept;
+        this.maxRetained = maxRetained;
     }
 
     boolean isEmpty() {
@@ -39,7 +39,7 @@ final class WaitingReceives {
     void pause(OperationSlot operation) {
         HandleAssociation connection = operation.association();
         connection.paused = operation;
-        if (connection.taken < mostKept) {
+        if (connection.taken < maxRetained) {
             awaitOthers(connection);
         }
     }

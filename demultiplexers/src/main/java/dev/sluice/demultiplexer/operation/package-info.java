@@ -38,9 +38,9 @@
  * <ul>
  * <li>the claim of an operation, since any thread may start it;
  * <li>entering between two waits, once for a start and once for the release of a buffer, since another thread may close
- *     a processor that has nothing in flight. A loop that stayed inside for a whole run would spare both, but then
- *     nobody could close before it has left;
- * <li>keeping a provided buffer, and releasing it: of two threads that release it, one must fail;
+ *     a processor that has nothing in flight. A loop that stayed inside for a whole run would need neither, but then no
+ *     thread could close before it has left;
+ * <li>retaining a provided buffer, and releasing it: of two threads that release it, one must fail;
  * <li>once for each wait, entering, and the fence behind the note that the thread waits, without which a command could
  *     be left and not be seen.
  * </ul>

@@ -51,7 +51,7 @@ abstract class PollArrayDemultiplexer extends ArrayDemultiplexer {
     }
 
     @Override
-    protected final void makeRoom(int members) {
+    protected final void ensureCapacity(int members) {
         if (at(members) > array.buffer().capacity()) {
             grow();
         }

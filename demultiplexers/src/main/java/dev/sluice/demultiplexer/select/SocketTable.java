@@ -19,10 +19,10 @@ final class SocketTable {
     private int size;
 
     SocketTable() {
-        makeRoom(64);
+        allocate(64);
     }
 
-    private void makeRoom(int powerOfTwo) {
+    private void allocate(int powerOfTwo) {
         sockets = new long[powerOfTwo];
         places = new int[powerOfTwo];
         Arrays.fill(places, NONE);
@@ -67,7 +67,7 @@ final class SocketTable {
     private void grow() {
         long[] oldSockets = sockets;
         int[] oldPlaces = places;
-        makeRoom(2 * oldPlaces.length);
+        allocate(2 * oldPlaces.length);
         for (int i = 0; i < oldPlaces.length; i++) {
             if (oldPlaces[i] != NONE) {
                 int index = index(oldSockets[i]);

@@ -17,8 +17,8 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * The handle set of Winsock's {@code select}: three arrays of sockets, written anew for each call, because the call
- * leaves only the ready ones in them. They grow with the set.
+ * The handle set of Winsock's {@code select}: three arrays of sockets, written for each call, because the call leaves
+ * only the ready ones in them. They grow with the set.
  *
  * <p>That an attempt to connect has failed shows only in the third set, where urgent data shows too. So every socket
  * that may be connecting is in it, and a socket that is found there is asked whether it has a peer.
@@ -78,7 +78,7 @@ public final class WinsockSelectDemultiplexer extends ArrayDemultiplexer {
     }
 
     @Override
-    protected void makeRoom(int members) {
+    protected void ensureCapacity(int members) {
         if (members > found.length) {
             allocate(Math.multiplyExact(2, found.length));
             connected = Arrays.copyOf(connected, found.length);

@@ -47,12 +47,11 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
             KqueueLibrary.file().isPresent() ? UNIX : List.of(MACOS, FREEBSD, OPENBSD);
 
     /**
-     * For those that report a handle once. Where threads take turns, a level-triggered set has to be told twice for
-     * each event, that the handle is not to be reported meanwhile, and that it may be again; these are told once. On
-     * Linux they serve 1.4 times as many events if hooks take no time, a little more if they take 20 µs, and one
-     * handle alone as fast.
+     * For one-shot sets. Where threads take turns waiting, a level-triggered set must be updated twice for each event,
+     * to stop reporting the handle and to report it again; a one-shot set once. On Linux one-shot sets serve 1.4 times
+     * as many events if hooks take no time, slightly more if hooks take 20 µs, and a single handle equally fast.
      */
-    private static final int BEST_IN_TURNS = 105;
+    private static final int BEST_FOR_LEADER_FOLLOWERS = 105;
     /**
      * For an emulation for many threads: ranked after the iterative one over the same mechanism, which is faster for
      * the single thread that most programs have.
@@ -64,7 +63,7 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
     private static final List<DemultiplexerFactory> FACTORIES = List.of(
             synchronous("epoll", ITERATIVE, 100, List.of(LINUX),
                     () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
-            synchronous("epoll-one-shot", CONCURRENT, 95, BEST_IN_TURNS, List.of(LINUX),
+            synchronous("epoll-one-shot", CONCURRENT, 95, BEST_FOR_LEADER_FOLLOWERS, List.of(LINUX),
                     () -> new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT)),
             synchronous("epoll-edge", ITERATIVE, 90, List.of(LINUX),
                     () -> new EpollDemultiplexer("epoll-edge", Trigger.EDGE)),
@@ -78,7 +77,7 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
             kqueue("kqueue-clear", ITERATIVE, 90, Trigger.EDGE),
             synchronous("afd", ITERATIVE, 100, List.of(WINDOWS),
                     () -> new AfdDemultiplexer("afd", Trigger.LEVEL)),
-            synchronous("afd-one-shot", CONCURRENT, 95, BEST_IN_TURNS, List.of(WINDOWS),
+            synchronous("afd-one-shot", CONCURRENT, 95, BEST_FOR_LEADER_FOLLOWERS, List.of(WINDOWS),
                     () -> new AfdDemultiplexer("afd-one-shot", Trigger.ONE_SHOT)),
             synchronous(WsapollDemultiplexer.NAME, ITERATIVE, 50, List.of(WINDOWS),
                     WsapollDemultiplexer::new),
@@ -106,8 +105,8 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
     }
 
     private static DemultiplexerFactory kqueue(String name, HandleSetKind kind, int priority, Trigger trigger) {
-        int priorityInTurns = trigger == Trigger.ONE_SHOT ? BEST_IN_TURNS : priority;
-        return onKqueue(synchronous(name, kind, priority, priorityInTurns, WITH_KQUEUE,
+        int leaderFollowersPriority = trigger == Trigger.ONE_SHOT ? BEST_FOR_LEADER_FOLLOWERS : priority;
+        return onKqueue(synchronous(name, kind, priority, leaderFollowersPriority, WITH_KQUEUE,
                 () -> new KqueueDemultiplexer(name, trigger)));
     }
 
@@ -118,7 +117,7 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
     private static DemultiplexerFactory onKqueue(StandardFactory atHome) {
         int lower = KqueueLibrary.file().isPresent() ? BELOW_ALL_OTHERS : 0;
         return new StandardFactory(atHome.mode(), atHome.name(), atHome.handleSetKind(), atHome.priority() - lower,
-                atHome.priorityInTurns() - lower, atHome.systems(), atHome.opener(),
+                atHome.leaderFollowersPriority() - lower, atHome.systems(), atHome.opener(),
                 StandardDemultiplexers::withoutKqueue);
     }
 

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * @param opener  opens it
  * @param missing what to say of an availability where it is not usable
  */
-record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int priority, int priorityInTurns,
+record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int priority, int leaderFollowersPriority,
         List<Platform.Os> systems, Opener<?> opener, UnaryOperator<Availability> missing)
         implements DemultiplexerFactory {
 
@@ -37,10 +37,11 @@ record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int 
         return synchronous(name, handleSetKind, priority, priority, systems, opener);
     }
 
-    static StandardFactory synchronous(String name, HandleSetKind handleSetKind, int priority, int priorityInTurns,
-            List<Platform.Os> systems, Opener<? extends SynchronousEventDemultiplexer> opener) {
-        return new StandardFactory(Mode.SYNCHRONOUS, name, handleSetKind, priority, priorityInTurns, systems, opener,
-                UnaryOperator.identity());
+    static StandardFactory synchronous(String name, HandleSetKind handleSetKind, int priority,
+            int leaderFollowersPriority, List<Platform.Os> systems,
+            Opener<? extends SynchronousEventDemultiplexer> opener) {
+        return new StandardFactory(Mode.SYNCHRONOUS, name, handleSetKind, priority, leaderFollowersPriority, systems,
+                opener, UnaryOperator.identity());
     }
 
     static StandardFactory asynchronous(String name, HandleSetKind handleSetKind, int priority,

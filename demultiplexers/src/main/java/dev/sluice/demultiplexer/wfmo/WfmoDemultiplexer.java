@@ -166,7 +166,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
         }
     }
 
-    /** Has waiters look at a member from time to time, because the system may not tell when it becomes ready. */
+    /** Makes waiters check a member from time to time, because the system may not report when it becomes ready. */
     void watch(int place) {
         watched.getAndUpdate(places -> places | 1L << place);
     }
@@ -252,7 +252,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     private void lookAtTheWatched(ReadyBatch ready) {
         for (long places = watched.get(); places != 0 && !ready.isFull(); places &= places - 1) {
             int place = Long.numberOfTrailingZeros(places);
-            // In this order, because the member may be armed anew meanwhile.
+            // In this order, because the member may be armed again in the meantime.
             watched.getAndUpdate(before -> before & ~(1L << place));
             report(place, ready);
         }

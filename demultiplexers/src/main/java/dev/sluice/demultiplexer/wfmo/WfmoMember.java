@@ -24,30 +24,32 @@ final class WfmoMember extends Member {
     /** The end of the connection or of the attempt to make one, after which a socket is ready for everything. */
     private static final int ENDS = WinsockConstants.FD_CLOSE | WinsockConstants.FD_CONNECT;
 
-    private static final int HAPPENINGS = Wsapollfd.SIZE;
+    private static final int NETWORK_EVENTS_OFFSET = Wsapollfd.SIZE;
     /** How many bytes of memory each needs. */
-    static final int MEMORY_SIZE = HAPPENINGS + Wsanetworkevents.SIZE;
+    static final int MEMORY_SIZE = NETWORK_EVENTS_OFFSET + Wsanetworkevents.SIZE;
     private static final int CONNECT_ERROR =
-            HAPPENINGS + Wsanetworkevents.ERROR_CODE + WinsockConstants.FD_CONNECT_BIT * Integer.BYTES;
+            NETWORK_EVENTS_OFFSET + Wsanetworkevents.ERROR_CODE + WinsockConstants.FD_CONNECT_BIT * Integer.BYTES;
 
     private final WfmoDemultiplexer demultiplexer;
     private final Windows windows;
     private int place = NOWHERE;
 
-    // What the system was told; guarded by this object, for which two threads contend only when both change one member,
-    // or one changes it while a waiter looks at it.
+    // The state that the system has; guarded by this object, for which two threads contend only when both change one
+    // member, or one changes it while a waiter checks it.
     private final MemoryBlock memory;
     private int selected;
     private boolean left;
-    /** Whether an attempt to connect has failed that nobody has been told of. */
+    /** Whether an attempt to connect has failed and that has not been reported yet. */
     private boolean attemptFailed;
-    /** Whether the system has told of a connection since this was reported, see {@link #mayBeForgotten}. */
-    private boolean hasToldOfConnection;
+    /**
+     * Whether the system has reported a connection since the last report of this member, see {@link #mayBeForgotten}.
+     */
+    private boolean connectionReported;
 
     /**
      * Holds the handle open from now on.
      *
-     * @param memory allocated before, since nothing would let go of the handle if there was none; this closes it
+     * @param memory allocated before, since nothing would release the handle if the allocation failed; this closes it
      */
     WfmoMember(WfmoDemultiplexer demultiplexer, HandleSet set, Handle handle, int events, Object attachment,
             Windows windows, MemoryBlock memory) throws HandleClosedException {
@@ -96,19 +98,19 @@ final class WfmoMember extends Member {
             demultiplexer.signal(place());
         } else if (mayBeForgotten(events)) {
             demultiplexer.watch(place());
-            // Those who wait without a time limit do not look.
+            // Threads that wait without a timeout do not check it.
             demultiplexer.signal(place());
         }
     }
 
     /**
-     * Whether the system may not tell when a member that was not ready becomes ready. It promises to tell of room only
-     * if a send has failed, but the last one may merely have been short. And it tells of a connection once until the
-     * next accept: Wine (8 to 10) counts only one that succeeds, and may tell of a connection that has just been
-     * accepted, so that nobody would ever hear of the next one.
+     * {@return whether the system may not report when a member that was not ready becomes ready} It promises to report
+     * writability only if a send has failed, but the last send may merely have been short. And it reports a connection
+     * once until the next accept: Wine (8 to 10) counts only an accept that succeeds, and may report a connection that
+     * has just been accepted, so that the next one would never be reported.
      */
     private boolean mayBeForgotten(int events) {
-        return (events & EventType.WRITE) != 0 || hasToldOfConnection;
+        return (events & EventType.WRITE) != 0 || connectionReported;
     }
 
     // FD_WRITE comes only once, until a send has failed or it is asked for again.
@@ -141,7 +143,7 @@ final class WfmoMember extends Member {
         if (left) {
             return;
         }
-        takeHappenings();
+        takeNetworkEvents();
         int events = armedEvents();
         if (events == 0) {
             return;
@@ -151,22 +153,22 @@ final class WfmoMember extends Member {
             if (mayBeForgotten(events)) {
                 demultiplexer.watch(place());
             }
-        } else if (quieten()) {
+        } else if (claimReport()) {
             attemptFailed = false;
-            hasToldOfConnection = false;
+            connectionReported = false;
             ready.add(this, found);
         }
     }
 
-    // Older versions of Windows do not report a failed attempt through WSAPoll. The call also lets the same network
-    // events set the event object anew.
-    private void takeHappenings() {
-        int result = windows.WSAEnumNetworkEvents(descriptor(), 0, memory.address() + HAPPENINGS);
+    // Older versions of Windows do not report a failed attempt through WSAPoll. The call also allows the same network
+    // events to set the event object again.
+    private void takeNetworkEvents() {
+        int result = windows.WSAEnumNetworkEvents(descriptor(), 0, memory.address() + NETWORK_EVENTS_OFFSET);
         if (result >= 0) {
-            int happenings = memory.buffer().getInt(HAPPENINGS + Wsanetworkevents.NETWORK_EVENTS);
-            attemptFailed |= (happenings & WinsockConstants.FD_CONNECT) != 0
+            int occurred = memory.buffer().getInt(NETWORK_EVENTS_OFFSET + Wsanetworkevents.NETWORK_EVENTS);
+            attemptFailed |= (occurred & WinsockConstants.FD_CONNECT) != 0
                     && memory.buffer().getInt(CONNECT_ERROR) != 0;
-            hasToldOfConnection |= (happenings & WinsockConstants.FD_ACCEPT) != 0;
+            connectionReported |= (occurred & WinsockConstants.FD_ACCEPT) != 0;
         }
     }
 
@@ -194,7 +196,7 @@ final class WfmoMember extends Member {
         try {
             memory.close();
         } finally {
-            letGo();
+            releaseHandle();
         }
     }
 }

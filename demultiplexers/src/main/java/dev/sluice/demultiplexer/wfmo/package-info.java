@@ -4,7 +4,7 @@
  *
  * <p>Each member has a system event object, which is set when something happens to its socket and reset by the one
  * waiter whose wait it ends. All event objects exist from the beginning and all waiters wait for all of them, so no
- * waiter needs to be told of a change to the set.
+ * waiter needs to be notified of a change to the set.
  *
  * <p>An event says that something has happened, not what the current state is. So the socket itself is checked twice:
  * when it is armed, for anything that happened before, and when its event has been set, because the cause may have been

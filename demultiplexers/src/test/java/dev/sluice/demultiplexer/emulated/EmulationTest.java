@@ -83,9 +83,9 @@ class EmulationTest {
         }
     }
 
-    /** Bytes stay unread and the socket stays writable, and nobody waits for either any more. */
+    /** Bytes stay unread and the socket stays writable, and no operation waits for either any more. */
     @Test
-    void readinessThatNobodyWaitsForEndsNoWait() throws IOException {
+    void unusedReadinessEndsNoWait() throws IOException {
         CountedWaits readiness = new CountedWaits(new EpollDemultiplexer("epoll", Trigger.LEVEL));
         try (AsynchronousEventDemultiplexer emulation = emulation(readiness);
                 Completions completions = emulation.newCompletions(1);
@@ -105,9 +105,9 @@ class EmulationTest {
         }
     }
 
-    /** Opening a FIFO waits until somebody opens the other end. */
+    /** Opening a FIFO waits until the other end is opened. */
     @ParameterizedTest
-    @ValueSource(ints = {1, FileThreads.DEFAULT_MOST})
+    @ValueSource(ints = {1, FileThreads.DEFAULT_MAX})
     void threadsForFilesAreBoundedAndWhatWaitsForThemIsCancelled(int threads, @TempDir Path directory)
             throws Exception {
         Path fifo = directory.resolve("fifo");

@@ -50,7 +50,7 @@ class StarvingNoticeTest extends LeakChecked {
             sender.send(ByteBuffer.allocate(100 * BUFFERS * BYTES));
             Deque<ProvidedBuffer> kept = new ArrayDeque<>();
             for (int shortage = 1; shortage <= 3; shortage++) {
-                // Each comes into a buffer that nobody keeps, however often all of them are on their way.
+                // Each is received into a buffer that is not retained, even if all buffers are in flight at times.
                 for (int i = 0; i < 2 * BUFFERS; i++) {
                     next(demultiplexer, completions);
                 }
@@ -80,6 +80,6 @@ class StarvingNoticeTest extends LeakChecked {
     }
 
     private static int notices(ByteArrayOutputStream log) {
-        return log.toString(StandardCharsets.UTF_8).split("provided buffers are kept", -1).length - 1;
+        return log.toString(StandardCharsets.UTF_8).split("provided buffers are retained", -1).length - 1;
     }
 }

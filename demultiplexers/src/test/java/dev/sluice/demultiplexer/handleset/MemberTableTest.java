@@ -46,7 +46,7 @@ class MemberTableTest {
 
     @AfterEach
     void close() {
-        members.forEach(SomeMember::letGo);
+        members.forEach(SomeMember::releaseHandle);
         table.close();
         pipe.close();
     }
@@ -69,7 +69,7 @@ class MemberTableTest {
     }
 
     @Test
-    void anEventOfOneThatHasLeftLeadsToNobody() throws Exception {
+    void eventOfARemovedMemberFindsNoMember() throws Exception {
         SomeMember left = add();
         table.remove(left);
         SomeMember next = add();

@@ -180,12 +180,12 @@ class BufferShareTest extends LeakChecked {
         }
     }
 
-    private void open(String name, int mostKept) throws IOException {
-        open(name, new BufferGroup.Size(1024, BUFFERS, BUFFERS), mostKept);
+    private void open(String name, int maxRetained) throws IOException {
+        open(name, new BufferGroup.Size(1024, BUFFERS, BUFFERS), maxRetained);
     }
 
-    private void open(String name, BufferGroup.Size ordinary, int mostKept) throws IOException {
-        demultiplexer = own(open(name, new ProvidedBuffers.Size(ordinary, null, mostKept)));
+    private void open(String name, BufferGroup.Size ordinary, int maxRetained) throws IOException {
+        demultiplexer = own(open(name, new ProvidedBuffers.Size(ordinary, null, maxRetained)));
         completions = own(demultiplexer.newCompletions(1));
     }
 

@@ -55,7 +55,7 @@ final class Demultiplexers {
     }
 
     static Mechanism chooseForLeaderFollowers(String name) {
-        return choose(name, Mode.SYNCHRONOUS, DemultiplexerFactory::priorityInTurns);
+        return choose(name, Mode.SYNCHRONOUS, DemultiplexerFactory::leaderFollowersPriority);
     }
 
     private static Mechanism choose(String name, Mode mode, ToIntFunction<DemultiplexerFactory> priority) {

@@ -9,7 +9,10 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.I_Result;
 
-/** A handle of an iterative set is closed while a thread comes and goes: the set lets go of the descriptor at once. */
+/**
+ * A handle of an iterative set is closed while a thread enters and leaves a wait: the set releases the descriptor
+ * without delay.
+ */
 @JCStressTest
 @Outcome(id = "1", expect = ACCEPTABLE, desc = "the descriptor is closed, once")
 @State

@@ -9,9 +9,12 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
-/** An iterative set is closed while a thread begins to wait on it: the wait ends, and whoever is last tidies up. */
+/**
+ * An iterative set is closed while a thread begins to wait on it: the wait ends, and the last of the two threads
+ * disposes of the set.
+ */
 @JCStressTest
-@Outcome(id = "-1, 1, 1, 0", expect = ACCEPTABLE, desc = "the waiter has been told, all is disposed of once")
+@Outcome(id = "-1, 1, 1, 0", expect = ACCEPTABLE, desc = "the wait has failed, all is disposed of once")
 @State
 public class SetCloseDuringWait {
 

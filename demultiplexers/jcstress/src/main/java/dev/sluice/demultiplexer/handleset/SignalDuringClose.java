@@ -9,9 +9,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** A wake-up is signalled as it is closed: nothing is written to a descriptor that may be somebody else's by then. */
+/** A wake-up is signalled as it is closed: nothing is written to a descriptor that may have been reused by then. */
 @JCStressTest
-@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "closed once, by the closer or by the one who signalled")
+@Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "closed once, by the closing or the signalling thread")
 @State
 public class SignalDuringClose {
 

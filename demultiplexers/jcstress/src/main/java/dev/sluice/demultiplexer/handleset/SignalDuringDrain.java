@@ -10,11 +10,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
 /**
- * A reason is published and signalled while a waiter takes the signal before: it sees the reason, or there is another.
- * Afterwards the next signal counts.
+ * A reason is published and signalled while a waiter consumes the previous signal: the waiter sees the reason, or finds
+ * another signal. Afterwards the next signal is effective.
  */
 @JCStressTest
-@Outcome(id = "true, true", expect = ACCEPTABLE, desc = "the reason is known, or somebody is going to look")
+@Outcome(id = "true, true", expect = ACCEPTABLE, desc = "the waiter has seen the reason, or another signal is pending")
 @State
 public class SignalDuringDrain {
 

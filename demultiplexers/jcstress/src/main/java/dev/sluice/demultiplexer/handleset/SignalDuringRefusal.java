@@ -12,7 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZI_Result;
 
 /**
- * The system refuses one signal of two: whoever is not told of it has had a signal given, by itself or by the other.
+ * The system refuses one signal of two: a caller that does not see the refusal has had a signal given, by itself or by
+ * the other caller.
  */
 @JCStressTest
 @Outcome(id = "true, false, 1", expect = ACCEPTABLE, desc = "the first has given it")
@@ -24,7 +25,7 @@ public class SignalDuringRefusal {
     private final AtomicBoolean refused = new AtomicBoolean();
     private final AtomicInteger signals = new AtomicInteger();
 
-    /** {@return false if the caller is told that it was refused} */
+    /** {@return false if the signal was refused and the caller learns of it} */
     private boolean signal() {
         if (!pending.begin()) {
             return true;

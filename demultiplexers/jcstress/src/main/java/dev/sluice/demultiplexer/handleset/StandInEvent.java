@@ -44,7 +44,7 @@ final class StandInEvent {
         return closes.get();
     }
 
-    /** {@return how many calls would have hit whoever has the descriptor after the close} */
+    /** {@return the number of calls after the close, which would have hit a reused descriptor} */
     int strayCalls() {
         return strayCalls.get();
     }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A Linux that has eventfds and nothing else, and memory that nobody but the virtual machine sees. */
+/** A Linux that has eventfds and nothing else, and memory that only the virtual machine sees. */
 final class StandInSystem {
 
     private static final Map<Integer, StandInEvent> EVENTS = new ConcurrentHashMap<>();
@@ -45,7 +45,7 @@ final class StandInSystem {
     private StandInSystem() {
     }
 
-    /** Has everything in this process call it. */
+    /** Makes all calls of this process go to it. */
     static void use() {
         InvocationHandler calls = (proxy, method, arguments) -> switch (method.getName()) {
             case "eventfd" -> open();
@@ -75,7 +75,7 @@ final class StandInSystem {
         return EVENTS.get((int) descriptor);
     }
 
-    /** Nobody comes back to a descriptor. */
+    /** Forgets a descriptor, which is not used again. */
     static void forget(long descriptor) {
         EVENTS.remove((int) descriptor);
     }

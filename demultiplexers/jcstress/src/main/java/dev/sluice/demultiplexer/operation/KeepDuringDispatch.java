@@ -32,7 +32,7 @@ public class KeepDuringDispatch {
     public KeepDuringDispatch() {
         buffer.receivedBy(CONNECTION);
         buffer.filled(1);
-        buffer.broughtBy(batch);
+        buffer.collectedBy(batch);
     }
 
     private static HandleAssociation connection() {

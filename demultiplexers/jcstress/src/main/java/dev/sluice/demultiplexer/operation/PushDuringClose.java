@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZI_Result;
 
-/** A command is left while the stack is closed. Whoever leaves it knows whether it is performed. */
+/** A command is pushed while the stack is closed. The result tells the pushing thread whether it is performed. */
 @JCStressTest
 @Outcome(id = "true, 1", expect = ACCEPTABLE, desc = "accepted and performed")
 @Outcome(id = "false, 0", expect = ACCEPTABLE, desc = "refused")

@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.ZZZ_Result;
 /** The loop thread starts something outside of its wait while another thread closes: what is started has an end. */
 @JCStressTest
 @Outcome(id = "true, true, false", expect = ACCEPTABLE, desc = "started, and cancelled by the close")
-@Outcome(id = "true, false, true", expect = ACCEPTABLE, desc = "started, so that nobody else may close")
+@Outcome(id = "true, false, true", expect = ACCEPTABLE, desc = "started, so that no other thread may close")
 @Outcome(id = "false, true, false", expect = ACCEPTABLE, desc = "closed, so that nothing is started")
 @State
 public class StartDuringClose {

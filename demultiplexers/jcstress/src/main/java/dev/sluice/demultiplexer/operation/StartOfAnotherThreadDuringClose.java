@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 
-/** Who is not the loop thread starts something while the processor is closed. */
+/** A thread other than the loop thread starts an operation while the processor is closed. */
 @JCStressTest
 @Outcome(id = "true, false", expect = ACCEPTABLE, desc = "started, and cancelled by the close")
 @Outcome(id = "false, false", expect = ACCEPTABLE, desc = "closed, so that nothing is started")

@@ -1,5 +1,6 @@
 /**
- * The moments at which an operation can get lost or be told of twice, as tests for jcstress: what threads leave to the
- * inside, and the start, the cancellation, the completion and the close that meet there.
+ * Tests for jcstress of the moments at which an operation could get lost or be reported twice: the commands that
+ * threads leave for the inside of a processor, and the start, the cancellation, the completion and the close that meet
+ * there.
  */
 package dev.sluice.demultiplexer.operation;

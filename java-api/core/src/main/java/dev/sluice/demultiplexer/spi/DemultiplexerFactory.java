@@ -36,7 +36,7 @@ public interface DemultiplexerFactory extends Mechanism {
      * pool; the highest is {@code auto} there} It is {@link #priority()} unless a mechanism suits that better than it
      * suits a loop.
      */
-    default int priorityInTurns() {
+    default int leaderFollowersPriority() {
         return priority();
     }
 

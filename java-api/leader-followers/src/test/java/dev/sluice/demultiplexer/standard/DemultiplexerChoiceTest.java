@@ -50,7 +50,7 @@ class DemultiplexerChoiceTest extends LeakChecked {
     void forget() {
         for (String property : new String[] {Mechanism.PROPERTY, Mechanism.SYNCHRONOUS_PROPERTY,
             Mechanism.ASYNCHRONOUS_PROPERTY, IoUringSize.ZERO_COPY_PROPERTY,
-            ProvidedBuffers.Size.MOST_KEPT_PROPERTY, FileThreads.MOST_PROPERTY,
+            ProvidedBuffers.Size.MAX_RETAINED_PROPERTY, FileThreads.MAX_PROPERTY,
             FileOrder.PROPERTY}) {
             before.put(property, System.clearProperty(property));
         }
@@ -205,7 +205,7 @@ class DemultiplexerChoiceTest extends LeakChecked {
     void shareOfTheProvidedBuffersThatCannotBeIsRefusedByAll(String value) throws Exception {
         List<Mechanism> usable = Mechanism.available().stream()
                 .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.availability().usable()).toList();
-        System.setProperty(ProvidedBuffers.Size.MOST_KEPT_PROPERTY, value);
+        System.setProperty(ProvidedBuffers.Size.MAX_RETAINED_PROPERTY, value);
         String complaint = "-Dsluice.provided-buffers.most-kept=" + value + ": not a number from 1 to 1024";
         for (Mechanism factory : usable) {
             assertEquals(complaint, assertThrows(IllegalArgumentException.class,
@@ -223,7 +223,7 @@ class DemultiplexerChoiceTest extends LeakChecked {
     @ValueSource(strings = {"abc", "0", "1025", ""})
     void numberOfFileThreadsThatCannotBeIsRefusedByAllThatHaveSome(String value) throws Exception {
         List<Mechanism> usable = withFileThreads();
-        System.setProperty(FileThreads.MOST_PROPERTY, value);
+        System.setProperty(FileThreads.MAX_PROPERTY, value);
         String complaint = "-Dsluice.file-threads=" + value + ": not a number from 1 to 1024";
         for (Mechanism factory : usable) {
             assertEquals(complaint, assertThrows(IllegalArgumentException.class,
@@ -246,7 +246,7 @@ class DemultiplexerChoiceTest extends LeakChecked {
     @EnumSource(FileOrder.class)
     void orderOfFileOperationsIsAnOption(FileOrder order) {
         System.setProperty(FileOrder.PROPERTY, order.name().toLowerCase(Locale.ROOT));
-        assertEquals(new FileThreads(FileThreads.DEFAULT_MOST, order), FileThreads.configured());
+        assertEquals(new FileThreads(FileThreads.DEFAULT_MAX, order), FileThreads.configured());
         System.clearProperty(FileOrder.PROPERTY);
         assertEquals(FileThreads.DEFAULT, FileThreads.configured());
     }

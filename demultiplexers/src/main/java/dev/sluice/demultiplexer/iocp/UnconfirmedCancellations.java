@@ -7,11 +7,11 @@ import dev.sluice.demultiplexer.operation.OperationSlot;
 
 /**
  * Cancels overlapped calls, which still end with a packet, and keeps the operations whose call the system did not find
- * although no packet has come for it. Either the packet is on its way, or the call is between two steps of its own, as
- * when sending a file to a socket, and might go on forever. So the system is asked again until the packet has come.
+ * although its packet has not arrived. Either the packet is in flight, or the call is between two of its steps, as when
+ * sending a file to a socket, and might continue forever. So the cancellation is repeated until the packet has arrived.
  * Used only inside, except for {@link #bound}.
  */
-final class UnheardCancels {
+final class UnconfirmedCancellations {
 
     private static final long PAUSE_NANOS = 1_000_000;
 
@@ -26,12 +26,12 @@ final class UnheardCancels {
      *
      * @param signal ends a wait, which after a cancellation may be too long
      */
-    UnheardCancels(Windows windows, Runnable signal) {
+    UnconfirmedCancellations(Windows windows, Runnable signal) {
         this.windows = windows;
         this.signal = signal;
     }
 
-    /** Asks the system to end a call, again and again until it takes notice. */
+    /** Cancels a call, repeatedly until the system has found it. */
     void cancel(OverlappedRequest<?> request) {
         if (!tryToCancel(request)) {
             add(request.operation);
@@ -54,12 +54,12 @@ final class UnheardCancels {
         exist = true;
     }
 
-    /** {@return the timeout, or if that is shorter, the time until the system must be asked again} */
+    /** {@return the timeout, or if that is shorter, the time until a cancellation must be repeated} */
     long bound(long timeoutNanos) {
         return exist && (timeoutNanos < 0 || timeoutNanos > PAUSE_NANOS) ? PAUSE_NANOS : timeoutNanos;
     }
 
-    /** Repeats the cancellations that the system has not taken notice of. */
+    /** Repeats the cancellations of calls that the system has not found. */
     void repeat() {
         if (!exist) {
             return;
