@@ -71,12 +71,12 @@ class AcceptorMemoryTest extends ReactorContract {
             another.handleEvents(LIMIT);
         }
         for (int n = 1; n <= 3; n++) {
-            faults.throwNth("epoll_ctl", n, new OutOfMemoryError("wanted"));
+            faults.throwNth("epoll_ctl", n, new OutOfMemoryError("thrown by the test"));
         }
         assertServes();
     }
 
-    /** Has no memory for its first timers. */
+    /** A timer queue without memory for its first timers. */
     private static final class ForgetfulTimers implements TimerQueue {
 
         private final TimerQueue memory = TimerQueue.heap();
@@ -89,7 +89,7 @@ class AcceptorMemoryTest extends ReactorContract {
         @Override
         public void add(Timer timer) {
             if (refusals-- > 0) {
-                throw new OutOfMemoryError("wanted");
+                throw new OutOfMemoryError("thrown by the test");
             }
             memory.add(timer);
         }

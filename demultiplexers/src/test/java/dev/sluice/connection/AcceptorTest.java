@@ -187,7 +187,7 @@ class AcceptorTest extends ReactorContract {
         int[] asked = new int[1];
         acceptor(() -> {
             if (asked[0]++ == 0) {
-                throw new IllegalStateException("wanted");
+                throw new IllegalStateException("thrown by the test");
             }
             return service();
         });
@@ -213,7 +213,7 @@ class AcceptorTest extends ReactorContract {
     void closesTheConnectionOfAServiceThatCannotOpen() throws Exception {
         Reactor other = own(Reactor.open(demultiplexer));
         own(new LoopRunner(other));
-        IOException failure = new IOException("wanted");
+        IOException failure = new IOException("thrown by the test");
         acceptor(List.of(reactor, other), () -> service().onOpen(() -> {
             throw failure;
         }));
@@ -231,7 +231,7 @@ class AcceptorTest extends ReactorContract {
 
     @Test
     void closesTheConnectionIfItsReactorCannotCallTheService() throws Exception {
-        new Acceptor(reactor, socket, List.of(PoorDispatcher.of(reactor, new OutOfMemoryError("wanted"))),
+        new Acceptor(reactor, socket, List.of(PoorDispatcher.of(reactor, new OutOfMemoryError("thrown by the test"))),
                 Distribution.roundRobin(), this::service).open();
         runInBackground();
         assertEnded(connect());
@@ -300,7 +300,7 @@ class AcceptorTest extends ReactorContract {
             Service service = service();
             return service.onOpen(() -> {
                 service.dispatcher().registerHandler(service, EventType.READ);
-                throw new IOException("wanted");
+                throw new IOException("thrown by the test");
             });
         });
         runInBackground();

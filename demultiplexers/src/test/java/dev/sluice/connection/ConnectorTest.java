@@ -79,8 +79,8 @@ class ConnectorTest extends ReactorContract {
         assertEquals("ECONNREFUSED", ((SystemCallException) service.failures().get(0)).errorName());
     }
 
-    /** {@return an address where nobody listens} */
-    private static SocketAddress nobody() throws IOException {
+    /** {@return an address on which no socket listens} */
+    private static SocketAddress unused() throws IOException {
         try (SocketAcceptor acceptor = SocketAcceptor.open(ANY_PORT)) {
             return acceptor.localAddress();
         }
@@ -169,7 +169,7 @@ class ConnectorTest extends ReactorContract {
 
     @Test
     void isRefused() throws Exception {
-        Service service = connect(nobody());
+        Service service = connect(unused());
         runUntilIdle();
         assertEquals(List.of("connectFailed"), service.calls());
         SystemCallException refused = assertInstanceOf(SystemCallException.class, service.failures().get(0));
@@ -180,14 +180,14 @@ class ConnectorTest extends ReactorContract {
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
     void isRefusedByAUnixDomainAddressThatIsNotThere() throws Exception {
-        Service service = connect(UnixDomainSocketAddress.of(directory.resolve("nobody")));
+        Service service = connect(UnixDomainSocketAddress.of(directory.resolve("missing")));
         assertEquals(List.of("connectFailed"), service.calls());
         assertEquals("ENOENT", ((SystemCallException) service.failures().get(0)).errorName());
     }
 
     @Test
     void doesNotResolve() throws Exception {
-        Service service = connect(InetSocketAddress.createUnresolved("nobody.invalid", 7));
+        Service service = connect(InetSocketAddress.createUnresolved("unknown.invalid", 7));
         assertEquals(List.of("connectFailed"), service.calls());
         assertInstanceOf(UnknownHostException.class, service.failures().get(0));
     }
@@ -397,7 +397,7 @@ class ConnectorTest extends ReactorContract {
     @Test
     void closesTheConnectionOfAServiceThatCannotOpen() throws Exception {
         for (SocketAcceptor acceptor : List.of(listen(), listenHere())) {
-            IOException failure = new IOException("wanted");
+            IOException failure = new IOException("thrown by the test");
             Service service = new Service().onOpen(() -> {
                 throw failure;
             });
@@ -413,7 +413,7 @@ class ConnectorTest extends ReactorContract {
     @Test
     void closesTheConnectionIfTheReactorCannotCallTheService() throws Exception {
         for (SocketAcceptor acceptor : List.of(listen(), listenHere())) {
-            OutOfMemoryError lack = new OutOfMemoryError("wanted");
+            OutOfMemoryError lack = new OutOfMemoryError("thrown by the test");
             Service service = new Service();
             new Connector(PoorDispatcher.of(reactor, lack)).connect(service, acceptor.localAddress(), LIMIT);
             runUntil(service::isOver);
@@ -455,7 +455,7 @@ class ConnectorTest extends ReactorContract {
                 if (closes) {
                     service.peer().close();
                 }
-                throw new IOException("wanted");
+                throw new IOException("thrown by the test");
             });
             connector.connect(service, acceptor.localAddress(), LIMIT);
             runUntil(service::isClosed);
@@ -472,7 +472,7 @@ class ConnectorTest extends ReactorContract {
     void aServiceThatCannotOpenInTheReactorsLastMomentHearsOfTheClose() throws Exception {
         SocketAcceptor acceptor = listenHere();
         Service service = new Service().onOpen(() -> {
-            throw new IOException("wanted");
+            throw new IOException("thrown by the test");
         });
         connector.connect(service, acceptor.localAddress(), LIMIT);
         reactor.close();
@@ -486,7 +486,7 @@ class ConnectorTest extends ReactorContract {
         assertTrue(early.getMessage().contains("no connection"), early::getMessage);
         List<Dispatcher> seen = new ArrayList<>();
         service.onConnectFailed(() -> seen.add(service.dispatcher()));
-        connector.connect(service, nobody(), LIMIT);
+        connector.connect(service, unused(), LIMIT);
         runUntil(service::isOver);
         assertEquals(List.of(reactor), seen);
         assertNull(service.peer());
@@ -519,7 +519,7 @@ class ConnectorTest extends ReactorContract {
 
     @Test
     void refusesWhatCannotWork() throws Exception {
-        SocketAddress address = nobody();
+        SocketAddress address = unused();
         Service service = new Service();
         assertThrows(IllegalArgumentException.class, () -> connector.connect(service, address, Duration.ofNanos(-1)));
         assertThrows(NullPointerException.class, () -> connector.connect(null, address, LIMIT));
@@ -531,7 +531,7 @@ class ConnectorTest extends ReactorContract {
         assertEquals(List.of(), service.calls());
     }
 
-    /** A kind of address that nobody knows. */
+    /** A kind of address that is not supported. */
     private static final class Elsewhere extends SocketAddress {
 
         private static final long serialVersionUID = 1L;

@@ -90,7 +90,7 @@ class DistributionTest extends LeakChecked {
         assertEquals(List.copyOf(loops), seen);
         loops.get(LOOPS - 1).close();
         accepted(socket);
-        assertEquals(loops.get(LOOPS - 2), served.get(1), "the closed one is passed over");
+        assertEquals(loops.get(LOOPS - 2), served.get(1), "the closed one is skipped");
         assertEquals(loops.subList(0, LOOPS - 1), seen);
     }
 

@@ -147,7 +147,7 @@ class FailingLoopTest extends ProactorContract {
     @Test
     void aLoopWhoseWaitFailsIsClosedAndGetsNoMoreConnections() throws Exception {
         AtomicReference<Throwable> failure = new AtomicReference<>();
-        IOException wanted = new IOException("wanted");
+        IOException wanted = new IOException("thrown by the test");
         Proactor dying = failing(failure);
         OtherThread<Throwable> end = OtherThread.start(() -> {
             try {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** There is no memory to accept with, nor any to come back after a pause: all the same, those who wait are served. */
+/** There is no memory to accept with, nor to schedule the end of a pause: waiting connections are still served. */
 @EnabledOnOs(OS.LINUX)
 @RunsOn(not = "io_uring")
 class ProactiveAcceptorMemoryTest extends ProactorContract {
@@ -39,7 +39,7 @@ class ProactiveAcceptorMemoryTest extends ProactorContract {
         AsynchronousEventDemultiplexer real = OpenedDemultiplexers.openAsynchronous(demultiplexer);
         return own(Proactors.on(Intercepted.before(AsynchronousEventDemultiplexer.class, real, "newOperation", () -> {
             if (refusedOperations.getAndDecrement() > 0) {
-                throw new OutOfMemoryError("wanted");
+                throw new OutOfMemoryError("thrown by the test");
             }
         }), TimerQueue.heap()));
     }
@@ -52,11 +52,11 @@ class ProactiveAcceptorMemoryTest extends ProactorContract {
         new ProactiveAcceptor(poor, socket, (target, stream) -> services.add(own(stream))).open();
         for (int served = 1; served <= 3; served++) {
             refusedOperations.set(1);
-            faults.throwNth(ACCEPT, 1, new OutOfMemoryError("wanted"));
+            faults.throwNth(ACCEPT, 1, new OutOfMemoryError("thrown by the test"));
             own(SocketConnector.connect(socket.localAddress(), LIMIT));
             long end = System.nanoTime() + LIMIT.toNanos();
             while (services.size() < served) {
-                assertTrue(System.nanoTime() - end < 0 && socket.handle().isOpen(), "nobody is served");
+                assertTrue(System.nanoTime() - end < 0 && socket.handle().isOpen(), "the connection is not served");
                 poor.handleEvents(LIMIT);
             }
             assertEquals(0, refusedOperations.getAndSet(0), "the pause was tried");

@@ -54,7 +54,7 @@ class ProactiveAcceptorShortageTest extends ProactorContract {
         }
     }
 
-    /** Nobody is accepted meanwhile, since this thread runs the loop. */
+    /** No connection is accepted in the meantime, because this thread runs the loop. */
     private void connectDuringShortage(int count) throws IOException {
         shortage.begin();
         shortage.allow(count);

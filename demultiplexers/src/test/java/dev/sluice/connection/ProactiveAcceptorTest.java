@@ -102,7 +102,7 @@ class ProactiveAcceptorTest extends ProactorContract {
         acceptor(List.of(proactor), (target, stream) -> {
             if (services.size() == 1) {
                 services.add(new Opened(target, stream, Thread.currentThread()));
-                throw new IOException("wanted");
+                throw new IOException("thrown by the test");
             }
             note(target, stream);
         }).open();
@@ -119,7 +119,7 @@ class ProactiveAcceptorTest extends ProactorContract {
     }
 
     @Test
-    void aClosedTargetIsPassedOver() throws Exception {
+    void closedTargetIsSkipped() throws Exception {
         Proactor closed = own(Proactor.open(demultiplexer));
         closed.close();
         acceptor(List.of(closed, proactor), this::note).open();

@@ -49,7 +49,7 @@ class ProactiveConnectorTest extends ProactorContract {
 
     private ProactiveConnector connector;
 
-    /** Notes what becomes of its attempts. */
+    /** Records the results of its attempts. */
     private final class Noting implements ProactiveService {
 
         private final List<SocketStream> streams = new CopyOnWriteArrayList<>();
@@ -107,15 +107,15 @@ class ProactiveConnectorTest extends ProactorContract {
         return own(SocketAcceptor.open(ANY_PORT));
     }
 
-    /** {@return an address where nobody listens} */
-    private static SocketAddress nobody() throws IOException {
+    /** {@return an address on which no socket listens} */
+    private static SocketAddress unused() throws IOException {
         try (SocketAcceptor acceptor = SocketAcceptor.open(ANY_PORT)) {
             return acceptor.localAddress();
         }
     }
 
     /** {@return an address where connections are never completed: Linux drops what the backlog does not hold} */
-    private SocketAddress deaf() throws IOException {
+    private SocketAddress unresponsive() throws IOException {
         WineDifference.CONNECT_TO_FULL_BACKLOG_WAITS.assumePresentOnWindows();
         SocketAddress address = own(SocketAcceptor.unbound(StandardProtocolFamily.INET).bind(ANY_PORT, 1))
                 .localAddress();
@@ -149,51 +149,51 @@ class ProactiveConnectorTest extends ProactorContract {
 
     @Test
     void isRefused() throws Exception {
-        SocketAddress nobody = nobody();
-        connector.connect(service, nobody, LIMIT);
+        SocketAddress address = unused();
+        connector.connect(service, address, LIMIT);
         SystemCallException refused = assertInstanceOf(SystemCallException.class, service.failure());
         assertEquals("ECONNREFUSED", refused.errorName());
-        assertNames(nobody, refused);
-        assertEquals(List.of(nobody), service.failed);
+        assertNames(address, refused);
+        assertEquals(List.of(address), service.failed);
     }
 
     @Test
     void doesNotResolve() throws Exception {
-        InetSocketAddress nowhere = InetSocketAddress.createUnresolved("nobody.invalid", 7);
+        InetSocketAddress nowhere = InetSocketAddress.createUnresolved("unknown.invalid", 7);
         long ticket = connector.connect(service, nowhere, LIMIT);
         assertEquals(0, service.told(), "called from within connect");
         connector.cancel(ticket);
         UnknownHostException unknown = assertInstanceOf(UnknownHostException.class, service.failure());
-        assertTrue(unknown.getMessage().contains("nobody.invalid"), unknown::getMessage);
+        assertTrue(unknown.getMessage().contains("unknown.invalid"), unknown::getMessage);
     }
 
     @Test
     @EnabledOnOs({OS.LINUX, OS.WINDOWS})
     void timesOut() throws Exception {
-        SocketAddress deaf = deaf();
-        connector.connect(service, deaf, Duration.ofMillis(20));
-        assertNames(deaf, assertInstanceOf(SocketTimeoutException.class, service.failure()));
+        SocketAddress address = unresponsive();
+        connector.connect(service, address, Duration.ofMillis(20));
+        assertNames(address, assertInstanceOf(SocketTimeoutException.class, service.failure()));
     }
 
     @Test
     @EnabledOnOs({OS.LINUX, OS.WINDOWS})
     void isCancelled() throws Exception {
-        SocketAddress deaf = deaf();
+        SocketAddress address = unresponsive();
         Noting other = new Noting();
         own(other::close);
-        connector.connect(other, deaf, A_DAY);
-        long ticket = connector.connect(service, deaf, A_DAY);
+        connector.connect(other, address, A_DAY);
+        long ticket = connector.connect(service, address, A_DAY);
         runUntilIdle();
         connector.cancel(ticket);
         assertEquals(0, service.told(), "called from within cancel");
-        assertNames(deaf, assertInstanceOf(CancellationException.class, service.failure()));
+        assertNames(address, assertInstanceOf(CancellationException.class, service.failure()));
         connector.cancel(ticket);
         runUntilIdle();
         assertEquals(1, service.told());
         assertEquals(0, other.told());
         proactor.close();
         assertEquals(1, other.told());
-        assertNames(deaf, assertInstanceOf(IOException.class, other.failures.get(0)));
+        assertNames(address, assertInstanceOf(IOException.class, other.failures.get(0)));
         assertTrue(other.failures.get(0).getMessage().contains("closed"), other.failures.get(0)::getMessage);
     }
 
@@ -239,7 +239,7 @@ class ProactiveConnectorTest extends ProactorContract {
     @Test
     void closesTheConnectionOfAServiceThatThrows() throws Exception {
         SocketAcceptor acceptor = listen();
-        for (Throwable wanted : List.of(new IOException("wanted"), new AssertionError("wanted, too"))) {
+        for (Throwable wanted : List.of(new IOException("thrown by the test"), new AssertionError("wanted, too"))) {
             connector.connect((where, stream) -> {
                 service.open(where, stream);
                 if (wanted instanceof Error error) {
@@ -257,7 +257,7 @@ class ProactiveConnectorTest extends ProactorContract {
     }
 
     @Test
-    void aServiceTriesAgainWhenItIsTold() throws Exception {
+    void connectFailedMayConnectAgain() throws Exception {
         SocketAcceptor acceptor = listen();
         connector.connect(new ProactiveService() {
             @Override
@@ -272,16 +272,16 @@ class ProactiveConnectorTest extends ProactorContract {
                 } catch (IOException e) {
                     throw new AssertionError(e);
                 }
-                throw new IllegalStateException("wanted, and logged");
+                throw new IllegalStateException("thrown by the test, and logged");
             }
-        }, nobody(), LIMIT);
+        }, unused(), LIMIT);
         runUntil(() -> service.told() == 1);
         assertEquals(1, service.streams.size());
     }
 
     @Test
-    void aServiceThatDoesNotCareWhyIsToldNothing() throws Exception {
-        connector.connect((where, stream) -> service.open(where, stream), nobody(), LIMIT);
+    void defaultConnectFailedIgnoresTheFailure() throws Exception {
+        connector.connect((where, stream) -> service.open(where, stream), unused(), LIMIT);
         runUntil(() -> Proactors.demultiplexer(proactor).inFlight() == 0);
         assertEquals(0, service.told());
     }

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A service that notes what becomes of it, and sends back what it receives until the peer has finished. */
+/** A service that records the calls of its hooks, and echoes what it receives until the peer has finished. */
 final class Service extends ServiceHandler {
 
     private final List<String> calls = new CopyOnWriteArrayList<>();

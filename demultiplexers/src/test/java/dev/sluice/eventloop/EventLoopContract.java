@@ -35,8 +35,8 @@ public abstract class EventLoopContract extends LeakChecked {
     }
 
     /**
-     * To be told of what hooks have thrown: an assertion inside of a hook costs the hook's handler, and so would not
-     * fail the test.
+     * Records an exception that a hook has thrown: a failed assertion in a hook ends the handler's registration, and
+     * would not fail the test otherwise.
      */
     public static void noteFailure(Throwable failure) {
         if (failure instanceof AssertionError assertion) {
@@ -96,7 +96,9 @@ public abstract class EventLoopContract extends LeakChecked {
         }
     }
 
-    /** Has a task wait in the loop for another one, when no thread that runs the loop has anything else to do. */
+    /**
+     * Runs a task that waits in the loop for another task, while no thread that runs the loop has anything else to do.
+     */
     protected final void assertTaskMayWaitForAnother() {
         AtomicBoolean begun = new AtomicBoolean();
         AtomicBoolean done = new AtomicBoolean();

@@ -31,9 +31,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FullStackTest extends LeakChecked {
 
     /** Frames of the recursion that are left again before the library is called. */
-    private static final int MOST_FRAMES = 200;
+    private static final int MAX_FRAMES = 200;
     /** More than there are operations. */
-    private static final int MOST_FAILURES = 10;
+    private static final int MAX_FAILURES = 10;
     private static final int STEP = Depth.times(20, 4, 1);
 
     /** What is called. */
@@ -221,7 +221,7 @@ class FullStackTest extends LeakChecked {
     @ParameterizedTest
     @MethodSource("calls")
     void loopWorksOrSaysWhyNot(Mode mode, String demultiplexer, Call call) throws Exception {
-        for (int frames = 0; frames < MOST_FRAMES; frames += STEP) {
+        for (int frames = 0; frames < MAX_FRAMES; frames += STEP) {
             int left = frames;
             FullStack.run(call + " on " + demultiplexer + " with " + frames + " frames left",
                     EventLoopContract.LIMIT.multipliedBy(2), () -> play(mode, demultiplexer, call, left));
@@ -241,9 +241,9 @@ class FullStackTest extends LeakChecked {
         }
     }
 
-    /** What was thrown for an operation is told once, by a later wait. */
+    /** An exception thrown for an operation is reported once, by a later wait. */
     private static boolean worksInTheEnd(Scene scene) throws IOException {
-        for (int failures = 0; failures < MOST_FAILURES; failures++) {
+        for (int failures = 0; failures < MAX_FAILURES; failures++) {
             try {
                 return scene.works();
             } catch (StackOverflowError e) {

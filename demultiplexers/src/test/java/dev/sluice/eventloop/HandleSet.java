@@ -49,7 +49,7 @@ public record HandleSet(String demultiplexer, HandleSetKind kind) {
 
     /**
      * {@return those that a test of a pool runs on} In the ordinary build one without a leader, and with a leader one
-     * that reports a handle once and a level-triggered one, which has to be told when a hook begins and ends.
+     * that reports a handle once and a level-triggered one, which must be updated when a hook begins and ends.
      *
      * @param test the test, which may be marked with {@link RunsOn}
      */

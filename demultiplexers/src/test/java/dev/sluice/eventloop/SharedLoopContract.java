@@ -25,7 +25,7 @@ public interface SharedLoopContract {
     /** {@return the loop under test} */
     EventLoop shared();
 
-    /** Returns when so many threads run the loop. */
+    /** Starts the given number of threads, and returns when all of them run the loop. */
     void start(int threads) throws IOException;
 
     /** {@return what must not happen and has: a test adds to it, and then fails} */

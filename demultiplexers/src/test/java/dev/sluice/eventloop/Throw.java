@@ -12,7 +12,7 @@ public enum Throw {
             try {
                 recurse(0);
             } catch (StackOverflowError e) {
-                // Nobody wants to read a thousand lines of it in a log.
+                // Keeps a thousand lines of it out of the log.
                 e.setStackTrace(new StackTraceElement[0]);
                 thrown = e;
                 throw e;
@@ -25,16 +25,16 @@ public enum Throw {
     },
 
     /** What a class that is missing ends with. */
-    LINKAGE(new NoClassDefFoundError("wanted")),
+    LINKAGE(new NoClassDefFoundError("thrown by the test")),
 
     /** As the virtual machine throws it; whether there really is none left would be another test. */
-    OUT_OF_MEMORY(new OutOfMemoryError("wanted")),
+    OUT_OF_MEMORY(new OutOfMemoryError("thrown by the test")),
 
-    /** A checked exception that nobody has declared, as other languages throw them. */
-    SNEAKY(new IOException("wanted")),
+    /** An undeclared checked exception, as other languages throw them. */
+    SNEAKY(new IOException("thrown by the test")),
 
     /** What is neither an exception nor an error. */
-    BARE(new Throwable("wanted"));
+    BARE(new Throwable("thrown by the test"));
 
     volatile Throwable thrown;
 

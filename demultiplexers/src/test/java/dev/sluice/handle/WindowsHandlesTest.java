@@ -25,7 +25,7 @@ class WindowsHandlesTest extends LeakChecked {
 
     /** Winsock tells the acceptor of a peer that has reset its connection while it waited. */
     @Test
-    void connectionThatWasResetBeforeItWasAcceptedIsPassedOver() throws IOException {
+    void acceptSkipsAResetConnection() throws IOException {
         try (FaultInjection faults = FaultInjection.install();
                 SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK)) {
             faults.returnNth("accept", 1, -WindowsError.WSAECONNRESET);
@@ -39,12 +39,12 @@ class WindowsHandlesTest extends LeakChecked {
     }
 
     @Test
-    void refusedConnectionIsToldAtOnce() throws IOException {
+    void refusedConnectionFailsImmediately() throws IOException {
         SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK);
-        SocketAddress nobody = acceptor.localAddress();
+        SocketAddress unused = acceptor.localAddress();
         acceptor.close();
         SystemCallException e = assertThrows(SystemCallException.class,
-                () -> SocketConnector.connect(nobody, Duration.ofDays(1)));
+                () -> SocketConnector.connect(unused, Duration.ofDays(1)));
         assertEquals("ECONNREFUSED", e.errorName());
     }
 

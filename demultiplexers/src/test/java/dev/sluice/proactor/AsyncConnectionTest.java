@@ -155,7 +155,7 @@ class AsyncConnectionTest extends ProactorContract {
 
     @Tag(CalledSystem.NOT_WINDOWS)
     @Test
-    void isRefusedWhereNobodyListens() throws Exception {
+    void connectToAClosedListenerIsRefused() throws Exception {
         SocketAddress address = acceptor.localAddress();
         acceptor.close();
         proactor.connect(recorder, "connect", address, LIMIT);
@@ -173,7 +173,7 @@ class AsyncConnectionTest extends ProactorContract {
     }
 
     /** {@return an address where connections are never completed: Linux drops what the backlog does not hold} */
-    private SocketAddress deaf() throws IOException {
+    private SocketAddress unresponsive() throws IOException {
         SocketAddress address = own(SocketAcceptor.unbound(StandardProtocolFamily.INET).bind(ANY_PORT, 1))
                 .localAddress();
         connectFrom(address);
@@ -183,7 +183,7 @@ class AsyncConnectionTest extends ProactorContract {
 
     @Test
     void givesUpInTime() throws Exception {
-        SocketAddress address = deaf();
+        SocketAddress address = unresponsive();
         Duration timeout = Duration.ofMillis(30);
         long start = System.nanoTime();
         proactor.connect(recorder, "late", address, timeout);

@@ -133,7 +133,7 @@ class AsyncDatagramTest extends ProactorContract {
     }
 
     @Test
-    void tellTheFullLengthOfWhatWasCut() throws Exception {
+    void receiveReportsTheFullLengthOfATruncatedDatagram() throws Exception {
         SocketDatagram one = udp();
         SocketDatagram two = udp();
         AsyncDatagram receiving = async(two);

@@ -42,7 +42,7 @@ class ClosedArenaCampaignTest extends ProactorContract {
 
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
     private static final int ROUNDS = CalledSystem.times(Campaign.count(120, 20_000));
-    private static final int MOST_MICROS = 300;
+    private static final int MAX_MICROS = 300;
     private static final int[] SIZES = {1, 64, 3_000, 100_000};
     /** More than a connection takes before its peer reads. */
     private static final int MUCH = 3_000_000;
@@ -133,11 +133,11 @@ class ClosedArenaCampaignTest extends ProactorContract {
     }
 
     private void pause() {
-        LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(MOST_MICROS)));
+        LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(MAX_MICROS)));
     }
 
     private OtherThread<Void> inBackground(OtherThread.Action task) {
-        int micros = random.nextInt(MOST_MICROS);
+        int micros = random.nextInt(MAX_MICROS);
         return OtherThread.start(() -> {
             LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(micros));
             task.run();

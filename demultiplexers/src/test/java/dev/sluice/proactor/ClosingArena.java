@@ -14,7 +14,7 @@ import java.util.Random;
 final class ClosingArena {
 
     private static final byte OF_OTHERS = 0x33;
-    private static final int MOST_BUFFERS = 4;
+    private static final int MAX_BUFFERS = 4;
 
     /** A buffer, and where its bytes lie in the memory of the arena, or else -1. */
     private record Piece(ByteBuffer buffer, int position, int length, int at) {
@@ -34,9 +34,9 @@ final class ClosingArena {
      */
     ClosingArena(byte[] content, boolean several, Random random) throws Exception {
         arena = ForeignMemory.arena("ofShared");
-        memory = ByteBuffer.allocateDirect(content.length + 2 * MOST_BUFFERS);
+        memory = ByteBuffer.allocateDirect(content.length + 2 * MAX_BUFFERS);
         ByteBuffer view = ForeignMemory.view(memory, arena);
-        int count = several ? 1 + random.nextInt(MOST_BUFFERS) : 1;
+        int count = several ? 1 + random.nextInt(MAX_BUFFERS) : 1;
         int closing = random.nextInt(count);
         int done = 0;
         for (int i = 0; i < count; i++) {
@@ -69,7 +69,7 @@ final class ClosingArena {
         return pieces.get(0).buffer;
     }
 
-    /** Closes the arena as soon as nobody is inside of its memory. Called once, by any thread. */
+    /** Closes the arena as soon as no call uses its memory. Called once, by any thread. */
     void close() throws Exception {
         boolean closed = false;
         while (!closed) {

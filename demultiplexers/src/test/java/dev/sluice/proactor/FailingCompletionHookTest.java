@@ -38,7 +38,7 @@ class FailingCompletionHookTest extends ProactorContract {
     private final List<Handle> failed = new ArrayList<>();
 
     /** Overrides nothing else. */
-    private final CompletionHandler deaf = new CompletionHandler() {
+    private final CompletionHandler empty = new CompletionHandler() {
         @Override
         public void handleFailure(Handle handle, Throwable cause) {
             failed.add(handle);
@@ -47,7 +47,7 @@ class FailingCompletionHookTest extends ProactorContract {
 
         @Override
         public String toString() {
-            return "deaf";
+            return "empty";
         }
     };
 
@@ -58,8 +58,8 @@ class FailingCompletionHookTest extends ProactorContract {
     }
 
     @Test
-    void theHandlerIsToldOfWhatItsHookThrew() throws Exception {
-        IOException wanted = new IOException("wanted");
+    void handlerReceivesTheExceptionOfItsHook() throws Exception {
+        IOException wanted = new IOException("thrown by the test");
         Connection connection = unix();
         AsyncStream stream = async(connection.near());
         recorder.on(OperationType.SEND, completion -> {
@@ -87,7 +87,7 @@ class FailingCompletionHookTest extends ProactorContract {
 
             @Override
             public void handleSend(Completion completion) throws IOException {
-                throw new IOException("wanted");
+                throw new IOException("thrown by the test");
             }
         });
         stream.receive(ByteBuffer.allocate(1), null);
@@ -104,7 +104,7 @@ class FailingCompletionHookTest extends ProactorContract {
     void othersAreServedAllTheSame() throws Exception {
         Connection[] connections = {unix(), unix(), unix()};
         recorder.on(OperationType.RECEIVE, completion -> {
-            throw new IllegalStateException("wanted");
+            throw new IllegalStateException("thrown by the test");
         });
         for (Connection connection : connections) {
             async(connection.near()).receive(ByteBuffer.allocate(1), connection);
@@ -118,7 +118,7 @@ class FailingCompletionHookTest extends ProactorContract {
     void aContinuousReceiveGoesOnAfterAFailureOfItsHook() throws Exception {
         Connection connection = unix();
         recorder.on(OperationType.RECEIVE_CONTINUOUSLY, completion -> {
-            throw new IllegalStateException("wanted");
+            throw new IllegalStateException("thrown by the test");
         });
         async(connection.near()).receiveContinuously("all");
         for (int i = 1; i <= 100; i++) {
@@ -177,41 +177,41 @@ class FailingCompletionHookTest extends ProactorContract {
     @Test
     void aHookThatIsMissingComplains() throws Exception {
         Connection connection = unix();
-        AsyncStream stream = new AsyncStream(proactor, connection.near(), deaf);
+        AsyncStream stream = new AsyncStream(proactor, connection.near(), empty);
         stream.send(heap("x"), null);
-        assertEquals("deaf started SEND but does not override handleSend", complaint());
+        assertEquals("empty started SEND but does not override handleSend", complaint());
         stream.poll(EventType.WRITE, null);
-        assertEquals("deaf started POLL but does not override handleOther", complaint());
+        assertEquals("empty started POLL but does not override handleOther", complaint());
         connection.send("x");
         stream.receive(ByteBuffer.allocate(1), null);
-        assertEquals("deaf started RECEIVE but does not override handleReceive", complaint());
+        assertEquals("empty started RECEIVE but does not override handleReceive", complaint());
         assertEquals(List.of(stream.handle(), stream.handle(), stream.handle()), failed);
-        proactor.post(deaf, null, 0);
-        assertEquals("deaf started POST but does not override handleOther", complaint());
+        proactor.post(empty, null, 0);
+        assertEquals("empty started POST but does not override handleOther", complaint());
         try (FileHandle file = FileHandle.open(directory.resolve("file"), StandardOpenOption.CREATE,
                 StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             stream.transmitFile(file, 0, 1, null, null, null);
-            assertEquals("deaf started TRANSMIT_FILE but does not override handleTransmitFile", complaint());
-            AsyncFile async = new AsyncFile(proactor, file, deaf);
+            assertEquals("empty started TRANSMIT_FILE but does not override handleTransmitFile", complaint());
+            AsyncFile async = new AsyncFile(proactor, file, empty);
             async.read(ByteBuffer.allocate(1), 0, null);
-            assertEquals("deaf started READ but does not override handleRead", complaint());
+            assertEquals("empty started READ but does not override handleRead", complaint());
             async.write(heap("x"), 0, null);
-            assertEquals("deaf started WRITE but does not override handleWrite", complaint());
+            assertEquals("empty started WRITE but does not override handleWrite", complaint());
         }
         try (SocketDatagram datagram = SocketDatagram.unbound(StandardProtocolFamily.INET)) {
-            new AsyncDatagram(proactor, datagram, deaf).send(heap("x"), null, null);
-            assertEquals("deaf started SEND_TO but does not override handleSend", complaint());
+            new AsyncDatagram(proactor, datagram, empty).send(heap("x"), null, null);
+            assertEquals("empty started SEND_TO but does not override handleSend", complaint());
         }
-        proactor.schedule(deaf, null, Duration.ZERO);
-        assertEquals("deaf scheduled a timer but does not override handleTimeout", complaint());
+        proactor.schedule(empty, null, Duration.ZERO);
+        assertEquals("empty scheduled a timer but does not override handleTimeout", complaint());
     }
 
     @Test
     void whatAMissingHookDoesNotTakeIsClosed() throws Exception {
         SocketAcceptor acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
-        new AsyncAcceptor(proactor, acceptor, deaf).accept(null);
-        proactor.connect(deaf, null, acceptor.localAddress(), LIMIT);
-        proactor.openFile(deaf, null, directory.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        new AsyncAcceptor(proactor, acceptor, empty).accept(null);
+        proactor.connect(empty, null, acceptor.localAddress(), LIMIT);
+        proactor.openFile(empty, null, directory.resolve("file"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         runUntil(() -> failures.size() == 3);
         // Descriptors are counted after the test. The peers see it, too.
         assertTrue(acceptor.handle().isOpen());

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A hook whose stack is full asks for operations: none is claimed that is never started. */
 class FullStackOperationTest extends LeakChecked {
 
-    private static final int MOST_FRAMES = 100;
+    private static final int MAX_FRAMES = 100;
     private static final int STEP = Depth.times(20, 4, 1);
     private static final int ROUNDS = Depth.times(1, 2, 10);
     /** More than can be in flight at once. */
@@ -53,8 +53,8 @@ class FullStackOperationTest extends LeakChecked {
         FullStack.run(name, EventLoopContract.LIMIT.multipliedBy(2), () -> {
             try (Proactor proactor = Proactors.on(counting(OpenedDemultiplexers.openAsynchronous(name)),
                     TimerQueue.heap())) {
-                for (int i = 0; i < ROUNDS * MOST_FRAMES; i++) {
-                    int frames = i % MOST_FRAMES;
+                for (int i = 0; i < ROUNDS * MAX_FRAMES; i++) {
+                    int frames = i % MAX_FRAMES;
                     proactor.execute(() -> FullStack.callWithFramesLeft(frames, () -> proactor.post(handler, null, 0)));
                     proactor.handleEvents(Duration.ZERO);
                     settle(proactor);
@@ -85,7 +85,7 @@ class FullStackOperationTest extends LeakChecked {
     /** It may be in flight, and its handle with it. */
     @ParameterizedTest
     @MethodSource("demultiplexers")
-    void interruptedStartKeepsNobodyWaiting(String name) throws Exception {
+    void interruptedStartCompletes(String name) throws Exception {
         useWithFramesLeft(name, (proactor, stream) -> stream.receive(ByteBuffer.allocateDirect(1), null),
                 (proactor, stream) -> {
                     for (int i = 0; i < FEW; i++) {
@@ -97,7 +97,7 @@ class FullStackOperationTest extends LeakChecked {
     }
 
     private void useWithFramesLeft(String name, Use fullStack, Use afterwards) throws Exception {
-        for (int frames = 0; frames < MOST_FRAMES; frames += STEP) {
+        for (int frames = 0; frames < MAX_FRAMES; frames += STEP) {
             int left = frames;
             FullStack.run(name + " with " + frames + " frames left", EventLoopContract.LIMIT.multipliedBy(2),
                     () -> use(name, left, fullStack, afterwards));

@@ -37,7 +37,7 @@ class FutureCancellationCampaignTest extends ProactorContract {
     private static final int BYTES = CalledSystem.times(Campaign.count(20_000, 20_000_000));
     private static final int MESSAGES = CalledSystem.times(Campaign.count(300, 100_000));
     private static final int LARGEST = 64;
-    private static final int MOST_MICROS = 200;
+    private static final int MAX_MICROS = 200;
 
     private record Receive(ByteBuffer buffer, CompletableFuture<Long> future) {
     }
@@ -62,18 +62,18 @@ class FutureCancellationCampaignTest extends ProactorContract {
             }
             case 2 -> {
                 try {
-                    future.get(random.nextInt(MOST_MICROS), TimeUnit.MICROSECONDS);
+                    future.get(random.nextInt(MAX_MICROS), TimeUnit.MICROSECONDS);
                 } catch (TimeoutException e) {
                     future.cancel(true);
                 }
             }
-            case 3 -> future.orTimeout(random.nextInt(MOST_MICROS), TimeUnit.MICROSECONDS);
+            case 3 -> future.orTimeout(random.nextInt(MAX_MICROS), TimeUnit.MICROSECONDS);
             default -> { }
         }
     }
 
     private static void pause(Random random) {
-        LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(MOST_MICROS)));
+        LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(MAX_MICROS)));
     }
 
     /** {@return what it brings, null if it was cancelled} */
@@ -141,7 +141,8 @@ class FutureCancellationCampaignTest extends ProactorContract {
         for (int sent = 0; sent < MESSAGES; sent++) {
             int number = sent;
             Random sendersRandom = campaign.random(2 + sent);
-            // One at a time: what there is no room for the system drops, and that is nobody's cancellation.
+            // One at a time: the system drops datagrams for which it has no space, and the test could not tell them
+            // from lost ones.
             OtherThread<Void> sender = OtherThread.start(() -> {
                 pause(sendersRandom);
                 peer.send(ByteBuffer.allocate(Integer.BYTES).putInt(number).flip());
@@ -183,7 +184,7 @@ class FutureCancellationCampaignTest extends ProactorContract {
                     connected.close();
                 }
                 take(outcome(accept), made);
-                // Those that were cancelled half-way are here as well, and belong to nobody.
+                // Connections whose accept was cancelled are in the queue as well, and match no attempt.
                 while (!made.isEmpty()) {
                     CompletableFuture<SocketStream> next = accepting.acceptFuture();
                     disturb(next);

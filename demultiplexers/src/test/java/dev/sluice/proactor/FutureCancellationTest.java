@@ -27,7 +27,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Cancelling a future, and what becomes of what its operation has got all the same. */
+/** Cancels futures, and checks what happens to results that their operations still get. */
 class FutureCancellationTest extends ProactorContract {
 
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
@@ -224,7 +224,7 @@ class FutureCancellationTest extends ProactorContract {
         SocketStream far = own(SocketConnector.connect(acceptor.localAddress(), LIMIT));
         assertEquals(-1, result(async(far).receiveFuture(ByteBuffer.allocate(1))));
         assertNull(accept.join());
-        // Now nobody waits for the connection any more, and it is left to the next.
+        // Now no accept waits for the connection any more, and the next one gets it.
         CompletableFuture<SocketStream> cancelled = accepting.acceptFuture();
         assertTrue(cancelled.complete(null));
         runUntilIdle();

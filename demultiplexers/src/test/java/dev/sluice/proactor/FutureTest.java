@@ -149,7 +149,7 @@ class FutureTest extends ProactorContract {
         IOException refused = failure(proactor.connectFuture(UnixDomainSocketAddress.of(missing), LIMIT));
         assertTrue(refused.getMessage().contains("ENOENT"), refused::getMessage);
         assertInstanceOf(UnknownHostException.class, failure(proactor.connectFuture(
-                InetSocketAddress.createUnresolved("nobody.invalid", 7), LIMIT)));
+                InetSocketAddress.createUnresolved("unknown.invalid", 7), LIMIT)));
     }
 
     @Test

@@ -17,11 +17,11 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who is told of an operation: the handler of its object, the handler of its start, or a future. */
+/** Which handler is called for an operation: that of its object, that of its start, or a future. */
 class HandlerPerOperationTest extends ProactorContract {
 
     @Test
-    void theHandlerOfAStartIsToldInsteadOfThatOfTheObject() throws Exception {
+    void handlerOfAStartReplacesThatOfTheObject() throws Exception {
         Connection connection = tcp();
         AsyncStream stream = async(connection.near());
         CompletionRecorder own = recorder("own");
@@ -36,11 +36,11 @@ class HandlerPerOperationTest extends ProactorContract {
     }
 
     @Test
-    void whatTheHandlerOfAStartThrowsIsToldToIt() throws Exception {
+    void handlerOfAStartReceivesItsOwnFailure() throws Exception {
         Connection connection = tcp();
         AsyncStream stream = async(connection.near());
         CompletionRecorder own = recorder("own").on(OperationType.SEND, completion -> {
-            throw new IOException("wanted");
+            throw new IOException("thrown by the test");
         });
         stream.withHandler(own).send(heap("abc"), "own");
         runUntil(() -> !own.failures().isEmpty());

@@ -349,7 +349,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
                     () -> operation + " fails: " + completion.error());
         } else {
             require(closing || operation.mayBeCancelled || operation.line != null
-                    && operation.line.far.isNearClosed(), () -> operation + " is cancelled by nobody");
+                    && operation.line.far.isNearClosed(), () -> operation + " is cancelled without a cause");
         }
         require(completion.isSuccess() || completion.buffer() == null, () -> operation + " fails with bytes");
         if (operation.isSend() && operation.transferred() > 0 && operation.transferred() < operation.room()) {
@@ -379,13 +379,13 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
                 require(Math.max(bytes, 0) == operation.transferred(), () -> operation + " moved its buffers otherwise"
                         + " than " + completion);
                 require(bytes > 0 || operation.line.far.isEnded() || operation.line.far.isNearClosed(),
-                        () -> operation + " sees an end that nobody has made");
+                        () -> operation + " sees an unexpected end of the stream");
             }
             case RECEIVE_CONTINUOUSLY -> {
                 ProvidedBuffer buffer = completion.buffer();
                 require(completion.isEnd() == (buffer == null), () -> operation + ": " + completion);
                 require(buffer != null || operation.line.far.isEnded() || operation.line.far.isNearClosed(),
-                        () -> operation + " sees an end that nobody has made");
+                        () -> operation + " sees an unexpected end of the stream");
                 if (buffer != null) {
                     take(operation, buffer, bytes);
                 }

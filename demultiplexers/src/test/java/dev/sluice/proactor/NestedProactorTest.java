@@ -41,11 +41,11 @@ class NestedProactorTest extends ProactorContract {
         });
     }
 
-    /** Has other bytes received, one message after the other. */
+    /** Receives other bytes, one message at a time. */
     private void runTheLoop(Connection chatter) throws IOException {
         for (int i = 0; i < ROUNDS; i++) {
             int expected = received + 1;
-            chatter.send("somebody else's");
+            chatter.send("other");
             runUntil(() -> received == expected);
         }
     }

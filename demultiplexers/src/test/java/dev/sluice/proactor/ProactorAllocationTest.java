@@ -93,7 +93,7 @@ class ProactorAllocationTest extends LeakChecked {
 
     private void open() throws Exception {
         assumeTrue(Bindings.current().name().equals("ffm"),
-                "JNA makes an object of each direct buffer's address, which nobody here can change");
+                "JNA makes an object of each direct buffer's address, which Sluice cannot change");
         assumeTrue(Mechanism.available().stream()
                 .anyMatch(factory -> factory.name().equals(NAME) && factory.availability().usable()), "no io_uring");
         proactor = own(Proactor.open(NAME));

@@ -72,7 +72,7 @@ class ProactorLoopTest extends ProactorContract {
 
     @Test
     void aTimerThatThrowsIsAFailureWithoutAHandle() throws Exception {
-        IOException wanted = new IOException("wanted");
+        IOException wanted = new IOException("thrown by the test");
         recorder.onTimeout(nothing -> {
             throw wanted;
         });

@@ -72,7 +72,7 @@ class ProactorLoopThreadTest extends ProactorContract {
     }
 
     @Test
-    void theFirstThreadIsTheLoopThreadForGood() throws Exception {
+    void firstThreadStaysLoopThread() throws Exception {
         proactor.handleEvents(Duration.ZERO);
         assertTrue(proactor.inLoop());
         OtherThread<Integer> other = OtherThread.start(() -> proactor.handleEvents(Duration.ZERO));
@@ -85,7 +85,7 @@ class ProactorLoopThreadTest extends ProactorContract {
         assertEquals(1, result("receive").bytes());
     }
 
-    /** Nobody else would wake up the thread that has to begin it. */
+    /** No other call would wake up the thread that must begin it. */
     @Test
     void whatAnotherThreadStartsIsBegunEvenIfThereWasNoMemoryForTheWakeUp() throws Exception {
         Connection connection = tcp();
@@ -95,7 +95,7 @@ class ProactorLoopThreadTest extends ProactorContract {
             LoopRunner loop = own(new LoopRunner(opened));
             String waking = WaitFunctions.waking(demultiplexer);
             for (int n = 1; n <= 3; n++) {
-                faults.throwNth(waking, n, new OutOfMemoryError("wanted"));
+                faults.throwNth(waking, n, new OutOfMemoryError("thrown by the test"));
             }
             // A thread that does not wait needs no wake-up.
             while (faults.calls(waking) < 4) {

@@ -122,7 +122,7 @@ class ProactorTicketTest extends ProactorContract {
     }
 
     /** {@return an address where connections are never completed: Linux drops what the backlog does not hold} */
-    private SocketAddress deaf() throws IOException {
+    private SocketAddress unresponsive() throws IOException {
         SocketAddress address = own(SocketAcceptor.unbound(StandardProtocolFamily.INET).bind(ANY_PORT, 1))
                 .localAddress();
         for (int i = 0; i < 2; i++) {
@@ -134,7 +134,7 @@ class ProactorTicketTest extends ProactorContract {
     @Test
     @EnabledOnOs(OS.LINUX)
     void endsAnAttemptToConnect() throws Exception {
-        SocketAddress address = deaf();
+        SocketAddress address = unresponsive();
         CompletionRecorder own = recorder("own");
         long waits = proactor.connect(recorder, "waits", address, A_DAY);
         long cancelled = proactor.connect(own, "cancelled", address, A_DAY);
@@ -158,7 +158,7 @@ class ProactorTicketTest extends ProactorContract {
         assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor());
         List<Long> tickets = new ArrayList<>();
         for (int i = 0; i < OPENS; i++) {
-            // Waits until somebody opens the other end.
+            // Waits until the other end is opened.
             tickets.add(proactor.openFile(recorder, i, fifo, StandardOpenOption.READ));
         }
         runUntilIdle();
@@ -204,7 +204,7 @@ class ProactorTicketTest extends ProactorContract {
     @Test
     @EnabledOnOs(OS.LINUX)
     void theFutureOfAConnectionCancelsTheAttempt() throws Exception {
-        CompletableFuture<SocketStream> connect = proactor.connectFuture(deaf(), A_DAY);
+        CompletableFuture<SocketStream> connect = proactor.connectFuture(unresponsive(), A_DAY);
         connect.cancel(false);
         runUntil(connect::isDone);
         assertTrue(connect.isCancelled());
@@ -213,7 +213,7 @@ class ProactorTicketTest extends ProactorContract {
     @Test
     void aFutureThatHasFailedFromTheStartIsCancelledInVain() throws Exception {
         CompletableFuture<SocketStream> nowhere = proactor.connectFuture(
-                InetSocketAddress.createUnresolved("nobody.invalid", 7), A_DAY);
+                InetSocketAddress.createUnresolved("unknown.invalid", 7), A_DAY);
         assertTrue(nowhere.isCompletedExceptionally());
         assertFalse(nowhere.cancel(true));
     }

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs({OS.LINUX, OS.WINDOWS})
 class RefusedWaitTest extends ProactorContract {
 
-    /** More calls than anybody makes before it gives up. */
+    /** More calls than any loop makes before it closes. */
     private static final int MANY = 500;
 
     private String waitCall() {
@@ -129,7 +129,7 @@ class RefusedWaitTest extends ProactorContract {
     @Tag(CalledSystem.NOT_WINDOWS)
     @Test
     void aLoopWhoseWaitsThrowTellsAllHandlers() throws Exception {
-        IllegalArgumentException failure = new IllegalArgumentException("wanted");
+        IllegalArgumentException failure = new IllegalArgumentException("thrown by the test");
         Connection connection = tcp();
         try (FaultInjection faults = FaultInjection.install()) {
             Proactor opened = openForManyFailures(faults, connection);
@@ -142,13 +142,13 @@ class RefusedWaitTest extends ProactorContract {
         assertAllAreCancelled("first", "second", "poll");
     }
 
-    /** What its operations use is not given up, as it is when waits have failed for good. */
+    /** The buffers and memory of its operations are not leaked, unlike after a permanent failure of its waits. */
     @Test
     void aLoopWithoutMemoryForItsWaitsIsClosedWhenThereIsSome() throws Exception {
         Connection connection = tcp();
         try (FaultInjection faults = FaultInjection.install()) {
             Proactor opened = openForManyFailures(faults, connection);
-            OutOfMemoryError failure = new OutOfMemoryError("wanted");
+            OutOfMemoryError failure = new OutOfMemoryError("thrown by the test");
             for (int i = 1; i <= MANY; i++) {
                 faults.throwNth(waitCall(), i, failure);
             }
@@ -169,7 +169,7 @@ class RefusedWaitTest extends ProactorContract {
             recorder.on(OperationType.RECEIVE, completion -> opened.stop());
             connection.send("x");
             for (int n = 1; n <= 3; n++) {
-                faults.throwNth(waitCall(), n, new OutOfMemoryError("wanted"));
+                faults.throwNth(waitCall(), n, new OutOfMemoryError("thrown by the test"));
             }
             opened.run();
             assertTrue(faults.calls(waitCall()) > 3);
@@ -182,7 +182,7 @@ class RefusedWaitTest extends ProactorContract {
     // The memory of calls whose packets cannot be had is lost, as Windows may still write to it.
     @Tag(CalledSystem.NOT_WINDOWS)
     @Test
-    void aHandlerThatIsToldAtTheEndMayThrowAndStartAndClose() throws Exception {
+    void handlersMayThrowStartAndCloseDuringTheClose() throws Exception {
         Connection connection = tcp();
         AtomicInteger refused = new AtomicInteger();
         try (FaultInjection faults = FaultInjection.install()) {
@@ -196,7 +196,7 @@ class RefusedWaitTest extends ProactorContract {
                 }
                 opened.close();
                 connection.near().close();
-                throw new IOException("wanted");
+                throw new IOException("thrown by the test");
             });
             faults.failEach(waitCall(), Errno.ENOMEM);
             assertThrows(SystemCallException.class, opened::run);

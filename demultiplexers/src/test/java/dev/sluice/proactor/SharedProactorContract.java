@@ -34,12 +34,12 @@ abstract class SharedProactorContract extends ProactorContract {
         assertEquals(Set.of(), violations);
     }
 
-    /** Returns when so many threads run the loop. */
+    /** Starts the given number of threads, and returns when all of them run the loop. */
     final List<LoopRunner> runBy(int count) {
         return run(proactor, count);
     }
 
-    /** Returns when so many threads run the loop. */
+    /** Starts the given number of threads, and returns when all of them run the loop. */
     final List<LoopRunner> run(Proactor shared, int count) {
         List<LoopRunner> threads = new ArrayList<>();
         CountDownLatch all = new CountDownLatch(count);

@@ -71,7 +71,7 @@ class SharedProactorEndTest extends SharedProactorContract {
     }
 
     @Test
-    void theNextRunStopsAtOnceIfNobodyRan() throws Exception {
+    void stopBeforeARunEndsTheNextRun() throws Exception {
         proactor.stop();
         proactor.run();
         // And the one after that does not.
@@ -81,7 +81,7 @@ class SharedProactorEndTest extends SharedProactorContract {
     }
 
     @Test
-    void whoTakesSingleTurnsKeepsNobodyFromStopping() throws Exception {
+    void stopIsNotDelayedByHandleEvents() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         List<OtherThread<Void>> visitors = new ArrayList<>();
         for (int i = 0; i < 2; i++) {

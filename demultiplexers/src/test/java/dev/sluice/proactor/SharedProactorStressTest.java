@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Many connections, and threads that come and go, stop each other, run the loop inside of hooks, schedule and cancel
  * timers, give tasks, and open, cancel and close handles all the while: no handle is dispatched by two threads, nothing
- * is lost, nothing happens twice, and nobody is stuck.
+ * is lost, nothing happens twice, and no thread is stuck.
  */
 @Tag(Depth.OPTIMIZED)
 class SharedProactorStressTest extends SharedProactorContract {
@@ -132,8 +132,8 @@ class SharedProactorStressTest extends SharedProactorContract {
         return null;
     }
 
-    private static void pause(int mostNanos) {
-        LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(mostNanos));
+    private static void pause(int maxNanos) {
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(maxNanos));
     }
 
     private Void scheduleAndCancel() {

@@ -164,7 +164,7 @@ class SharedProactorTest extends SharedProactorContract {
     }
 
     @Test
-    void aSlowHookHoldsUpNobodyElse() throws Exception {
+    void slowHookDelaysNoOtherHandler() throws Exception {
         CountDownLatch slow = new CountDownLatch(1);
         CountDownLatch begun = new CountDownLatch(1);
         recorder.on(OperationType.POST, completion -> {
@@ -194,7 +194,7 @@ class SharedProactorTest extends SharedProactorContract {
     }
 
     @Test
-    void tellsHowManyThreadsCallHooks() throws Exception {
+    void dispatchingThreadsCountsThreadsInHooks() throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch one = new CountDownLatch(1);
         CountDownLatch both = new CountDownLatch(2);
@@ -262,8 +262,8 @@ class SharedProactorTest extends SharedProactorContract {
     }
 
     @Test
-    void aHookThatThrowsHarmsNobodyElse() throws Exception {
-        IOException wanted = new IOException("wanted");
+    void throwingHookDoesNotAffectOtherHandles() throws Exception {
+        IOException wanted = new IOException("thrown by the test");
         AtomicInteger failures = new AtomicInteger();
         CompletionHandler failing = new CompletionHandler() {
             @Override

@@ -31,7 +31,7 @@ class SharedProactorTimersTest extends SharedProactorContract implements SharedL
         runBy(2);
         for (int i = 0; i < 20; i++) {
             int round = i + 1;
-            // Whoever waits for the timer may be the one that gets what keeps it busy.
+            // The timekeeper may be the thread that gets the event whose hook keeps it busy.
             CountDownLatch fired = new CountDownLatch(1);
             proactor.schedule(token -> fired.countDown(), null, Duration.ofMillis(3));
             proactor.post(CompletionHandler.of(completion -> {

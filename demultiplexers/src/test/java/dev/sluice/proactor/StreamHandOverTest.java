@@ -241,7 +241,7 @@ class StreamHandOverTest extends ProactorContract {
             @Override
             public void handleReceive(Completion completion) throws Exception {
                 super.handleReceive(completion);
-                throw new LinkageError("wanted");
+                throw new LinkageError("thrown by the test");
             }
         };
         Upgrading upgrading = new Upgrading(failing);

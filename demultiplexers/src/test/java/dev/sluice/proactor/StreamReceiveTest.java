@@ -52,7 +52,7 @@ class StreamReceiveTest extends ProactorContract {
     }
 
     @Test
-    void usesTheRoomBetweenPositionAndLimit() throws Exception {
+    void receiveFillsBetweenPositionAndLimit() throws Exception {
         for (ByteBuffer buffer : List.of(ByteBuffer.allocate(64), ByteBuffer.allocateDirect(64))) {
             buffer.put((byte) '>').limit(4);
             connection.send("abcde");
@@ -146,7 +146,7 @@ class StreamReceiveTest extends ProactorContract {
     }
 
     @Test
-    void buffersWithoutRoomAreRefusedAtOnce() throws Exception {
+    void fullAndReadOnlyBuffersAreRejectedImmediately() throws Exception {
         ByteBuffer full = ByteBuffer.allocate(0);
         ByteBuffer readOnly = ByteBuffer.allocate(1).asReadOnlyBuffer();
         assertThrows(IllegalArgumentException.class, () -> stream.receive(full, null));

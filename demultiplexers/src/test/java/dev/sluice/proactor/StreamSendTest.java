@@ -113,7 +113,7 @@ class StreamSendTest extends ProactorContract {
     }
 
     @Test
-    void sendSomeSendsWhatThereIsRoomFor() throws Exception {
+    void sendSomeSendsWhatFits() throws Exception {
         for (ByteBuffer source : List.of(ByteBuffer.allocateDirect(MANY), ByteBuffer.allocate(MANY))) {
             Object token = new Object();
             stream.sendSome(source, token);
@@ -198,7 +198,7 @@ class StreamSendTest extends ProactorContract {
     void aPeerThatIsGoneIsAFailureAndNoSignal() throws Exception {
         // Only there the first send tells.
         connection.far().close();
-        stream.send(heap("nobody"), "send");
+        stream.send(heap("unread"), "send");
         CompletionRecorder.Result failed = result("send");
         assertTrue(failed.isFailure());
         assertEquals("send " + stream + ": EPIPE (broken pipe)", failed.error().getMessage());

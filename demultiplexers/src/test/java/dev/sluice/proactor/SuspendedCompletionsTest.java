@@ -242,7 +242,7 @@ class SuspendedCompletionsTest extends ProactorContract {
                 tokens.add(completion.token());
                 if (tokens.size() == 1) {
                     runTheLoop();
-                    throw new IOException("wanted");
+                    throw new IOException("thrown by the test");
                 }
             }
 
@@ -257,7 +257,7 @@ class SuspendedCompletionsTest extends ProactorContract {
         connection.send("xyz");
         runUntil(() -> tokens.size() == 3);
         assertEquals(List.of(0, 1, 2), tokens);
-        assertEquals("wanted", failures.get(0).getMessage());
+        assertEquals("thrown by the test", failures.get(0).getMessage());
         assertEquals(1, failures.size());
     }
 

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whoever still holds a proactor that is closed, and what was started on it, holds neither tokens nor futures of the
- * operations by that.
+ * A closed proactor, and the objects whose operations it ran, keep neither tokens nor futures of these operations
+ * reachable.
  */
 class TokenReachabilityTest extends ProactorContract {
 
@@ -93,7 +93,7 @@ class TokenReachabilityTest extends ProactorContract {
     // The memory of calls whose packets cannot be had is lost, as Windows may still write to it.
     @Tag(CalledSystem.NOT_WINDOWS)
     @Test
-    void ofWhatIsInFlightWhenNobodyCanWaitAnyMore() throws Exception {
+    void ofOperationsInFlightWhenWaitsFail() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
             Proactor opened = own(Proactor.open(demultiplexer));
             proactor.close();

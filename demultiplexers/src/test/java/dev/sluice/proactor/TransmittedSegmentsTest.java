@@ -39,7 +39,7 @@ class TransmittedSegmentsTest extends LeakChecked {
     /** By then the peer's window is as wide as it gets, and the segments are as long. */
     private static final int ATTEMPTS = 20;
     /** What waits for more is sent without it after 200 ms, and this thread may be held up for longer. */
-    private static final int MOST_ATTEMPTS = 100;
+    private static final int MAX_ATTEMPTS = 100;
 
     @ParameterizedTest
     @CsvSource({
@@ -61,7 +61,7 @@ class TransmittedSegmentsTest extends LeakChecked {
         AsyncStream stream = new AsyncStream(proactor, connection.near());
         int alone = Integer.MAX_VALUE;
         int around = Integer.MAX_VALUE;
-        for (int i = 0; i < ATTEMPTS || i < MOST_ATTEMPTS && around != alone; i++) {
+        for (int i = 0; i < ATTEMPTS || i < MAX_ATTEMPTS && around != alone; i++) {
             alone = Math.min(alone, segments(proactor, stream, connection.far(), file, size, 0, 0));
             around = Math.min(around, segments(proactor, stream, connection.far(), file, size, head, tail));
         }

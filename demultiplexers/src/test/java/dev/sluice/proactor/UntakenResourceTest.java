@@ -35,7 +35,7 @@ class UntakenResourceTest extends ProactorContract {
         THROWS {
             @Override
             void call() throws IOException {
-                throw new IOException("wanted");
+                throw new IOException("thrown by the test");
             }
         },
 
@@ -135,7 +135,7 @@ class UntakenResourceTest extends ProactorContract {
         runUntil(() -> handler.calls == 1);
     }
 
-    /** Whoever takes something owns it, and may have passed it on. */
+    /** A handler that takes a resource owns it, and may have passed it on. */
     @Test
     void whatWasTakenStaysOpen() throws Exception {
         List<Handle> taken = new ArrayList<>();
@@ -148,7 +148,7 @@ class UntakenResourceTest extends ProactorContract {
             if (file != null) {
                 taken.add(own(file).handle());
             }
-            throw new IOException("wanted");
+            throw new IOException("thrown by the test");
         });
         new AsyncAcceptor(proactor, acceptor, handler).accept(null);
         proactor.connect(handler, null, acceptor.localAddress(), LIMIT);

@@ -148,7 +148,7 @@ class CloseHookTest extends ReactorContract {
     void whenAHookThrew() throws Exception {
         Recorder handler = reader("failing", readablePipe());
         handler.onInput(() -> {
-            throw new IOException("wanted");
+            throw new IOException("thrown by the test");
         });
         reactor.registerHandler(handler, EventType.READ);
         assertClosedOnce(handler);
@@ -160,7 +160,7 @@ class CloseHookTest extends ReactorContract {
         Recorder handler = reader("failing", readablePipe());
         handler.onInput(() -> {
             handler.handle().close();
-            throw new IOException("wanted");
+            throw new IOException("thrown by the test");
         });
         reactor.registerHandler(handler, EventType.READ);
         runUntil(() -> handler.called("failure"));
@@ -173,7 +173,7 @@ class CloseHookTest extends ReactorContract {
         Recorder handler = reader("failing", readablePipe());
         handler.onInput(() -> {
             reactor.removeHandler(handler);
-            throw new IOException("wanted");
+            throw new IOException("thrown by the test");
         });
         reactor.registerHandler(handler, EventType.READ);
         runUntil(() -> handler.called("failure"));

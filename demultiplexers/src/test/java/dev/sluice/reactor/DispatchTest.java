@@ -55,7 +55,7 @@ class DispatchTest extends ReactorContract {
     }
 
     @Test
-    void dispatchesWritabilityWhenThereIsRoomAgain() throws Exception {
+    void dispatchesWriteWhenTheSocketIsWritableAgain() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder handler = reader("writer", connection);
         handler.onOutput(() -> reactor.removeHandler(handler));

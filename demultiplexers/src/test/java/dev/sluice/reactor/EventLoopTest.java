@@ -46,7 +46,7 @@ class EventLoopTest extends ReactorContract {
     }
 
     @Test
-    void whoLeavesInANestedRunLeavesItsOutermostOne() throws Exception {
+    void leaveInANestedRunLeavesTheOutermostRun() throws Exception {
         AtomicBoolean returned = new AtomicBoolean();
         Recorder nesting = reader("nesting", readablePipe()).onInput(() -> {
             reactor.execute(reactor::leave);
@@ -67,7 +67,7 @@ class EventLoopTest extends ReactorContract {
     }
 
     @Test
-    void whoLeavesASingleTurnEndsNoLaterRun() throws Exception {
+    void leaveInHandleEventsEndsNoLaterRun() throws Exception {
         reactor.execute(reactor::leave);
         assertEquals(1, reactor.handleEvents(LIMIT));
         Recorder handler = reader("stopping", readablePipe()).onInput(reactor::stop);

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Hooks that throw: {@code handleFailure}, then {@code handleClose}, and everybody else goes on. */
+/** Hooks that throw: {@code handleFailure}, then {@code handleClose}; other handlers are not affected. */
 class FailingHookTest extends ReactorContract {
 
-    private final IOException failure = new IOException("wanted");
-    private final RuntimeException uncheckedFailure = new IllegalArgumentException("wanted as well");
+    private final IOException failure = new IOException("thrown by the test");
+    private final RuntimeException uncheckedFailure = new IllegalArgumentException("also thrown by the test");
 
     {
-        // It is logged, and nobody wants to read where it comes from.
+        // It is logged; its stack trace says nothing.
         uncheckedFailure.setStackTrace(new StackTraceElement[0]);
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** A wait fails: for good, or for a moment. */
+/** A wait fails, permanently or once. */
 @EnabledOnOs({OS.LINUX, OS.WINDOWS})
 class FailingWaitTest extends ReactorContract {
 
@@ -50,7 +50,7 @@ class FailingWaitTest extends ReactorContract {
     }
 
     @Test
-    void endsTheLoopAndAllHandlersAreTold() throws Exception {
+    void permanentFailureEndsTheLoopAndClosesAllHandlers() throws Exception {
         // Windows may still write to it.
         assumeFalse(demultiplexer.startsWith("afd"), "the memory of polls whose packets cannot be had is lost");
         try (FaultInjection faults = FaultInjection.install()) {
@@ -74,7 +74,7 @@ class FailingWaitTest extends ReactorContract {
             Recorder timer = new Recorder("timer");
             opened.schedule(timer, null, Duration.ZERO);
             for (int n = 1; n <= 3; n++) {
-                faults.throwNth(waitCall(), n, new OutOfMemoryError("wanted"));
+                faults.throwNth(waitCall(), n, new OutOfMemoryError("thrown by the test"));
             }
             opened.run();
             assertTrue(faults.calls(waitCall()) > 3);
@@ -84,10 +84,10 @@ class FailingWaitTest extends ReactorContract {
         }
     }
 
-    /** The first handler's trouble must not cost the others the news. */
+    /** A failure of the first removal must not keep the other handlers from being called. */
     @Test
     @EnabledOnOs(OS.LINUX)
-    void endsTheLoopAndAllHandlersAreToldIfNoneCanBeTakenOutOfTheSet() throws Exception {
+    void failedRemovalsDoNotPreventHandleClose() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
             Reactor opened = openWith(faults);
             faults.failEach(waitCall(), Errno.ENOMEM);

@@ -27,7 +27,7 @@ final class FirstChildren {
                 while (heard[0] == 0 && end - System.nanoTime() > 0) {
                     reactor.handleEvents(Duration.ofMillis(100));
                 }
-                System.out.println(SmallJvm.MARK + (heard[0] > 0 ? "heard of " : "deaf to ") + exit);
+                System.out.println(SmallJvm.MARK + (heard[0] > 0 ? "notified of " : "not notified of ") + exit);
                 if (heard[0] == 0) {
                     return;
                 }

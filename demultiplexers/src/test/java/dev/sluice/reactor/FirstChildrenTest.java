@@ -22,6 +22,6 @@ class FirstChildrenTest {
         List<Path> path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(element -> !element.isEmpty()).map(Path::of).toList();
         List<String> said = SmallJvm.run(FirstChildren.class, path, "-Dsluice.native=" + Bindings.current().name());
-        assertEquals(Collections.nCopies(FirstChildren.CHILDREN, "heard of 3"), said);
+        assertEquals(Collections.nCopies(FirstChildren.CHILDREN, "notified of 3"), said);
     }
 }

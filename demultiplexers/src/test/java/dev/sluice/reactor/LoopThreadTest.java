@@ -56,7 +56,7 @@ class LoopThreadTest extends ReactorContract {
     }
 
     @Test
-    void tellsWhoseLoopItIs() throws Exception {
+    void inLoopIsTrueOnlyOnTheLoopThread() throws Exception {
         assertFalse(reactor.inLoop());
         reactor.handleEvents(Duration.ZERO);
         assertTrue(reactor.inLoop());
@@ -105,7 +105,7 @@ class LoopThreadTest extends ReactorContract {
     }
 
     @Test
-    void tellsTheLoopThreadWhatIsRegistered() throws Exception {
+    void isRegisteredIsRestrictedToTheLoopThread() throws Exception {
         Recorder handler = reader("known", pipe());
         assertFalse(reactor.isRegistered(handler.handle()), "before any thread has run the loop");
         assertFalse(OtherThread.start(() -> reactor.isRegistered(handler.handle())).result());

@@ -72,7 +72,9 @@ final class ModelHandler implements EventHandler {
         return registrations > closes;
     }
 
-    /** Whether it waits for another thread's change: nobody could tell what one more would come to. */
+    /**
+     * {@return whether a change of another thread is in progress} The result of a second change could not be predicted.
+     */
     boolean isChanging() {
         return changing;
     }
@@ -246,7 +248,7 @@ final class ModelHandler implements EventHandler {
             received.write(piece.array(), 0, Math.max(0, count));
         } while (drains && count > 0);
         if (count < 0) {
-            far.require(far.isEnded(), "sees an end that nobody has made");
+            far.require(far.isEnded(), "sees an unexpected end of the stream");
             takeBack(EventType.READ);
         }
     }

@@ -204,7 +204,7 @@ final class ModelScene implements AutoCloseable {
                 timers.add(reactor.schedule(line, "timer", Duration.ofNanos(10L * step.number())));
             }
             case CLOSE -> {
-                // Whoever closes the handle while a change is under way may be before or after it.
+                // A close during a change may take effect before or after it.
                 if (!reactor.inLoop() || !line.isChanging()) {
                     // Closed by another thread before, the end may be on its way still.
                     boolean atOnce = reactor.inLoop() && !line.far.isNearClosed();

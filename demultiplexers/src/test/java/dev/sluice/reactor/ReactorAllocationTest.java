@@ -36,7 +36,7 @@ class ReactorAllocationTest {
 
     private static void measure(String... options) throws Exception {
         assumeTrue(Bindings.current().name().equals("ffm"),
-                "JNA makes an object of each direct buffer's address, which nobody here can change");
+                "JNA makes an object of each direct buffer's address, which Sluice cannot change");
         List<Path> path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .filter(element -> !element.isEmpty()).map(Path::of).toList();
         List<String> all = new ArrayList<>(List.of("-XX:TieredStopAtLevel=4", "--enable-native-access=ALL-UNNAMED",

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Nobody closes the reactor of the process here, which is why this is no check for leaks. */
+/** The reactor of the process is not closed here, so this test does not check for leaks. */
 class ReactorInstanceTest {
 
     @Test
@@ -45,7 +45,7 @@ class ReactorInstanceTest {
     /** The one of this process may be open already. */
     @Test
     @EnabledOnOs({OS.LINUX, OS.WINDOWS})
-    void aRefusalIsToldAndCostsOnlyWhoMeetsIt() throws Exception {
+    void failureToOpenIsThrownAndTheNextCallOpensAgain() throws Exception {
         SingletonReactor another = new SingletonReactor();
         try (FaultInjection faults = FaultInjection.install()) {
             faults.failEach(WaitFunctions.opening(), Errno.EMFILE);

@@ -174,7 +174,7 @@ class ReactorSignalTest extends ReactorContract {
 
     @Test
     void aHandlerThatThrowsFailsAndStays() throws Exception {
-        IOException failure = new IOException("wanted");
+        IOException failure = new IOException("thrown by the test");
         Recorder failing = new Recorder("failing").onSignal(() -> {
             throw failure;
         });
@@ -193,10 +193,10 @@ class ReactorSignalTest extends ReactorContract {
     @Test
     void aHandlerWithoutTheHookComplains() throws Exception {
         Throwable[] failure = new Throwable[1];
-        EventHandler deaf = new EventHandler() {
+        EventHandler empty = new EventHandler() {
             @Override
             public Handle handle() {
-                throw new AssertionError("nobody needs the handle");
+                throw new AssertionError("the handle is not needed");
             }
 
             @Override
@@ -204,7 +204,7 @@ class ReactorSignalTest extends ReactorContract {
                 failure[0] = cause;
             }
         };
-        reactor.registerSignalHandler(OsSignal.WINCH, deaf);
+        reactor.registerSignalHandler(OsSignal.WINCH, empty);
         send(OsSignal.WINCH);
         runUntil(() -> failure[0] != null);
         assertTrue(failure[0].getMessage().contains("SIGWINCH"), failure[0]::getMessage);

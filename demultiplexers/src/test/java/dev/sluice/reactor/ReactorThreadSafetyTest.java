@@ -26,7 +26,7 @@ class ReactorThreadSafetyTest extends ReactorContract {
     private static final int THREADS = 8;
     private static final int ROUNDS = CalledSystem.times(Depth.times(1_000, 3_000, 10_000));
 
-    /** What one thread asks for, and what came of it. The loop thread writes, the test reads after the end. */
+    /** The requests of one thread, and their results. The loop thread writes, the test reads after the end. */
     private final class Client implements EventHandler {
 
         private final Pipe pipe;

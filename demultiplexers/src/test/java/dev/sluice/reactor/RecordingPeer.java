@@ -27,12 +27,12 @@ public final class RecordingPeer {
         this.stream = stream;
     }
 
-    /** To be told before the near end is closed. */
+    /** Must be called before the near end is closed. */
     public void nearCloses() {
         nearClosed = true;
     }
 
-    /** To be told before the near end says that nothing more comes. */
+    /** Must be called before the near end shuts down its output. */
     public void nearShutsDown() {
         nearShutDown = true;
     }
@@ -95,7 +95,7 @@ public final class RecordingPeer {
         ByteBuffer destination = ByteBuffer.allocate(Math.min(count, PIECE));
         try {
             endSeen = stream.receive(destination) < 0;
-            require(!endSeen || nearClosed || nearShutDown, "the peer sees an end that nobody has made");
+            require(!endSeen || nearClosed || nearShutDown, "the peer sees an unexpected end of the stream");
         } catch (IOException e) {
             require(nearClosed, "the peer cannot receive: " + e);
             endSeen = true;

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 @Tag(CalledSystem.NOT_WINDOWS)
 class RefusedRegistrationTest extends LeakChecked {
 
-    private final IOException refusal = new IOException("wanted");
+    private final IOException refusal = new IOException("thrown by the test");
     /** The name of the call that the system refuses. */
     private String refused = "none";
     private Runnable afterRegistration = () -> { };

@@ -142,7 +142,7 @@ class RegistrationHandOverTest extends ReactorContract {
         Recorder second = reader("second", connection);
         first.onInput(() -> {
             handOver(connection, first, second);
-            throw new LinkageError("wanted");
+            throw new LinkageError("thrown by the test");
         });
         reactor.registerHandler(first, EventType.READ);
         connection.send("x");

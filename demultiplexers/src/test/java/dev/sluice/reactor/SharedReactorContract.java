@@ -34,12 +34,12 @@ abstract class SharedReactorContract extends ReactorContract {
         assertEquals(Set.of(), violations);
     }
 
-    /** Returns when so many threads run the loop. */
+    /** Starts the given number of threads, and returns when all of them run the loop. */
     final List<LoopRunner> runBy(int count) throws IOException {
         return run(reactor, count);
     }
 
-    /** Returns when so many threads run the loop. */
+    /** Starts the given number of threads, and returns when all of them run the loop. */
     final List<LoopRunner> run(Reactor shared, int count) throws IOException {
         List<LoopRunner> threads = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -72,7 +72,7 @@ abstract class SharedReactorContract extends ReactorContract {
         OtherThread.await(over);
     }
 
-    /** Has a hook called, and returns when it has begun. It ends when the latch is open. */
+    /** Makes the loop call a hook, and returns when the hook has begun. It ends when the latch is open. */
     final Recorder beginHook(Connection connection, CountDownLatch end) throws IOException {
         CountDownLatch begun = new CountDownLatch(1);
         Recorder handler = reader("slow", connection);

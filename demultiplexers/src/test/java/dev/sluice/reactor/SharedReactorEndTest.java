@@ -50,7 +50,7 @@ class SharedReactorEndTest extends SharedReactorContract {
         threads.forEach(LoopRunner::join);
     }
 
-    /** Has a hook called that does something. */
+    /** Runs an action in a hook. */
     private void inHook(OtherThread.Action action) throws IOException {
         Recorder handler = reader("hook", readablePipe());
         handler.onInput(action);
@@ -94,7 +94,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     }
 
     @Test
-    void whoLeavesInANestedRunLeavesItsOutermostOne() throws Exception {
+    void leaveInANestedRunLeavesTheOutermostRun() throws Exception {
         List<LoopRunner> threads = runBy(1);
         inHook(() -> {
             reactor.execute(reactor::leave);
@@ -104,7 +104,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     }
 
     @Test
-    void whoTakesSingleTurnsKeepsNobodyFromStopping() throws Exception {
+    void stopIsNotDelayedByHandleEvents() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         OtherThread<Void> visitor = OtherThread.start(() -> {
             while (!over.get()) {

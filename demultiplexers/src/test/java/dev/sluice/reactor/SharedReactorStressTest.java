@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Many connections, and threads that come and go, stop each other, run the loop inside of hooks, schedule and cancel
  * timers, give tasks, and register, pause, replace, remove and close handles all the while: no handle is dispatched by
- * two threads, nothing is lost, nothing happens twice, and nobody is stuck.
+ * two threads, nothing is lost, nothing happens twice, and no thread is stuck.
  */
 @Tag(Depth.OPTIMIZED)
 class SharedReactorStressTest extends SharedReactorContract {
@@ -125,8 +125,8 @@ class SharedReactorStressTest extends SharedReactorContract {
         return null;
     }
 
-    private static void pause(int mostNanos) {
-        LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(mostNanos));
+    private static void pause(int maxNanos) {
+        LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(maxNanos));
     }
 
     private Void scheduleAndCancel() {

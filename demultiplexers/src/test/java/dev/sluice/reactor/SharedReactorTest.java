@@ -161,7 +161,7 @@ class SharedReactorTest extends SharedReactorContract {
     }
 
     @Test
-    void aSlowHookHoldsUpNobodyElse() throws Exception {
+    void slowHookDelaysNoOtherHandler() throws Exception {
         runBy(2);
         CountDownLatch end = new CountDownLatch(1);
         Recorder slow = beginHook(own(Connection.unix()), end);
@@ -212,7 +212,7 @@ class SharedReactorTest extends SharedReactorContract {
     }
 
     @Test
-    void aHandlerRemovedWhileItsHookRunsIsToldAfterwardsByThatThread() throws Exception {
+    void handleCloseFollowsARunningHookOnItsThread() throws Exception {
         runBy(2);
         for (boolean closes : new boolean[] {false, true}) {
             CountDownLatch end = new CountDownLatch(1);
@@ -233,7 +233,7 @@ class SharedReactorTest extends SharedReactorContract {
     }
 
     @Test
-    void aHandlerRemovedByItsOwnHookIsToldInside() throws Exception {
+    void removalInAHookCallsHandleCloseInside() throws Exception {
         runBy(2);
         Recorder handler = reader("removed", readablePipe());
         List<Integer> closes = new ArrayList<>();
@@ -249,7 +249,7 @@ class SharedReactorTest extends SharedReactorContract {
     }
 
     @Test
-    void aHandlerThatNobodyCallsIsToldByWhoeverRemovesIt() throws Exception {
+    void removerCallsHandleCloseOfIdleHandler() throws Exception {
         runBy(2);
         for (boolean closes : new boolean[] {false, true}) {
             Recorder idle = reader("idle", pipe());
@@ -313,7 +313,7 @@ class SharedReactorTest extends SharedReactorContract {
     }
 
     @Test
-    void whoRegistersGetsTheFailures() throws Exception {
+    void registerHandlerThrowsItsFailures() throws Exception {
         runBy(2);
         Pipe closed = pipe();
         closed.source().close();
@@ -354,7 +354,7 @@ class SharedReactorTest extends SharedReactorContract {
     }
 
     @Test
-    void aHookThatRunsTheLoopIsEnteredByNobody() throws Exception {
+    void hookThatRunsTheLoopIsNotEnteredAgain() throws Exception {
         runBy(THREADS);
         Connection connection = own(Connection.unix());
         Pipe pipe = pipe();
@@ -419,12 +419,12 @@ class SharedReactorTest extends SharedReactorContract {
     }
 
     @Test
-    void aHookThatClosesItsHandleAndThrowsIsToldOnceOfEach() throws Exception {
+    void hookThatClosesAndThrowsGetsOneCallOfEach() throws Exception {
         runBy(2);
         Recorder handler = reader("failing", readablePipe());
         handler.onInput(() -> {
             handler.handle().close();
-            throw new IOException("wanted");
+            throw new IOException("thrown by the test");
         });
         reactor.registerHandler(handler, EventType.READ);
         OtherThread.await(() -> handler.called("failure"));

@@ -44,7 +44,7 @@ class SharedReactorTimersTest extends SharedReactorContract implements SharedLoo
         reactor.registerHandler(busy, EventType.READ);
         for (int i = 1; i <= 20; i++) {
             int expected = i;
-            // Whoever waits for the timer may be the one that gets what keeps it busy.
+            // The timekeeper may be the thread that gets the event whose hook keeps it busy.
             fired[0] = new CountDownLatch(1);
             reactor.schedule(token -> fired[0].countDown(), null, Duration.ofMillis(3));
             send(pipe);

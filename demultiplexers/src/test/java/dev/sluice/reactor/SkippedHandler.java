@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A handler that is removed before its turn comes, because an earlier one of the same handle still has a hook running.
  *
  * @param handle the handle
- * @param closes how many like this have been told of their end
+ * @param closes the number of such handlers whose handleClose has been called
  */
 public record SkippedHandler(Handle handle, AtomicInteger closes) implements EventHandler {
 

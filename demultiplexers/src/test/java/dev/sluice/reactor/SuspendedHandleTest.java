@@ -295,7 +295,7 @@ class SuspendedHandleTest extends ReactorContract {
             reactor.registerHandler(after, EventType.READ);
             turnSeveralTimes();
             assertEquals(0, after.inputs);
-            // Whoever is replaced at once is never called.
+            // A handler that is replaced immediately is never called.
             reactor.removeHandler(after);
             reactor.registerHandler(after, EventType.READ);
             reactor.deactivateHandle(after.handle());
@@ -334,7 +334,7 @@ class SuspendedHandleTest extends ReactorContract {
     }
 
     @Test
-    void aHandlerThatReplacesTheOneThatIsToldOfItsEndWaitsAsWell() throws Exception {
+    void handlerRegisteredInHandleCloseWaitsForItsEnd() throws Exception {
         Nesting after = nesting(false);
         after.onInput = after::drain;
         Recorder before = recorder("before", after.handle());
@@ -353,7 +353,7 @@ class SuspendedHandleTest extends ReactorContract {
     }
 
     @Test
-    void aHandlerThatIsToldOfItsEndInTheMiddleOfABatchRunsTheLoop() throws Exception {
+    void handleCloseDuringABatchMayRunTheLoop() throws Exception {
         List<Recorder> handlers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             Recorder handler = reader("handler " + i, readablePipe());
@@ -373,7 +373,7 @@ class SuspendedHandleTest extends ReactorContract {
         Recorder handler = recorder("failing", readablePipe().source());
         handler.onInput(() -> {
             turnSeveralTimes();
-            throw new IOException("wanted");
+            throw new IOException("thrown by the test");
         });
         reactor.registerHandler(handler, EventType.READ);
         runUntil(() -> handler.called("close"));

@@ -135,7 +135,7 @@ class AcceptErrorsTest extends LeakChecked {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (served.size() < count) {
             assertTrue(socket.handle().isOpen(), () -> "closed after " + mishap);
-            assertFalse(System.nanoTime() - end > 0, () -> "serves nobody after " + mishap);
+            assertFalse(System.nanoTime() - end > 0, () -> "serves no connection after " + mishap);
             loop.handleEvents(Duration.ofMillis(100));
         }
         assertEquals(count, served.size());

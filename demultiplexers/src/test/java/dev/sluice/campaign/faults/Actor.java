@@ -58,7 +58,7 @@ abstract class Actor implements CompletionHandler {
         }
     }
 
-    /** Closes what nobody wants. */
+    /** Closes a stream, unless it is null. */
     static void close(SocketStream stream) {
         if (stream != null) {
             stream.close();

@@ -8,7 +8,7 @@ import java.util.List;
  * @param call   the function, as {@link FaultyCalls} names it
  * @param number which of its calls, from 1
  * @param lasts  whether those after it fail, too, until the scenario has seen enough of it
- * @param mishap what becomes of it
+ * @param mishap what happens to the call
  */
 record Fault(String call, int number, boolean lasts, Mishap mishap) {
 

@@ -80,7 +80,7 @@ final class FaultyCalls {
         return struck;
     }
 
-    /** Counts a call. {@return what becomes of it, null if nothing does} */
+    /** Counts a call. {@return the mishap of this call, or null} */
     private synchronized Mishap next(String call) {
         if (healed) {
             return null;
@@ -171,7 +171,7 @@ final class FaultyCalls {
             case "preadv", "pwritev", "readv", "writev", "WSARecv", "WSASend" -> arguments[2] = 1;
             case "sendfile" -> arguments[3] = Math.min(1, (Long) arguments[3]);
             case "io_uring_enter" -> {
-                // Whoever cannot submit all returns without waiting.
+                // A call that cannot submit all entries returns without waiting.
                 arguments[1] = (Integer) arguments[1] / 2;
                 arguments[2] = 0;
             }

@@ -27,7 +27,7 @@ final class Ledger {
             }
         }
 
-        /** It could not even begin: whoever tried has been told by an exception. */
+        /** It could not be started: the caller has received an exception. */
         void refuse() {
             synchronized (Ledger.this) {
                 refused = true;
@@ -57,10 +57,10 @@ final class Ledger {
         problems.add(what);
     }
 
-    /** Something has gone wrong for which nobody is to blame but the fault. */
+    /** Reports a failure that a hook received, unless the fault explains it. */
     void failure(Throwable cause) {
         if (!Outcome.isLegitimate(cause)) {
-            problem("a hook was told of " + cause + at(cause));
+            problem("a hook received " + cause + at(cause));
         }
     }
 

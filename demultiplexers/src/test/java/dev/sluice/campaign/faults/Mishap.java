@@ -18,7 +18,7 @@ record Mishap(Kind kind, Errno error, long result, boolean harmless) {
     enum Kind {
         /** It returns an error and has done nothing. */
         FAILS,
-        /** It has done what it should, and returns an error all the same. */
+        /** It has done what it should, and still returns an error. */
         FAILS_AFTERWARDS,
         /** It moves one byte. */
         SHORT,

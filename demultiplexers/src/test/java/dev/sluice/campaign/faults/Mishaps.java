@@ -231,7 +231,8 @@ final class Mishaps {
      * {@return the faults of a scenario, one for each call and mishap, and for each lasting shortage}
      *
      * @param counts        how often each function is called
-     * @param edgeTriggered whether a readiness is told once, so that the system does not say EAGAIN before all is taken
+     * @param edgeTriggered whether readiness is reported once, so that the system must not return EAGAIN before all is
+     *                      taken
      */
     static List<Fault> faults(Map<String, Integer> counts, boolean edgeTriggered) {
         List<Fault> faults = new ArrayList<>();

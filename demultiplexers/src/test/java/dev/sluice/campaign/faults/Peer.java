@@ -22,9 +22,9 @@ final class Peer implements Closeable {
     private boolean ended;
 
     /**
-     * Connects, if somebody listens.
+     * Connects, if the address is listening.
      *
-     * @param ledger   is told of wrong bytes
+     * @param ledger   receives reports of wrong bytes
      * @param address  where to
      * @param says     what it sends
      * @param expected what it is to receive

@@ -344,20 +344,20 @@ final class ProactorScenarios {
     private static void connect(Stage stage) throws IOException {
         FarServer server = stage.server();
         Proactor proactor = stage.proactor();
-        SocketAddress nobody;
+        SocketAddress unused;
         try (FarServer closed = new FarServer()) {
-            nobody = closed.address();
+            unused = closed.address();
         }
         Client client = new Client(stage.ledger(), proactor);
         Client refused = new Client(stage.ledger(), proactor);
         stage.own(client::close);
         client.connect(server.address());
-        refused.connect(nobody);
+        refused.connect(unused);
         stage.until("the answer", () -> client.isDone() && refused.isDone());
         stage.idle();
         stage.require("the client has its answer", client.isSatisfied());
         if (refused.stream != null) {
-            stage.ledger().problem("a connection to nobody stands");
+            stage.ledger().problem("a connection to an unused address was established");
         }
     }
 

@@ -234,19 +234,19 @@ final class ReactorScenarios {
         SocketAddress address = server.address();
         Reactor reactor = stage.reactor();
         Client client = new Client(stage.ledger(), "connection to a server");
-        Client refused = new Client(stage.ledger(), "connection to nobody");
-        SocketAddress nobody;
+        Client refused = new Client(stage.ledger(), "connection to an unused address");
+        SocketAddress unused;
         try (FarServer closed = new FarServer()) {
-            nobody = closed.address();
+            unused = closed.address();
         }
         Connector connector = new Connector(reactor);
         connector.connect(client, address, LONG);
-        connector.connect(refused, nobody, LONG);
+        connector.connect(refused, unused, LONG);
         stage.until("the answer", () -> client.isDone() && refused.isDone());
         stage.idle();
         stage.require("the client has its answer", !client.isOver() && client.isSatisfied());
         if (refused.hasOpened()) {
-            stage.ledger().problem("a connection to nobody stands");
+            stage.ledger().problem("a connection to an unused address was established");
         }
     }
 

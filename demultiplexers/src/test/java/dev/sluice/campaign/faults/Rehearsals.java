@@ -47,7 +47,9 @@ final class Rehearsals implements AutoCloseable {
         });
     }
 
-    /** Plays in peace, without a look at what is there from its first use on: nobody should wait for that to go. */
+    /**
+     * Plays without faults, and without the check for leaks: resources that the first use allocates are never released.
+     */
     void prepare(Scenario scenario, String demultiplexer, Path directory) throws Exception {
         perform(scenario, demultiplexer, null, directory, new ArrayList<>());
     }

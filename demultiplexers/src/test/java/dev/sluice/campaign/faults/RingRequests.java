@@ -34,7 +34,7 @@ final class RingRequests {
      * Makes one for a binding.
      *
      * @param memory of the binding
-     * @param next   counts a request and says what becomes of it
+     * @param next   counts a request and returns its mishap, or null
      */
     RingRequests(Memory memory, Function<String, Mishap> next) {
         this.memory = memory;
@@ -65,7 +65,7 @@ final class RingRequests {
                 }
             }
             case "munmap" -> rings.values().forEach(queues -> queues.unmapped((Long) arguments[0]));
-            // JNA leaves the unmapping to the garbage collector, but nobody enters what is closed.
+            // JNA leaves the unmapping to the garbage collector, but a closed ring is never entered.
             case "close" -> {
                 Queues queues = rings.remove((Integer) arguments[0]);
                 if (queues != null) {

@@ -44,6 +44,6 @@ final class FirstShortage {
 
     private static ServiceHandler serve() {
         HOARD.keepHeap(0);
-        throw new OutOfMemoryError("wanted");
+        throw new OutOfMemoryError("thrown by the test");
     }
 }

@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a failure is dealt with by has to be there before the first one: without memory, no class can be loaded, and a
- * connection that nobody could close would stay without an answer.
+ * The classes that handle a failure must be loaded before the first one: without memory no class can be loaded, and the
+ * connection could not be closed.
  */
 @EnabledOnOs({OS.LINUX, OS.WINDOWS})
 class FirstShortageTest {

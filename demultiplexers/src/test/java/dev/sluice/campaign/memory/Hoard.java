@@ -30,7 +30,7 @@ final class Hoard {
             LockSupport.parkNanos(LOOK_NANOS);
             if (kept != null && System.nanoTime() - end > 0) {
                 kept = null;
-                // Direct buffers are given back when the collector finds that nobody can reach them.
+                // Direct buffers are freed when the collector finds them unreachable.
                 System.gc();
             }
         }
@@ -58,12 +58,12 @@ final class Hoard {
         }
     }
 
-    /** Leaves so many bytes of the heap, for a while. */
+    /** Leaves the given number of bytes of the heap, for a while. */
     void keepHeap(int left) {
         keep(byte[]::new, left);
     }
 
-    /** Leaves so many bytes of native memory, for a while. */
+    /** Leaves the given number of bytes of native memory, for a while. */
     void keepDirect(int left) {
         keep(Hoard::allocateNative, left);
     }

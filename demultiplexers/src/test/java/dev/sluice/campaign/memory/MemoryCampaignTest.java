@@ -19,8 +19,8 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * Whatever memory runs out of, and wherever: when it is back, everybody is served, and nothing has been lost. {@code
- * -Dsluice.memory.demultiplexer} narrows it down to what a failure names.
+ * Heap or native memory runs out at any place: when it is available again, all connections are served, and nothing has
+ * been lost. {@code -Dsluice.memory.demultiplexer} selects the demultiplexer that a failure names.
  */
 @Tag(Campaign.TAG)
 @DisabledIfSystemProperty(named = Bindings.PROPERTY, matches = "jna", disabledReason = "the collector frees JNA's"

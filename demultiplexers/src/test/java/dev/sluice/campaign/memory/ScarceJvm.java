@@ -31,8 +31,8 @@ final class ScarceJvm implements AutoCloseable {
     /** {@return the last that it has printed, and where its threads are, if it is still there} */
     String output() throws IOException, InterruptedException {
         if (jvm.process().isAlive()) {
-            // Its threads are printed to its output by the JVM itself, which needs no heap for that, and tells nobody
-            // when it has.
+            // The JVM itself prints its threads to its output, which needs no heap, and does not report when it has
+            // finished.
             new ProcessBuilder("kill", "-QUIT", Long.toString(jvm.process().pid())).start().waitFor();
             Thread.sleep(STACKS_MILLIS);
         }

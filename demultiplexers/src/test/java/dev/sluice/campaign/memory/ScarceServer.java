@@ -62,7 +62,7 @@ public final class ScarceServer {
         }
     }
 
-    /** Has the facades allocate what they keep for their next calls. */
+    /** Makes the facades allocate the memory that they keep for later calls. */
     private static void prepare() throws IOException {
         listener().close();
         try (Pipe pipe = Pipe.open()) {

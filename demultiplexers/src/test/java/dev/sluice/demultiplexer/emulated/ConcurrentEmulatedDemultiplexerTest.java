@@ -21,10 +21,10 @@ class ConcurrentEmulatedDemultiplexerTest extends LeakChecked {
 
     private static final ProvidedBuffers.Size BUFFERS = new ProvidedBuffers.Size(4096, 1, 1);
 
-    private final OutOfMemoryError failure = new OutOfMemoryError("wanted");
+    private final OutOfMemoryError failure = new OutOfMemoryError("thrown by the test");
 
     /** A set without memory for what a wait finds. */
-    private SynchronousEventDemultiplexer withoutRoom(SynchronousEventDemultiplexer real) {
+    private SynchronousEventDemultiplexer withoutMemory(SynchronousEventDemultiplexer real) {
         return (SynchronousEventDemultiplexer) Proxy.newProxyInstance(real.getClass().getClassLoader(),
                 new Class<?>[] {SynchronousEventDemultiplexer.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("newReadyBatch")) {
@@ -41,7 +41,7 @@ class ConcurrentEmulatedDemultiplexerTest extends LeakChecked {
     /** A descriptor left open would be found by the superclass. */
     @Test
     void constructorThatFailsClosesItsSet() throws IOException {
-        SynchronousEventDemultiplexer set = withoutRoom(new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT));
+        SynchronousEventDemultiplexer set = withoutMemory(new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT));
         assertSame(failure, assertThrows(OutOfMemoryError.class,
                 () -> new ConcurrentEmulatedDemultiplexer(set, BUFFERS, FileThreads.DEFAULT)));
     }

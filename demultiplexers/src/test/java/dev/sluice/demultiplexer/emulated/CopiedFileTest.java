@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A file is transmitted all the same where the system has no call for that, or none for this file. */
+/** A file is transmitted even if the system has no call for that, or none for this file. */
 @ParameterizedClass
 @ValueSource(strings = {"epoll", "epoll-one-shot", "poll", "select"})
 @EnabledOnOs(OS.LINUX)

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which call forces a file, and what becomes of its failures. */
+/** Which call forces a file, and how its failures are reported. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class EmulatedForceTest extends LeakChecked {

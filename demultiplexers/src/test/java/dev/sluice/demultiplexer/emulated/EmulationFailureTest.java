@@ -187,9 +187,9 @@ class EmulationFailureTest {
         assertEquals(List.of(2L), results());
     }
 
-    /** Nobody else would close it, and a close of the demultiplexer would wait for that. */
+    /** No other operation would close it, and a close of the demultiplexer would wait for that. */
     @Test
-    void aHandleIsClosedThatTheSetCannotLetGoOf() throws IOException {
+    void closeClosesAHandleThatTheSetCannotRelease() throws IOException {
         Association where = associate(0);
         emulation.newOperation().receive(where, room());
         far.get(0).send(ByteBuffer.allocate(3));

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Who always has more takes no more than its share of the turns, and no turn is long. */
+/**
+ * A connection that always has more to do takes no more than its share of the attempts, and no iteration takes long.
+ */
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
 class FairTurnsTest extends LeakChecked {
@@ -43,7 +45,7 @@ class FairTurnsTest extends LeakChecked {
         acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
     }
 
-    /** A connection, by the end that is to be associated; the other end has sent so many bytes already. */
+    /** A connection, by the end that is to be associated; the other end has sent the given number of bytes already. */
     private SocketStream connectionWith(int bytes) throws IOException {
         SocketStream far = own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
         far.send(ByteBuffer.allocate(bytes));

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code epoll_ctl} fails for want of memory: what could not be done has not been done, and can be tried again. */
+/** {@code epoll_ctl} fails with ENOMEM: the failed change has no effect, and can be repeated. */
 @EnabledOnOs(OS.LINUX)
 class EpollRefusedChangeTest extends LeakChecked {
 
@@ -105,7 +105,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     @Test
     void aHandleThatCannotBeActivatedAfterItsHookEnds() throws Exception {
         Reactor reactor = own(Reactors.on(open(Trigger.LEVEL), TimerQueue.heap()));
-        OutOfMemoryError lack = new OutOfMemoryError("wanted");
+        OutOfMemoryError lack = new OutOfMemoryError("thrown by the test");
         Recorder reader = new Recorder("reader", readablePipe().source());
         reader.onInput(() -> {
             reactor.handleEvents(Duration.ZERO);
@@ -131,7 +131,7 @@ class EpollRefusedChangeTest extends LeakChecked {
             Bindings.use(plentiful);
         }
         pipe.source().close();
-        // The other end is told of the close, if the descriptor is closed.
+        // The other end notices the close if the descriptor is closed.
         assertEquals("EPIPE", assertThrows(SystemCallException.class,
                 () -> pipe.send(ByteBuffer.allocate(1))).errorName());
     }
@@ -164,7 +164,7 @@ class EpollRefusedChangeTest extends LeakChecked {
         try (ReadyBatch ready = demultiplexer.newReadyBatch(4)) {
             for (int i = 0; i < 3; i++) {
                 demultiplexer.wakeUp();
-                faults.throwNth(call, 1, new OutOfMemoryError("wanted"));
+                faults.throwNth(call, 1, new OutOfMemoryError("thrown by the test"));
                 assertThrows(OutOfMemoryError.class,
                         () -> demultiplexer.awaitReady(ready, SynchronousEventDemultiplexer.FOREVER));
                 demultiplexer.wakeUp();

@@ -27,7 +27,7 @@ class PendingSignalTest {
         assertTrue(signal.begin());
     }
 
-    /** It may be refused, and then nobody would have given one for the others. */
+    /** The pending signal may be refused, and then none would have been given for the other callers. */
     @Test
     void isGivenByOthersAsLongAsItMayBeRefused() throws Exception {
         assertTrue(signal.begin());

@@ -27,7 +27,7 @@ class IocpAssociationTest extends LeakChecked {
                 SocketDatagram.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
         AsynchronousEventDemultiplexer operations = new IocpDemultiplexer();
         try {
-            OutOfMemoryError shortage = new OutOfMemoryError("wanted");
+            OutOfMemoryError shortage = new OutOfMemoryError("thrown by the test");
             faults.throwNth("CreateIoCompletionPort", 1, shortage);
             assertSame(shortage, assertThrows(OutOfMemoryError.class, () -> operations.associate(socket.handle())));
             operations.associate(socket.handle());

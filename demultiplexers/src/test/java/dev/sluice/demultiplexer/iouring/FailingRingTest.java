@@ -36,7 +36,10 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The one call fails, and goes on failing: somebody is told, nothing spins, and nothing is freed under the kernel. */
+/**
+ * {@code io_uring_enter} fails repeatedly: the failure is reported, nothing spins, and no memory is freed that the
+ * kernel uses.
+ */
 @EnabledIfIoUring
 @Timeout(60)
 class FailingRingTest {

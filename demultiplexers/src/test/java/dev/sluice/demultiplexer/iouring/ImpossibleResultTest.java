@@ -158,7 +158,7 @@ class ImpossibleResultTest extends LeakChecked {
         }
     }
 
-    /** Has the request of an operation come back with a result, and sees what becomes of the operation and others. */
+    /** Completes the request of an operation with a result, and checks the outcome of this operation and of others. */
     private void tryOne(Kind kind, int result) throws IOException {
         open();
         try {
@@ -229,7 +229,7 @@ class ImpossibleResultTest extends LeakChecked {
         tryOne(kind, SIZE + 3);
     }
 
-    /** What lies behind the bytes that were read is nobody's business. */
+    /** The memory behind the bytes that were read must not be sent. */
     @Test
     void noMemoryBesidesIsSent() throws IOException {
         open();
@@ -244,10 +244,10 @@ class ImpossibleResultTest extends LeakChecked {
         }
     }
 
-    /** It is of no handle in the set, or of one that nothing was asked for, or of one that has left. */
+    /** Its user data is that of no handle in the set, of a handle without a request, or of a removed handle. */
     @Test
-    void aPollThatNobodyAskedForIsLeftAlone() throws IOException {
-        Campaign campaign = Campaign.begin("completions of io_uring-poll that nobody asked for");
+    void completionOfNoRequestIsIgnored() throws IOException {
+        Campaign campaign = Campaign.begin("unknown completions of io_uring-poll");
         rewritten = RewrittenCompletions.install();
         try (IoUringPollDemultiplexer set = new IoUringPollDemultiplexer();
                 ReadyBatch ready = set.newReadyBatch(4); Pipe silent = Pipe.open();

@@ -68,7 +68,7 @@ enum IoUring implements AsynchronousMechanism {
 
     static final IoUringSize SMALL = new IoUringSize(8, 16, new ProvidedBuffers.Size(4096, 4, 4),
             IoUringSize.NEVER);
-    /** So many bytes are sent without copying. */
+    /** Sends of at least this many bytes are not copied. */
     private static final int FROM = 16;
 
     static boolean isAllowed() {

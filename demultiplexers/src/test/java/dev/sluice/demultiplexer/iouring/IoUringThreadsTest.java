@@ -30,7 +30,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Which threads may run the loop, and what becomes of what they leave in flight. */
+/** Which threads may run the loop, and what happens to the operations that they leave in flight. */
 @ParameterizedClass
 @EnumSource
 @EnabledIfIoUring
@@ -114,7 +114,7 @@ class IoUringThreadsTest extends LeakChecked {
     }
 
     @Test
-    void aVirtualThreadClosesWhatNobodyHasWaitedFor() throws Exception {
+    void virtualThreadClosesADemultiplexerThatHasNeverWaited() throws Exception {
         Association where = demultiplexer.associate(near.handle());
         Operation receive = demultiplexer.newOperation();
         receive.receive(where, ByteBuffer.allocateDirect(1));

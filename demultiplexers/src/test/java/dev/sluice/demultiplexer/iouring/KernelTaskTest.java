@@ -15,7 +15,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Partly with files in place of the kernel's, since nobody can have a number given to a second task. */
+/** Partly with files in place of the kernel's, because a test cannot make the kernel reuse a task's number. */
 @EnabledOnOs(OS.LINUX)
 class KernelTaskTest {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A kernel that lacks what cannot be done without: that is said before anybody relies on it. */
+/** A kernel that lacks a required feature: this is reported before the demultiplexer is used. */
 @EnabledIfIoUring
 class LackingKernelTest extends LeakChecked {
 

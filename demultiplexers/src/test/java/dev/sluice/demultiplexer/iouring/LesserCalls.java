@@ -212,7 +212,7 @@ final class LesserCalls {
                     flags &= kernel.has(Habit.WHOLE_SENDS) ? -1 : ~SocketConstants.MSG_WAITALL;
                     memory.putInt(at + IoUringSqe.OP_FLAGS, flags);
                     if (operation == IORING_OP_RECV && !kernel.has(Habit.RECEIVES)) {
-                        // Of buffers that nobody has provided, which is answered with ENOBUFS, too.
+                        // From a group without provided buffers, which fails with ENOBUFS, too.
                         memory.put(at + IoUringSqe.FLAGS, (byte) IOSQE_BUFFER_SELECT);
                         memory.putShort(at + IoUringSqe.BUF_GROUP, (short) NO_GROUP);
                     }

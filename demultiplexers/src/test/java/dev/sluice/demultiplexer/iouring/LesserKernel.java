@@ -22,7 +22,7 @@ import java.util.Set;
  *
  * @param name          what it is, or lacks
  * @param setUpFlags    the flags that io_uring_setup takes
- * @param features      the features that it may tell of
+ * @param features      the features that it may report
  * @param operations    those that it has, as far as the running kernel has them
  * @param probed        those that it says that it has
  * @param registrations the commands that io_uring_register takes
@@ -51,7 +51,7 @@ record LesserKernel(String name, int setUpFlags, int features, BitSet operations
     private static final LesserKernel RUNNING = new LesserKernel("the running one", EVERY_BIT, EVERY_BIT,
             below(EVERY_NUMBER), below(EVERY_NUMBER), below(EVERY_NUMBER), EnumSet.allOf(Habit.class));
 
-    /** Has no wait with an end: the first release with a probe. */
+    /** The first release with a probe; it has no wait with a timeout. */
     static final LesserKernel LINUX_5_6 = release("Linux 5.6", 1 << 6, 1 << 5, 30, 11);
 
     /** The first with all that is needed. */
@@ -102,7 +102,7 @@ record LesserKernel(String name, int setUpFlags, int features, BitSet operations
                 RUNNING.without(Habit.WAITS_FOR_NON_BLOCKING));
     }
 
-    /** {@return one that tells of zero-copy sends and refuses them, as each protocol without them does} */
+    /** {@return one that reports zero-copy sends and rejects them, as protocols without them do} */
     static LesserKernel withoutPromisedZeroCopy() {
         BitSet operations = without(RUNNING.operations, IORING_OP_SEND_ZC);
         return new LesserKernel("zero-copy send refused", EVERY_BIT, EVERY_BIT, operations, RUNNING.probed,
@@ -160,7 +160,7 @@ record LesserKernel(String name, int setUpFlags, int features, BitSet operations
         return habits.contains(habit);
     }
 
-    /** Has the process call this kernel until the result is closed. */
+    /** Makes the process call this kernel until the result is closed. */
     Running run() {
         Binding real = Bindings.current();
         Bindings.use(new LesserCalls(this, real).binding());

@@ -94,12 +94,12 @@ class RepeatedRequestTest extends LeakChecked {
         return -Errno.EINTR.number();
     }
 
-    /** It is no operation's own, or that of one that is over. */
+    /** Its user data is that of no operation, or of a completed one. */
     @Test
     @Tag(Campaign.TAG)
-    void aCompletionThatNobodyAskedForIsLeftAlone() throws IOException {
+    void completionOfNoOperationIsIgnored() throws IOException {
         Association association = demultiplexer.associate(near.handle());
-        Campaign campaign = Campaign.begin("completions of io_uring that nobody asked for");
+        Campaign campaign = Campaign.begin("unknown completions of io_uring");
         for (int run = 0; run < Campaign.count(200, 20_000); run++) {
             Random random = campaign.random(run);
             long place = random.nextBoolean() ? random.nextInt(80) : random.nextInt();
@@ -116,7 +116,7 @@ class RepeatedRequestTest extends LeakChecked {
         }
     }
 
-    /** The descriptor is gone all the same, and its number may be somebody else's by the second attempt (close(2)). */
+    /** The descriptor is closed nevertheless, and its number may have been reused by the second attempt (close(2)). */
     @Test
     void anInterruptedCloseIsNotRepeated() throws IOException {
         rewritten.next(IORING_OP_CLOSE, RepeatedRequestTest::interrupted);
@@ -183,7 +183,7 @@ class RepeatedRequestTest extends LeakChecked {
 
     /** The notification of the first attempt is none of the poll's or of the second attempt's. */
     @Test
-    void aSendWithoutCopyThatFindsNoRoomIsRepeatedAfterItsNotification() throws IOException {
+    void refusedZeroCopySendIsRepeatedAfterItsNotification() throws IOException {
         rewritten.next(IORING_OP_SEND_ZC, result -> -Errno.EAGAIN.number());
         ByteBuffer content = ByteBuffer.allocateDirect(CONTENT.length).put(CONTENT).flip();
         demultiplexer.newOperation().send(demultiplexer.associate(near.handle()), content, true);
@@ -217,7 +217,7 @@ class RepeatedRequestTest extends LeakChecked {
         return descriptor;
     }
 
-    /** Its thread ends before it hears of it, and the number goes to somebody else before the end of the rest. */
+    /** The thread ends before it sees the completion, and the number is reused before the demultiplexer is closed. */
     @Test
     void aCloseThatTheKernelHasGotIsNotRepeatedAtTheEnd() throws Exception {
         rewritten.loseNext(IORING_OP_CLOSE);
@@ -230,7 +230,7 @@ class RepeatedRequestTest extends LeakChecked {
             others.add(own(Pipe.open()));
         }
         demultiplexer.close();
-        assertTrue(isOpen(descriptor), "somebody else's descriptor is closed");
+        assertTrue(isOpen(descriptor), "a reused descriptor is closed");
     }
 
     @Test

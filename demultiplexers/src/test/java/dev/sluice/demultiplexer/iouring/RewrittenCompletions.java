@@ -24,8 +24,8 @@ import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Completions of a real ring with other results than the kernel gave, or lost, before anybody looks into the queue. For
- * one ring, opened meanwhile and used by one thread.
+ * Changes the results of a real ring's completions, or drops completions, before the demultiplexer reads the queue. For
+ * one ring, which is opened while this is installed and used by one thread.
  */
 final class RewrittenCompletions implements AutoCloseable {
 

@@ -123,7 +123,7 @@ class KqueueChangesTest {
     }
 
     @Test
-    void batchOfOneHasNoRoomForErrorsAndLosesNoChange() throws IOException {
+    void batchOfOneLosesNoChange() throws IOException {
         register().setEvents(0);
         register().deactivate();
         try (ReadyBatch one = kqueue.newReadyBatch(1)) {
@@ -134,11 +134,11 @@ class KqueueChangesTest {
     }
 
     @Test
-    void removedBeforeTheWaitIsNotToldOf() throws IOException {
+    void changesOfARemovedMemberAreNotSubmitted() throws IOException {
         Registration other = register();
         other.setEvents(0);
         pipes.get(1).close();
-        // The new one gets the number of the descriptor that was closed, and none of what was left to tell of it.
+        // The new handle gets the number of the closed descriptor, but none of its deferred changes.
         Registration successor = register();
         calls.clear();
         assertEquals(2, kqueue.awaitReady(ready, FOREVER));

@@ -9,21 +9,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class BufferGroupSizeTest {
 
-    private static final int MOST = 1 << 15;
+    private static final int MAX_BUFFERS = 1 << 15;
 
     @ParameterizedTest
     @CsvSource({"1, 1", "16384, 64", "65536, 32768", "1048576, 4096", "1073741824, 3", "2147483647, 2"})
     void allCanBeHadInBlocksThatMemoryHas(int bytes, int initial) {
-        BufferGroup.Size size = new BufferGroup.Size(bytes, initial, MOST);
+        BufferGroup.Size size = new BufferGroup.Size(bytes, initial, MAX_BUFFERS);
         int present = 0;
-        while (present < MOST) {
+        while (present < MAX_BUFFERS) {
             int more = size.growth(present, false);
             assertTrue(more > 0, "no more beyond " + present);
-            // One buffer is as large as somebody has asked for.
+            // A single buffer has the configured size.
             assertTrue(more == 1 || (long) more * bytes <= Integer.MAX_VALUE - 64, more + " beyond " + present);
             present += more;
         }
-        assertEquals(MOST, present);
+        assertEquals(MAX_BUFFERS, present);
         assertEquals(0, size.growth(present, false));
     }
 

@@ -32,7 +32,7 @@ class CompletionQueueTest extends LeakChecked {
     /** A queue that has memory for a limited number of records. */
     private static final class PoorQueue extends CompletionQueue {
 
-        final OutOfMemoryError lack = new OutOfMemoryError("wanted");
+        final OutOfMemoryError lack = new OutOfMemoryError("thrown by the test");
         private int left;
 
         PoorQueue(int left) {

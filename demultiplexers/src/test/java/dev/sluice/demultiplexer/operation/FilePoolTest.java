@@ -64,7 +64,7 @@ class FilePoolTest {
     }
 
     @Test
-    void withoutAnyWhatNobodyElseWouldDoIsDoneByTheCaller() throws Exception {
+    void callerRunsCloseIfNoThreadCanBeStarted() throws Exception {
         try (Pipe pipe = Pipe.open()) {
             OperationSlot operation = (OperationSlot) processor.newOperation();
             operation.close(processor.associate(pipe.source()));

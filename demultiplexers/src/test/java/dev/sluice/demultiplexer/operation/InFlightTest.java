@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What the system hands back with a result leads to the operation in flight, or to nobody. */
+/** The user data that the system returns with a result finds the operation in flight, or none. */
 class InFlightTest {
 
     private static final int MANY = 1000;
@@ -40,7 +40,7 @@ class InFlightTest {
     }
 
     @Test
-    void aKeyOfBeforeLeadsToNobody() {
+    void keyOfARemovedOperationFindsNone() {
         OperationSlot first = added();
         long before = first.key();
         operations.remove(first);
@@ -52,7 +52,7 @@ class InFlightTest {
     }
 
     @Test
-    void whatNobodyWasGivenLeadsToNobody() {
+    void unusedKeysFindNoOperation() {
         assertNull(operations.get(0));
         added();
         assertNull(operations.get(1));

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What an operation keeps of one start for the next, and what it lets go of. */
+/** What an operation keeps from one start to the next, and what it releases. */
 class OperationSlotTest {
 
-    private static final int MOST_FIELDS_OF_A_SLOT = 20;
-    private static final int MOST_FIELDS_OF_ARGUMENTS = 9;
+    private static final int MAX_FIELDS_OF_A_SLOT = 20;
+    private static final int MAX_FIELDS_OF_ARGUMENTS = 9;
 
     private OperationProcessor processor;
     private OperationSlot slot;
@@ -115,14 +115,14 @@ class OperationSlotTest {
     /** A field for one kind does not belong in what all of them have. */
     @Test
     void hasFewFields() {
-        assertTrue(fields(OperationSlot.class) <= MOST_FIELDS_OF_A_SLOT, () -> fields(OperationSlot.class) + "");
+        assertTrue(fields(OperationSlot.class) <= MAX_FIELDS_OF_A_SLOT, () -> fields(OperationSlot.class) + "");
     }
 
     @ParameterizedTest
     @EnumSource
     void argumentsHaveFewFields(OperationType type) {
         Class<?> arguments = slot.prepare(type).getClass();
-        assertTrue(fields(arguments) <= MOST_FIELDS_OF_ARGUMENTS, () -> arguments + ": " + fields(arguments));
+        assertTrue(fields(arguments) <= MAX_FIELDS_OF_ARGUMENTS, () -> arguments + ": " + fields(arguments));
     }
 
     private static long fields(Class<?> type) {

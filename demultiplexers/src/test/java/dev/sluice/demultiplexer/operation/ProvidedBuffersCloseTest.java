@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** A provided buffer that somebody still uses when the demultiplexer is closed, as FFM notices. */
+/** A provided buffer that is still in use when the demultiplexer is closed, as FFM notices. */
 @EnabledOnOs(OS.LINUX)
 class ProvidedBuffersCloseTest extends LeakChecked {
 
@@ -67,7 +67,7 @@ class ProvidedBuffersCloseTest extends LeakChecked {
                     new BufferGroup.Size(2 * BYTES, 1, 1), 4);
             OperationProcessor processor = new EmulatedDemultiplexer(new PollDemultiplexer(), size,
                     FileThreads.DEFAULT);
-            // Whoever has waited is the loop thread.
+            // The thread that has waited is the loop thread.
             try (Completions completions = processor.newCompletions(1)) {
                 assertEquals(0, processor.awaitCompletions(completions, 0));
             }

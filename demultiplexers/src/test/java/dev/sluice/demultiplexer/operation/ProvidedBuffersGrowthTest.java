@@ -53,7 +53,7 @@ class ProvidedBuffersGrowthTest extends LeakChecked {
         try (OperationProcessor processor = new EmulatedDemultiplexer(new PollDemultiplexer(), new ProvidedBuffers.Size(
                 new BufferGroup.Size(1024, 1, 4), new BufferGroup.Size(BYTES, 1, 4), 4), FileThreads.DEFAULT);
                 Completions completions = processor.newCompletions(1)) {
-            // Whoever has waited is the loop thread.
+            // The thread that has waited is the loop thread.
             assertEquals(0, processor.awaitCompletions(completions, 0));
             assertTrue(processor.enterInside());
             try {

@@ -31,7 +31,7 @@ class SocketTableTest {
     }
 
     @Test
-    void whoHasMovedIsNotForgottenByItsOldPlace() {
+    void removingTheOldPlaceKeepsAMovedSocket() {
         table.put(4, 1);
         table.put(4, 2);
         table.remove(4, 1);

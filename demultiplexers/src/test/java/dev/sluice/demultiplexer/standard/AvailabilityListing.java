@@ -5,7 +5,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.SmallJvm;
 import dev.sluice.demultiplexer.Mechanism;
 
-/** A program that says what is available in its process, and what comes of choosing. */
+/** A program that prints which demultiplexers are available in its process, and which are chosen. */
 final class AvailabilityListing {
 
     private AvailabilityListing() {

@@ -45,8 +45,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Nothing keeps a direct buffer from being collected once what it was used with is closed: neither a thread that lives
- * on, nor an operation, a facade or a demultiplexer that somebody still holds.
+ * Nothing keeps a direct buffer from being collected once what it was used with is closed: neither a thread that
+ * continues to run, nor an operation, a facade or a demultiplexer that is still reachable.
  */
 @EnabledOnOs({OS.LINUX, OS.WINDOWS})
 class BufferReachabilityTest extends LeakChecked {

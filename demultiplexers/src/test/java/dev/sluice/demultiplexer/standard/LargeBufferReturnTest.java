@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A large buffer that comes back goes to who has use for it, whoever else waits for an ordinary one. */
+/** A released large buffer goes to a receive that prefers large buffers, even if others wait for ordinary ones. */
 @EnabledOnOs(OS.LINUX)
 class LargeBufferReturnTest extends LeakChecked {
 

@@ -75,7 +75,7 @@ class WfmoLimitTest extends LeakChecked {
     }
 
     @Test
-    void whoLeavesMakesRoomForAnother() throws IOException {
+    void removalFreesAPlace() throws IOException {
         registrations.get(7).remove();
         SocketDatagram another = socket();
         assertReported(register(another), another);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag(Depth.TRANSFER)
 class WfmoShortageTest extends LeakChecked {
 
-    private final Error shortage = new OutOfMemoryError("wanted");
+    private final Error shortage = new OutOfMemoryError("thrown by the test");
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 64})
