@@ -125,7 +125,7 @@ final class AfdDevice implements AutoCloseable {
      * Waits for packets.
      *
      * @param packets  is filled in as {@link PacketArray} says
-     * @param capacity how many packets there is room for
+     * @param capacity the maximum number of packets
      * @return their number, 0 if the time was over, or a negated error number
      */
     int await(MemoryBlock packets, int capacity, int timeoutMillis) {

@@ -13,7 +13,7 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 
-/** A socket and its poll request, for which the member has room. */
+/** A socket, and the memory of its poll request. */
 final class AfdMember extends KernelMember {
 
     private static final long UNKNOWN = -1;
@@ -75,7 +75,7 @@ final class AfdMember extends KernelMember {
                 cancelled = true;
             }
         } else if (events != 0 && !start(events)) {
-            // The socket's next call will tell why it was refused.
+            // The socket's next call will report why the request was refused.
             demultiplexer.device().postInstead(eventData());
             demultiplexer.pollRefused();
             refused = true;

@@ -16,7 +16,7 @@ final class Connect extends Attempt<Peer> {
     @Override
     protected void begin() {
         long result = emulation.posix.connect(descriptor(), asked.address(), asked.length());
-        // If interrupted, the attempt still goes on (connect(2)).
+        // If interrupted, the attempt still continues (connect(2)).
         if (Errno.EINPROGRESS.is(result) || Errno.EINTR.is(result)) {
             await(EventType.WRITE);
         } else {

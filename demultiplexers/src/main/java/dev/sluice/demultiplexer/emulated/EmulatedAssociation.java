@@ -16,7 +16,7 @@ import java.io.IOException;
  *
  * <p>In a level-triggered set, it is registered for an event until one comes that no operation waits for. A one-shot
  * set reports a ready handle to one thread and then falls silent: it is rearmed, with everything that is waited for by
- * then, once that thread has entered and the handle's operations have gone on.
+ * then, once that thread has entered and has continued the handle's operations.
  */
 final class EmulatedAssociation extends HandleAssociation {
 
@@ -81,7 +81,7 @@ final class EmulatedAssociation extends HandleAssociation {
     }
 
     /**
-     * The operations have gone on.
+     * Called after the operations have been continued.
      *
      * @param unexpected the events that occurred but that no operation had waited for, or can wait for again
      * @return 0, or if the operations that now want to wait cannot, a negated error number

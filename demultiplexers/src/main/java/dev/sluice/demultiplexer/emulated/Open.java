@@ -18,7 +18,7 @@ final class Open extends PooledAttempt<Opening> {
 
     @Override
     PooledCall nextCall(PooledCall latest) {
-        // Another one each time, since that one may still be going on.
+        // A new one each time, since the latest may still be in progress.
         return new OpenCall();
     }
 

@@ -4,7 +4,7 @@ import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Transfer;
 
-/** Sends what buffers hold, or a datagram; usually there is room, so it is tried at once. */
+/** Sends the bytes of buffers, or a datagram. The socket is usually writable, so a send is attempted immediately. */
 final class Send extends Move<Transfer> {
 
     Send(Emulation emulation, Transfer asked) {

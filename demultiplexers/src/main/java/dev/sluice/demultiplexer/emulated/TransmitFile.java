@@ -34,7 +34,9 @@ final class TransmitFile extends PooledAttempt<Transmission> {
         proceed();
     }
 
-    /** {@return whether the file is next; otherwise it waits until there is room, or has completed} */
+    /**
+     * {@return whether the file is next; otherwise the operation waits until the socket is writable, or has completed}
+     */
     private boolean proceed() {
         for (int i = 0; i < Emulation.ATTEMPT_BUDGET; i++) {
             if (isFileNext()) {

@@ -4,16 +4,16 @@
  *
  * <p>{@link dev.sluice.demultiplexer.emulated.Emulation} makes them wait, go on and end, and the subclasses of
  * {@link dev.sluice.demultiplexer.emulated.Attempt}, one for each kind of operation, know how they are executed. There
- * are two demultiplexers, named after the one they wait with, which differ in which threads wait. Sending is attempted
- * at once, because there usually is room; receiving waits for readiness first, because there usually is nothing yet.
+ * are two demultiplexers, named after the one they wait with, which differ in which threads wait. A send is attempted
+ * immediately, because the socket is usually writable; a receive waits for readiness first, because there is usually
+ * nothing to receive yet.
  * <ul>
  * <li>{@link dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer} has one loop thread and a level-triggered set. A
  *     handle stays registered for a direction until an event comes that no operation waits for, so a connection that is
  *     read from again and again costs no change to the handle set.
  * <li>{@link dev.sluice.demultiplexer.emulated.ConcurrentEmulatedDemultiplexer} has any number of waiting threads and a
- *     one-shot set, which tells one of them of a ready handle. That thread enters, goes on with the handle's
- *     operations, and makes the set report the handle again if some of them still wait: one system call for each
- *     readiness.
+ *     one-shot set, which reports a ready handle to one of them. That thread enters, continues the handle's operations,
+ *     and makes the set report the handle again if some of them still wait: one system call for each readiness.
  * </ul>
  *
  * <p>A file is always ready, yet calls on it wait for the disk, so {@link dev.sluice.demultiplexer.operation.FilePool}

@@ -210,7 +210,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
 
     /**
      * Waits, repeatedly where the system's call ends without a reason to return. The caller is the only waiter, or one
-     * of those of a concurrent set, and the instance stays open meanwhile.
+     * of those of a concurrent set, and the instance stays open during the call.
      *
      * @param batch        empty
      * @param timeoutNanos in nanoseconds; negative means forever

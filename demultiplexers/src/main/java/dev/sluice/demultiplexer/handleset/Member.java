@@ -84,7 +84,7 @@ public abstract class Member implements Registration, CloseListener {
      * Enters the set and begins to follow; the last step of a registration.
      *
      * @throws IllegalStateException if the handle is in the set already
-     * @throws HandleClosedException if the handle has been closed meanwhile, or the set is closed
+     * @throws HandleClosedException if the handle has been closed in the meantime, or the set is closed
      */
     public final void enter() throws IOException {
         try {

@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * Maps the 64 bits that an event carries to its member, in one step: the low half is a slot, the high half the slot's
- * generation. A slot is reused, but never with the same generation, so an event that was on its way when its member
- * left finds none. Any thread may use it.
+ * generation. A slot is reused, but never with the same generation, so an event that was in flight when its member left
+ * finds none. Any thread may use it.
  *
  * @param <M> the kind of its members
  */
@@ -26,7 +26,9 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
     public volatile TableMember[] members = new TableMember[CHUNK];
     private int[] generations = new int[CHUNK];
     private int used;
-    /** Slots that have been used and are free, with room for all of them, so that leaving needs no memory. */
+    /**
+     * Slots that have been used and are free; has capacity for all slots, so that removing a member needs no memory.
+     */
     private int[] free = new int[CHUNK];
     private int freeCount;
 

@@ -47,8 +47,8 @@ public final class PendingSignal {
     }
 
     /**
-     * The caller has tried to give the signal. If a waiter has taken a signal meanwhile, it may have been this one, so
-     * the next is given in any case.
+     * The caller has tried to give the signal. If a waiter has taken a signal in the meantime, it may have been this
+     * one, so the next is given in any case.
      *
      * @param given whether the system has accepted it
      */

@@ -48,7 +48,7 @@ public enum PollBits {
 
     /**
      * What a handle is ready for. A handle that failed or was hung up is ready for everything, and the next call on it
-     * tells why.
+     * reports why.
      *
      * @param revents bits from {@code revents}
      * @return bits of {@link EventType#IO}

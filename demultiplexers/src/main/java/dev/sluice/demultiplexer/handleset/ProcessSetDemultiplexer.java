@@ -111,10 +111,12 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     /** {@return whether the last call found the wake-up descriptor readable} */
     protected abstract boolean wokenUp();
 
-    /** Reports what the last call found ready, as far as there is room; next time it begins after that. */
+    /**
+     * Reports the members that the last call found ready, until the batch is full; the next call begins after these.
+     */
     protected abstract void collect(ReadyBatch ready, int found);
 
-    /** Adds a slot to the batch, unless another thread has withdrawn its interest meanwhile. */
+    /** Adds a slot to the batch, unless another thread has withdrawn its interest in the meantime. */
     protected final void report(ReadyBatch ready, Slot slot, int events) {
         if ((events & slot.activeEvents()) != 0) {
             ready.add(slot, events);
@@ -198,7 +200,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
             try {
                 apply(slot);
             } catch (Throwable e) {
-                // There was no memory for it. The next thread tries again, and goes on with the others.
+                // There was no memory for it. The next thread tries again, and continues with the others.
                 slot.queue();
                 putBack(next);
                 throw e;

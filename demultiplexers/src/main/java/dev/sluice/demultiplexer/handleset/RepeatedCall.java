@@ -37,8 +37,8 @@ public final class RepeatedCall {
 
     /**
      * As {@link #run}, for a call that ends the waits of a set which is closed. No later call does that, so if the
-     * system refuses for longer than half a second, a thread goes on until the system accepts the call. If there is no
-     * memory for a thread, none does.
+     * system refuses for longer than half a second, a thread repeats the call until the system accepts it, unless there
+     * is no memory for a thread.
      *
      * @param call as for {@link #run}; any thread may run it, and it does nothing once the last waiter has left
      */

@@ -39,17 +39,17 @@ public abstract class TableMember extends Member {
         return slot;
     }
 
-    /** {@return the memory with room to describe this member to the system, for the thread that holds its lock} */
+    /** {@return the memory with this member's structure for the system, for the thread that holds its lock} */
     protected final ByteBuffer structure() {
         return structure;
     }
 
-    /** {@return where in {@link #structure()} the room begins} */
+    /** {@return the offset of the structure in {@link #structure()}} */
     protected final int structureAt() {
         return at;
     }
 
-    /** {@return the room's address} */
+    /** {@return the address of the structure} */
     protected final long structureAddress() {
         return address;
     }

@@ -11,7 +11,7 @@ import dev.sluice.handle.SocketStream;
 /** Accepts one connection, or one after the other, each into a socket that must be created beforehand. */
 final class Accept extends OverlappedRequest<Accepting> {
 
-    /** Room for an address that {@code AcceptEx} writes: 16 bytes more than the largest. */
+    /** The space for an address that {@code AcceptEx} writes: 16 bytes more than the largest address. */
     private static final int ACCEPTED_ADDRESS = SockaddrStorage.SIZE + 16;
 
     private static final long NO_SOCKET = -1;
@@ -62,7 +62,7 @@ final class Accept extends OverlappedRequest<Accepting> {
     /**
      * A connection has been accepted.
      *
-     * @return whether the operation goes on to accept another one
+     * @return whether the operation continues with another accept
      */
     private boolean accepted(SocketStream stream) {
         if (continuously) {

@@ -20,7 +20,7 @@ final class Open extends PooledRequest<Opening> {
 
     @Override
     PooledCall nextCall() {
-        // Another one each time, since the latest may still be going on.
+        // A new one each time, since the latest may still be in progress.
         return new OpenCall(operation, asked);
     }
 

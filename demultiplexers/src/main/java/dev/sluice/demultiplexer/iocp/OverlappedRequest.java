@@ -24,7 +24,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
     private OverlappedPool.Block block;
     /** Whether a packet will come for it. */
     private boolean pending;
-    /** Whether that packet is our own, which tells that others have had their turn. */
+    /** Whether that packet was posted by {@link #yields}, so that other operations proceed first. */
     private boolean yielding;
     /** Whether its last call has failed without a packet. */
     private boolean failedAtOnce;
@@ -78,7 +78,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
         }
     }
 
-    /** Makes calls until one goes on in the background, or the operation has completed. */
+    /** Makes calls until one is pending, or the operation has completed. */
     private void proceed() {
         do {
             if (!makeCalls()) {
@@ -111,7 +111,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
         return true;
     }
 
-    /** {@return whether it goes on once others have had their turn; otherwise it must go on at once} */
+    /** {@return whether it continues after other operations; otherwise it must continue immediately} */
     private boolean yields() {
         if (!demultiplexer.port.tryToPost(block.address())) {
             return false;
@@ -142,7 +142,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
         }
     }
 
-    /** {@return whether a call that is going on is to end} */
+    /** {@return whether a pending call is to be cancelled} */
     final boolean isToEnd() {
         return pending && (operation.isCancelRequested() || shutDown);
     }
@@ -177,7 +177,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
         shutDown = false;
     }
 
-    /** {@return whether calls on the handle can be told not to queue a packet if they succeed at once} */
+    /** {@return whether calls on the handle can be set not to queue a packet if they succeed immediately} */
     boolean maySkipPackets() {
         return extensions().kernelHandles();
     }
@@ -243,7 +243,7 @@ abstract class OverlappedRequest<A extends Arguments> extends Request<A> {
         return result == -WindowsError.ERROR_IO_PENDING ? PENDING : failure(result);
     }
 
-    /** As {@link #finish(long, Object)}, for an operation that brings nothing. */
+    /** As {@link #finish(long, Object)}, for an operation without a resource. */
     final boolean finish(long result) {
         return finish(result, null);
     }

@@ -5,7 +5,7 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.OverlappedEntry;
 import dev.sluice.demultiplexer.operation.CollectedCompletions;
 
-/** Completions, and room for the packets that they come from, which one wait takes from a port. */
+/** Completions, and the memory for the packets that one wait takes from a port. */
 final class PortCompletions extends CollectedCompletions {
 
     /** So that one thread does not take everything while others sleep. */

@@ -6,7 +6,7 @@ import dev.sluice.demultiplexer.operation.Transfer;
 /** Sends what buffers hold. */
 final class Send extends OverlappedRequest<Transfer> {
 
-    /** How many bytes the peer must take when a send has found no room. */
+    /** The number of bytes that the peer must take after a send that would have blocked. */
     private static final int SOME = 64 * 1024;
 
     Send(IocpDemultiplexer demultiplexer, Transfer asked) {
@@ -29,9 +29,7 @@ final class Send extends OverlappedRequest<Transfer> {
                 0, block.address(), 0));
     }
 
-    /**
-     * An overlapped send ends only when everything is sent, so what there is room for is sent by a non-overlapped call.
-     */
+    /** An overlapped send ends only when everything is sent, so a non-overlapped call sends what fits. */
     private long sendSome(long vector, int count) {
         OverlappedPool.Block block = block();
         int result = windows().WSASend(descriptor(), vector, count, block.transferredAddress(), 0, 0, 0);

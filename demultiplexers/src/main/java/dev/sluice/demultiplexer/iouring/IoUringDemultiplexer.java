@@ -151,7 +151,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
         return (Request<?>) operation.execution();
     }
 
-    /** Puts a request into the submission queue, or keeps it until there is room. */
+    /** Puts a request into the submission queue, or keeps it until the queue has space. */
     void submit(Request<?> request) {
         assert isInside();
         if (!hasRest && ring.hasSpace()) {
@@ -187,7 +187,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
         return !hasRest && wakeUpRequested && !hasCompleted();
     }
 
-    /** Submits the requests for which there was no room before, and ends those that were cancelled before that. */
+    /** Submits the requests for which the queue had no space, and completes those that have been cancelled since. */
     private void submitRest() {
         while (!unsubmitted.isEmpty() && ring.hasSpace()) {
             Request<?> request = request(unsubmitted.poll());
@@ -202,7 +202,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
                 outcomes.failed(request.operation, e);
             }
         }
-        // After the requests that they refer to. An operation that has completed meanwhile has another key, or is
+        // After the requests that they refer to. An operation that has completed in the meantime has another key, or is
         // cancelled a second time.
         while (!toCancel.isEmpty() && ring.hasSpace()) {
             OperationSlot operation = toCancel.poll();
@@ -316,7 +316,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
             if ((flags & IORING_CQE_F_MORE) == 0) {
                 outcomes.failed(operation, e);
             } else {
-                // The kernel goes on with it, and reports when it has ended.
+                // The kernel continues it, and reports when it has ended.
                 outcomes.failed(e);
                 operation.cancel();
             }

@@ -255,7 +255,7 @@ public final class IoUringPollDemultiplexer extends ProcessSetDemultiplexer {
             // A regular file is always ready, but not for that, and there is nothing in it to wait for.
             return;
         }
-        // The request could not even be made: the handle's next call will tell why.
+        // The request was rejected: the handle's next call will report why.
         int revents = result < 0 ? PollConstants.POLLERR : result;
         int events = PollBits.UNIX.events((revents & URGENT) == 0 ? revents : pollNow(place.slot));
         if (events == 0) {

@@ -50,7 +50,7 @@ final class MultishotReceive extends Request<Arguments> {
         return true;
     }
 
-    /** {@return the ring whose buffers suit what the connection has brought until now, and that can have some} */
+    /** {@return the ring whose buffers suit what the connection has received until now, and that can have some} */
     private BufferRing suitable() {
         return provided.prefersLargeBuffers(operation) && (ordinary.large().hasBuffers() || provided.growLarge())
                 ? ordinary.large() : ordinary;

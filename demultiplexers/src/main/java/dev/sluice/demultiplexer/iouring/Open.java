@@ -17,8 +17,8 @@ import dev.sluice.handle.FileHandle;
 final class Open extends Request<Opening> {
 
     /**
-     * How the kernel tells itself that a call was interrupted before it did anything. It is never to be seen outside,
-     * but is what a cancelled open of a FIFO completes with (seen on Linux 6.18).
+     * The kernel's internal code for a call that was interrupted before it did anything. It should never be visible
+     * outside, but a cancelled open of a FIFO completes with it (seen on Linux 6.18).
      */
     private static final int ERESTARTSYS = 512;
 

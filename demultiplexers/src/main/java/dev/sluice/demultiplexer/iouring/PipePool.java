@@ -42,7 +42,7 @@ final class PipePool implements AutoCloseable {
     /**
      * Makes an empty pool.
      *
-     * @param confined tells whether the calling thread is the one that may use it; for assertions
+     * @param confined returns whether the calling thread may use it; for assertions
      */
     PipePool(BooleanSupplier confined) {
         this.confined = confined;

@@ -202,7 +202,7 @@ abstract class Request<A extends Arguments> extends Execution {
         resume();
     }
 
-    /** Completes an operation that brings nothing, and gives back what it has borrowed. */
+    /** Completes an operation without a resource, and releases what it has borrowed. */
     final void finish(long result) {
         giveUp();
         outcomes().complete(operation, result);

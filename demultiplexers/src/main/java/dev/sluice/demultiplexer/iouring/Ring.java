@@ -126,7 +126,7 @@ final class Ring implements AutoCloseable {
      * Sets up an instance.
      *
      * @param binding      to make the calls with
-     * @param confined     tells whether the calling thread is the one that may use it; for assertions
+     * @param confined     returns whether the calling thread may use it; for assertions
      * @param entries      entries of the submission queue
      * @param completions  entries of the completion queue, not fewer
      * @param bestToPlain  set-up flags to try one after the other, since an older kernel refuses those that it does not
@@ -340,7 +340,7 @@ final class Ring implements AutoCloseable {
      * lasts, and asking forever could hold up a thread, so this pauses, and finally gives up.
      *
      * @param result   what {@link #enter} returned
-     * @param progress whether it has brought completions
+     * @param progress whether the call has delivered completions
      * @return the result, or 0 for a refusal after which the call should be repeated
      */
     int afterRefusal(int result, boolean progress) {

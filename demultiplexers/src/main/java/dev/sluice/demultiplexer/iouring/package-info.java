@@ -15,10 +15,10 @@
  *     descriptors. Any thread may wait there, one at a time.
  * </ul>
  *
- * <p>What a continuous receive brings is in a buffer that the kernel has chosen from the
+ * <p>The bytes of a continuous receive are in a buffer that the kernel has chosen from the
  * {@link dev.sluice.demultiplexer.iouring.BufferRing}. A file gets to a socket in the rounds of a
  * {@link dev.sluice.demultiplexer.iouring.TransmitFile}. The kernel may touch a buffer for as long as the thread that
  * submitted it exists in the kernel's view, which is longer than in Java's: a
- * {@link dev.sluice.demultiplexer.iouring.KernelTask} tells when that is over.
+ * {@link dev.sluice.demultiplexer.iouring.KernelTask} reports when it has ended.
  */
 package dev.sluice.demultiplexer.iouring;

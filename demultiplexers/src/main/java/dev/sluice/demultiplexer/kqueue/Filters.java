@@ -39,8 +39,8 @@ final class Filters {
     }
 
     /**
-     * What a handle is ready for. A handle that failed is ready for everything, and the next call on it tells why; the
-     * end of the stream, {@code EV_EOF} without an error, counts as something to read.
+     * What a handle is ready for. A handle that failed is ready for everything, and the next call on it reports why;
+     * the end of the stream, {@code EV_EOF} without an error, counts as something to read.
      *
      * @return bits of {@link EventType#IO}
      */

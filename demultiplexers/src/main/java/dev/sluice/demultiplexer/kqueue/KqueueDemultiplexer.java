@@ -259,7 +259,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     }
 
     // Handles the error of a change that was deferred to the wait. A member whose descriptor was closed behind the
-    // handle's back is reported as ready for everything, so that the next call on it tells why.
+    // handle's back is reported as ready for everything, so that the next call on it reports why.
     private IOException failed(ReadyBatch batch, KqueueMember member, int error, IOException before) {
         if (member == null || error == 0) {
             return before;

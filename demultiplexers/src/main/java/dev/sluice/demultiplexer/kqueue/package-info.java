@@ -19,7 +19,7 @@
  * <p>On Linux it works with libkqueue, which does the same inside the process, over epoll. Where libkqueue differs from
  * a kernel, this code avoids the difference instead of working around it: no filter is added that already exists,
  * filters silenced by {@code EV_DISPATCH} are rearmed with {@code EV_ENABLE}, changes whose errors matter are made
- * without room for events, and filters are deleted before their descriptor is closed. Two things cannot be avoided:
+ * without space for events, and filters are deleted before their descriptor is closed. Two things cannot be avoided:
  * libkqueue clears a socket's error when it reports it, so that a refused connection seems to have been made; and with
  * several waiters it may report a handle once more often than it was ready.
  */

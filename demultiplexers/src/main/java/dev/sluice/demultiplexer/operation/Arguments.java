@@ -119,7 +119,7 @@ public abstract class Arguments {
         }
     }
 
-    /** Takes over what the system has written, advances the buffers, and gives back what was borrowed. */
+    /** Takes over what the system has written, advances the buffers, and releases what was borrowed. */
     final void tearDown(long result) {
         assert processor().isInside();
         try {
@@ -193,7 +193,7 @@ public abstract class Arguments {
     void takeOver(long result) {
     }
 
-    /** Called when it completes, afterwards: gives back what it holds besides {@link #memory()}. */
+    /** Called after the completion: releases what it holds besides {@link #memory()}. */
     void giveBack() {
     }
 

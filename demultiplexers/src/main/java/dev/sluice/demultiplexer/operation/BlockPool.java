@@ -33,7 +33,7 @@ final class BlockPool implements AutoCloseable {
 
     Block take() {
         if (free.isEmpty()) {
-            // All that may fail for lack of memory comes first; a block can be given back without any.
+            // All that may fail for lack of memory comes first; a block can be released without any.
             slabs.ensureCapacity(slabs.size() + 1);
             free.ensureCapacity((slabs.size() + 1) * blocksPerSlab);
             MemoryBlock slab = memory.allocate(blockSize * blocksPerSlab);

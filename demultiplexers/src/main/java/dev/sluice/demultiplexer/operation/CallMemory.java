@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The native memory that the calls of an operation use besides its buffers: a block with a message, the peer's address
  * and the vector of what the message consists of, and a stage that bytes are copied to, or from. Both are borrowed when
- * they are first needed, and given back at the completion. Used only inside.
+ * they are first needed, and released at the completion. Used only inside.
  */
 public final class CallMemory {
 
@@ -26,7 +26,7 @@ public final class CallMemory {
     private final OperationProcessor processor;
     private BlockPool.Block block;
     private BlockPool.Block stage;
-    /** Whether there is anything to give back. */
+    /** Whether there is anything to release. */
     boolean isBorrowed;
     private int vectorCount;
     private int nameLength;
@@ -51,8 +51,8 @@ public final class CallMemory {
     // The block as a structure of another kind
 
     /**
-     * {@return the memory with room for a structure, available until the completion: 64 bytes, or
-     * the whole block for the types without buffers and addresses}
+     * {@return the memory with space for a structure, available until the completion: 64 bytes, or the whole block for
+     * the types without buffers and addresses}
      */
     public ByteBuffer structure() {
         return block().memory();
@@ -95,12 +95,12 @@ public final class CallMemory {
         return vectorCount;
     }
 
-    /** {@return the address of the peer's address or of the room for it} */
+    /** {@return the address of the peer's address or of the space for it} */
     public long name() {
         return block.address() + NAME;
     }
 
-    /** {@return the size in the message of the peer's address, or of the room for it, in bytes; 0 if there is none} */
+    /** {@return the size in the message of the peer's address, or of the space for it, in bytes; 0 if there is none} */
     public int nameLength() {
         return nameLength;
     }
@@ -120,7 +120,7 @@ public final class CallMemory {
         pools().vectorForm.setElement(block.memory(), at, address, bytes);
     }
 
-    /** Ends a message, with what has been put as the peer's address, or with room for one, or with none. */
+    /** Ends a message, with the peer's address that has been put, or with space for one, or with none. */
     void endMessage(int lengthOfName) {
         nameLength = lengthOfName;
         pools().vectorForm.setMessage(block.memory(), messageAt(), lengthOfName == 0 ? 0 : name(), lengthOfName,
@@ -139,7 +139,7 @@ public final class CallMemory {
 
     // The stage
 
-    /** {@return the address of {@link #stageSize()} bytes of room, available until the completion} */
+    /** {@return the address of {@link #stageSize()} bytes, available until the completion} */
     public long stage() {
         takeStage(STAGE_SIZE);
         return stage.address();
@@ -169,7 +169,7 @@ public final class CallMemory {
         destination.put(destination.position(), stage.memory(), stage.at() + at, bytes);
     }
 
-    /** {@return whether the stage has room for a path, which is stored and ends with a zero} */
+    /** {@return whether the stage has space for a path, which is stored and ends with a zero} */
     boolean putPath(byte[] path) {
         if (path.length >= STAGE_SIZE) {
             return false;

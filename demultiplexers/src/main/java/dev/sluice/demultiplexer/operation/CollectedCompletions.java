@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public class CollectedCompletions implements Completions {
 
     private final OperationProcessor processor;
-    /** What the last wait brought, followed by records of earlier waits that can be filled again. */
+    /** The completions of the last wait, followed by records of earlier waits that can be filled again. */
     private final CompletionRecord[] records;
     private int size;
     private final AtomicBoolean closeCommanded = new AtomicBoolean();
@@ -127,7 +127,7 @@ public class CollectedCompletions implements Completions {
     @Override
     public final void defer(int index) {
         CompletionLine line = CompletionQueue.line(record(index));
-        // If another thread is closing the processor, no wait brings anything.
+        // If another thread is closing the processor, no wait delivers anything.
         if (line != null && line.holder == null && processor.enterInside()) {
             try {
                 processor.completed.hold(line, this);

@@ -13,8 +13,8 @@ abstract class Command {
     abstract void perform();
 
     /**
-     * {@return whether a command for which there was no memory is to be performed again; false if it has been left once
-     * more meanwhile} Inside.
+     * {@return whether a command for which there was no memory is to be performed again; false if it has been left
+     * again in the meantime} Inside.
      */
     boolean repeats() {
         return true;

@@ -68,7 +68,7 @@ final class CompletionRecord implements Completion {
         }
     }
 
-    /** Makes the provided buffer, if there is one, go back with the batch that brings it. */
+    /** Makes the batch release the provided buffer, if there is one, unless it is retained. */
     void collectedBy(CollectedCompletions batch) {
         if (resource instanceof PooledBuffer buffer) {
             buffer.collectedBy(batch);

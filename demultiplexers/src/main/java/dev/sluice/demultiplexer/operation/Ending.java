@@ -104,8 +104,8 @@ final class Ending {
     // Only inside
 
     /**
-     * Ends whatever is in flight, and everything else. Called inside, when no other thread can enter any more. If it
-     * throws for lack of memory or stack, it is not closed, and the next call goes on.
+     * Ends all operations in flight, and closes everything else. Called inside, when no other thread can enter any
+     * more. If it throws for lack of memory or stack, it is not closed, and the next call continues.
      */
     void close() {
         assert processor.isInside();

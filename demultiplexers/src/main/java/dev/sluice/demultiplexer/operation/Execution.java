@@ -18,7 +18,7 @@ public abstract class Execution {
         this.operation = asked.operation();
     }
 
-    /** Executes the operation, which is set up, or goes on with it. This may complete it at once. */
+    /** Executes the operation, which is set up, or continues it. This may complete it immediately. */
     protected abstract void begin();
 
     /** Tries to end the operation, which is no longer to be attempted. It must still be completed, now or later. */

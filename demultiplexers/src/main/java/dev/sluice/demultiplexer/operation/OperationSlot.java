@@ -238,7 +238,7 @@ public final class OperationSlot extends StartableOperation {
         return arguments.execution;
     }
 
-    /** Executes it, or goes on with it. This may complete it at once. */
+    /** Executes it, or continues it. This may complete it immediately. */
     void begin() {
         if (arguments.execution == null) {
             arguments.execution = processor.newExecution(arguments);

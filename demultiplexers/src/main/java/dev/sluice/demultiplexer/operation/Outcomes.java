@@ -19,7 +19,7 @@ public interface Outcomes {
      *
      * @param operation begun
      * @param result    its result
-     * @param resource  what it brings, or null
+     * @param resource  the resource that it delivers, or null
      */
     void complete(OperationSlot operation, long result, Object resource);
 
@@ -67,8 +67,8 @@ public interface Outcomes {
     boolean hasMore(OperationSlot operation, long result);
 
     /**
-     * Takes the result of an attempt to move bytes, and goes on with the operation if it needs another one, unless it
-     * has been cancelled meanwhile.
+     * Takes the result of an attempt to move bytes, and continues the operation if it needs another one, unless it has
+     * been cancelled in the meantime.
      *
      * @param operation begun, not being executed
      * @param result    bytes moved, or a negated error number

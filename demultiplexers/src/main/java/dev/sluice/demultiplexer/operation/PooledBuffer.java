@@ -68,7 +68,7 @@ public final class PooledBuffer extends ProvidedBuffer {
         return group;
     }
 
-    /** {@return whether it is for connections that bring much} */
+    /** {@return whether it is for connections that receive much} */
     public boolean isLarge() {
         return group.number == ProvidedBuffers.LARGE;
     }

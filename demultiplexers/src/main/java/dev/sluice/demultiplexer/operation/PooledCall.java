@@ -3,7 +3,7 @@ package dev.sluice.demultiplexer.operation;
 import dev.sluice.calls.Errno;
 
 /**
- * A call that a thread of a {@link FilePool} makes for an operation, which waits until it has returned: meanwhile the
+ * A call that a thread of a {@link FilePool} makes for an operation, which waits until it has returned: until then the
  * thread uses what belongs to the operation. May be submitted again and again, one at a time.
  */
 public abstract class PooledCall {

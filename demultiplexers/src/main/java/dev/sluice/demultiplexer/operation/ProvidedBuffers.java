@@ -16,7 +16,7 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     /** The number of the group that every connection receives into at first. */
     public static final int ORDINARY = 0;
-    /** The number of the group for connections that bring much. */
+    /** The number of the group for connections that receive much. */
     public static final int LARGE = 1;
 
     /**
@@ -198,7 +198,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * Takes a free buffer, a large one for a connection that brings much, if there is any.
+     * Takes a free buffer, a large one for a connection that receives much, if there is any.
      *
      * @param operation a continuous receive, which will receive into it
      * @return the buffer, or null if there is none, and there may be no more
@@ -214,7 +214,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * {@return whether large buffers suit what its connection has brought until now}
+     * {@return whether large buffers suit what its connection has received until now}
      *
      * @param operation a continuous receive
      */
@@ -227,7 +227,7 @@ public final class ProvidedBuffers implements AutoCloseable {
      * Learns what {@link #prefersLargeBuffers} says of its connection.
      *
      * @param operation a continuous receive
-     * @param bytes     that it has brought at once
+     * @param bytes     the number of bytes that it has received at once
      * @param more      whether there were more, or it would take a call to know
      */
     public void brought(OperationSlot operation, int bytes, boolean more) {

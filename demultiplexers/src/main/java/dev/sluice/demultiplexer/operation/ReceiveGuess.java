@@ -1,14 +1,14 @@
 package dev.sluice.demultiplexer.operation;
 
 /**
- * Guesses, from what a connection has brought, whether a large buffer is worth its memory for what it brings next. A
+ * Predicts, from what a connection has received, whether a large buffer is worth its memory for the next receive. A
  * long message that arrives in many small buffers costs a call, a completion and a send for each. Used only inside.
  */
 final class ReceiveGuess {
 
     /** How many ordinary buffers in a row must have been filled. */
     private static final int FILLED_BEFORE_LARGE = 2;
-    /** How many receives in a row must have brought less than an ordinary buffer holds. */
+    /** The number of consecutive receives that must have received less than an ordinary buffer holds. */
     private static final int SHORT_BEFORE_ORDINARY = 16;
 
     private boolean large;

@@ -26,7 +26,7 @@ final class StreamGap {
     /** {@return what has left the latest on a stream, or null} */
     IOException cause(HandleAssociation stream) {
         return cause != REST ? cause : new IOException("a send to " + stream + " was to send some of its bytes, and has"
-                + " not sent all of them: start the next send when its completion has told how many");
+                + " not sent all of them: start the next send after its completion, which reports how many");
     }
 
     /**

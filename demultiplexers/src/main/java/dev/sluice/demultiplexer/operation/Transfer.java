@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * The bytes of buffers that are moved to the system or from it, in as many attempts as it takes, and at which position
- * of a file. Bytes of buffers on the heap, and of those whose memory the program can free meanwhile, are copied.
+ * of a file. Bytes of buffers on the heap, and of those whose memory the program can free in the meantime, are copied.
  */
 public class Transfer extends Arguments {
 
@@ -59,8 +59,8 @@ public class Transfer extends Arguments {
         total = buffers.remaining();
         if (!output) {
             if (total == 0) {
-                // There was room at the start; without any, the end of the stream would be reported.
-                throw new IllegalStateException("there is no room left");
+                // There was space at the start; without any, the end of the stream would be reported.
+                throw new IllegalStateException("the receive buffers have no space left");
             }
             // The system refuses a range that ends beyond the largest number, although no file gets there.
             total = Math.min(total, Long.MAX_VALUE - position);
@@ -69,7 +69,7 @@ public class Transfer extends Arguments {
         return isNothing() ? 0 : NEEDS_CALL;
     }
 
-    /** {@return how many of the bytes the stage, which is borrowed, has room for} */
+    /** {@return how many of the bytes fit into the stage, which is borrowed} */
     int takeStage(int bytes) {
         memory().stage();
         return Math.min(bytes, CallMemory.STAGE_SIZE);

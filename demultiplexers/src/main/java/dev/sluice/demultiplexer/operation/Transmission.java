@@ -120,7 +120,7 @@ public final class Transmission extends Arguments {
      * {@return how many bytes of the file to take next, as the system refuses a range that ends beyond the largest
      * number}
      *
-     * @param most there is no room for more
+     * @param most the maximum number of bytes
      */
     public int nextOfFile(int most) {
         return (int) Math.min(Math.min(fileLeft(), most), Long.MAX_VALUE - filePosition());

@@ -130,7 +130,7 @@ final class UserBuffers {
         return each.isDirect() ? memory.address(each) : Memory.COPY;
     }
 
-    /** {@return what they hold, or have room for, in bytes} */
+    /** {@return the number of bytes that they hold, or have space for} */
     long remaining() {
         long sum = 0;
         for (int i = 0; i < count(); i++) {
@@ -159,7 +159,7 @@ final class UserBuffers {
             left -= part;
         }
         if (left > 0) {
-            throw new IllegalStateException(left + " bytes more have been moved than the buffers have room for");
+            throw new IllegalStateException(left + " bytes more have been moved than fit into the buffers");
         }
     }
 

@@ -27,8 +27,8 @@ public enum VectorForm {
     },
 
     /**
-     * {@code WSABUF}, for {@code WSASend}, {@code WSARecv} and the like, which of a message need only room for the size
-     * of the address: the address of a datagram is an argument of its own.
+     * {@code WSABUF}, for {@code WSASend}, {@code WSARecv} and the like, which need only the space for the size of the
+     * address in a message: the address of a datagram is an argument of its own.
      */
     WINSOCK {
         @Override
@@ -61,7 +61,7 @@ public enum VectorForm {
      *
      * @param memory     the memory that holds it
      * @param at         the offset in that memory
-     * @param name       the address of the peer's address, or of the room for it; 0 if there is none
+     * @param name       the address of the peer's address, or of the space for it; 0 if there is none
      * @param nameLength its size in bytes
      * @param vector     the address of the vector
      * @param count      the number of its elements

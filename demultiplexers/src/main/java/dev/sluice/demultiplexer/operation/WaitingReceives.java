@@ -13,7 +13,7 @@ final class WaitingReceives {
     private final int maxRetained;
     /** Those that lack a buffer. */
     final OperationQueue starving = new OperationQueue();
-    /** Connections that have paused because others have taken most of the buffers. Some may have gone on since. */
+    /** Connections that have paused because others have taken most of the buffers. Some may have been resumed since. */
     HandleAssociation firstAwaiting;
     private HandleAssociation lastAwaiting;
     private int awaiting;
@@ -44,7 +44,9 @@ final class WaitingReceives {
         }
     }
 
-    /** That is its share only because others have taken most of the rest: what they give back may be enough. */
+    /**
+     * Its share is limited only because others have taken most of the rest: the buffers that they release may suffice.
+     */
     private void awaitOthers(HandleAssociation connection) {
         if (!connection.awaitsOthers) {
             connection.awaitsOthers = true;
@@ -75,8 +77,8 @@ final class WaitingReceives {
     }
 
     /**
-     * Makes one try again, because a buffer has come back. Large buffers are of use only to connections that bring
-     * much; ordinary ones are to all.
+     * Makes one try again, because a buffer has been released. Large buffers are of use only to connections that
+     * receive much; ordinary ones are to all.
      */
     void passOn(BufferGroup group) {
         if (group.number == ProvidedBuffers.ORDINARY) {
@@ -113,7 +115,7 @@ final class WaitingReceives {
             firstAwaiting = connection.nextAwaiting;
             awaiting--;
             connection.awaitsOthers = false;
-            // Unless it has been resumed, or cancelled, meanwhile.
+            // Unless it has been resumed or cancelled in the meantime.
             if (connection.paused != null) {
                 resumeOrAwaitOthers(connection);
             }

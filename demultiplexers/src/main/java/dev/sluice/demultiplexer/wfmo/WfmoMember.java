@@ -130,7 +130,7 @@ final class WfmoMember extends Member {
         Wsapollfd.set(memory.buffer(), 0, descriptor(), PollBits.WINDOWS.of(events));
         int result = windows.WSAPoll(memory.address(), 1, 0);
         if (result < 0) {
-            // The next call on the socket will tell why.
+            // The next call on the socket will report why.
             return events;
         }
         return result == 0 ? 0 : PollBits.WINDOWS.events(Wsapollfd.revents(memory.buffer(), 0)) & events;
