@@ -31,7 +31,7 @@ import org.junit.jupiter.api.condition.OS;
  */
 @EnabledOnOs(OS.LINUX)
 @Timeout(60)
-class FairTurnsTest extends LeakChecked {
+class FairnessTest extends LeakChecked {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int OTHERS = 20;

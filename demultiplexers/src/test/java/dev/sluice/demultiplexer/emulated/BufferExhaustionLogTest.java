@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** That receives wait because all buffers are kept is logged once, and again when it has been over in between. */
 @EnabledOnOs(OS.LINUX)
-class StarvingNoticeTest extends LeakChecked {
+class BufferExhaustionLogTest extends LeakChecked {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int BYTES = 16;

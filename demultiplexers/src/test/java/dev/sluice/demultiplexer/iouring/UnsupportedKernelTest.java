@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A kernel that lacks a required feature: this is reported before the demultiplexer is used. */
 @EnabledIfIoUring
-class LackingKernelTest extends LeakChecked {
+class UnsupportedKernelTest extends LeakChecked {
 
     static Stream<Arguments> lacking() {
         LesserKernel newest = LesserKernel.LINUX_6_1;
