@@ -8,9 +8,9 @@ import java.time.Duration;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has the JVM link native functions while picocli looks into the command line: these take longer than all else that a
- * sample does before it answers, and need not wait for each other. Functions with equally many parameters share most of
- * what linking makes, so a few of them will do for all.
+ * Links native functions on a second thread while picocli parses the command line. These two take longer than anything
+ * else that a sample does before it serves, and are independent of each other. Functions with the same number of
+ * parameters share most of the code that linking generates, so linking a few of them is enough.
  */
 final class HeadStart implements Runnable {
 
@@ -32,7 +32,7 @@ final class HeadStart implements Runnable {
             pipe.receive(octet.flip());
             reactor.handleEvents(Duration.ZERO);
         } catch (IOException | RuntimeException | LinkageError e) {
-            // The sample will come to the same, and tell of it, if it needs what fails here.
+            // If the sample needs what has failed here, it fails in the same way and reports it.
             LoggerFactory.getLogger(HeadStart.class).debug("no head start", e);
         }
     }

@@ -55,7 +55,7 @@ public final class Main implements Runnable {
      * @param arguments the name of the sample and its options
      */
     public static void main(String[] arguments) {
-        // The comparison serves nobody, and its progress is gone from a terminal before its table comes.
+        // The comparison serves no clients, and its progress line is erased before its table is printed.
         if (!samples(arguments).equals(List.of(CompareCommand.class))) {
             StandardError.install();
         }
@@ -97,8 +97,8 @@ public final class Main implements Runnable {
                 && Arrays.stream(arguments).noneMatch(argument -> argument.startsWith("--native"));
     }
 
-    // Picocli takes longer to look into a sample than most of them take to start: all are of interest only where none
-    // is named, to the help and to whoever mistypes.
+    // Picocli takes longer to inspect a sample than most samples take to start. All of them are needed only if the
+    // command line names none: for the help, and for the suggestions after a typing error.
     private static List<Class<?>> samples(String[] arguments) {
         for (Class<?> sample : SAMPLES) {
             if (arguments.length > 0 && sample.getAnnotation(Command.class).name().equals(arguments[0])) {

@@ -1,2 +1,2 @@
-/** The command line of the samples: one command for each sample, and how its failures are told. */
+/** The command line of the samples: one command for each sample, and the reporting of its failures. */
 package dev.sluice.samples;

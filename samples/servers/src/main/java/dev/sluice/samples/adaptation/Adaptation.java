@@ -17,7 +17,7 @@ public record Adaptation(Setting configured, Set<Adaptable> pinned, Setting sett
                          WaysAdaptation travel) {
 
     /** How many times as many open files, or threads of a pool, as were configured there are at most. */
-    public static final int MOST_TIMES = 8;
+    public static final int MAX_TIMES = 8;
 
     private static final int MANY_HITS = 900;
 
@@ -36,7 +36,7 @@ public record Adaptation(Setting configured, Set<Adaptable> pinned, Setting sett
     /**
      * Looks at a sample.
      *
-     * @param sample of the time in which this state's setting was in force, and {@link #inForce()}
+     * @param sample of the time in which this state's setting and {@link #inForce()} were active
      * @param free   whether nothing else is being tried that would change how much is done
      * @return the next state, with another setting if one has been asked for often enough, or has proved to be better
      */
@@ -81,7 +81,7 @@ public record Adaptation(Setting configured, Set<Adaptable> pinned, Setting sett
 
     private int shortage(LoadSample sample) {
         if (sample.evictions() > 0 && sample.hitRate() >= 0 && sample.hitRate() < MANY_HITS) {
-            return setting.openFiles() < MOST_TIMES * configured.openFiles() ? 1 : 0;
+            return setting.openFiles() < MAX_TIMES * configured.openFiles() ? 1 : 0;
         }
         return 4 * sample.entries() < setting.openFiles() && setting.openFiles() > configured.openFiles() ? -1 : 0;
     }

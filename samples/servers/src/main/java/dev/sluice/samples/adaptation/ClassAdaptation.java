@@ -6,7 +6,7 @@ import dev.sluice.samples.io.FileIo;
  * A state of how the files of one class of sizes travel, and of when another way is tried. Immutable.
  *
  * @param usual    the way that is configured
- * @param kept     the way that is in force when nothing is tried
+ * @param kept     the way that is used when no other is being tried
  * @param length   how many samples each way is tried for at a time
  * @param pause    how many windows of that length, with such files, lie between two trials
  * @param left     how many samples with such files are left of that

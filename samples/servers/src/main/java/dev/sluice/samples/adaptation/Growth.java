@@ -18,13 +18,13 @@ record Growth(int threads, int looks, double turn, double without, double most, 
     /** One look tells little: a load is not the same from one tenth of a second to the next. */
     private static final int COUNTED = 3;
     /** In the first look of a turn, the new threads have still to be started, or those that are too many to leave. */
-    private static final int LOOKS_PER_TURN = COUNTED + 1;
+    private static final int SAMPLES_PER_ROUND = COUNTED + 1;
     /** One with it for each without: if it makes no difference, all of the former are ahead once in seventy times. */
-    private static final int TURNS = 8;
+    private static final int ROUNDS = 8;
     /** Less is chance, or not worth a thread. */
     private static final double CLEARLY_MORE = 1.05;
     /** Two looks may find some threads between two requests, however many wait. */
-    private static final int MOST_IDLE = 3;
+    private static final int MAX_IDLE = 3;
 
     static Growth of(int threads) {
         return new Growth(threads, 0, 0, 0, 0, 0, Double.MAX_VALUE, 0);
@@ -39,7 +39,7 @@ record Growth(int threads, int looks, double turn, double without, double most, 
     Growth next(int busy, double rate) {
         int now = looks + 1;
         int idleNow = busy < threads ? idle + 1 : 0;
-        int place = looks % LOOKS_PER_TURN;
+        int place = looks % SAMPLES_PER_ROUND;
         double sum = place == 0 ? 0 : turn + rate;
         if (place < COUNTED) {
             return new Growth(threads, now, sum, without, most, with, least, idleNow);
@@ -51,17 +51,17 @@ record Growth(int threads, int looks, double turn, double without, double most, 
 
     /** {@return whether there are to be more threads until the next look} */
     boolean isInForce() {
-        return looks / LOOKS_PER_TURN % 2 == 1;
+        return looks / SAMPLES_PER_ROUND % 2 == 1;
     }
 
     /** {@return whether those that were there before are too many by now: it tells nothing then} */
     boolean isAbandoned() {
-        return idle == MOST_IDLE;
+        return idle == MAX_IDLE;
     }
 
     /** {@return whether enough has been seen} */
     boolean isOver() {
-        return looks == TURNS * LOOKS_PER_TURN;
+        return looks == ROUNDS * SAMPLES_PER_ROUND;
     }
 
     /**
@@ -74,6 +74,6 @@ record Growth(int threads, int looks, double turn, double without, double most, 
 
     /** {@return what was done without it, in octets per second} */
     double rate() {
-        return without / (TURNS / 2 * COUNTED);
+        return without / (ROUNDS / 2 * COUNTED);
     }
 }

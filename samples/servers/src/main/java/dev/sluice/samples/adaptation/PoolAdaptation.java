@@ -67,8 +67,8 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
     }
 
     /**
-     * {@return whether more threads were on trial, and what they bring cannot be told, because there was too little to
-     * do for those before them}
+     * {@return whether a trial of more threads has ended without a result, because there was too little work for the
+     * threads that there were before it}
      *
      * @param old the state before this one
      */
@@ -84,13 +84,13 @@ public record PoolAdaptation(int configured, boolean held, int threads, Row pres
 
     private int direction(int busy) {
         if (busy >= threads) {
-            return threads < Adaptation.MOST_TIMES * configured && left == 0 ? 1 : 0;
+            return threads < Adaptation.MAX_TIMES * configured && left == 0 ? 1 : 0;
         }
         return 4 * busy < threads && threads > configured ? -1 : 0;
     }
 
     private PoolAdaptation grow(Growth next) {
-        int more = Math.min(2 * next.threads(), Adaptation.MOST_TIMES * configured);
+        int more = Math.min(2 * next.threads(), Adaptation.MAX_TIMES * configured);
         if (next.isAbandoned()) {
             return having(next.threads()).with(Row.NONE, null, pause, pause, baseline);
         }

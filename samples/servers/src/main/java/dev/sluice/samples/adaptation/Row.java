@@ -36,6 +36,6 @@ public record Row(int length) {
         if (!isDue()) {
             return value;
         }
-        return length > 0 ? Math.min(2 * value, Adaptation.MOST_TIMES * least) : Math.max(value / 2, least);
+        return length > 0 ? Math.min(2 * value, Adaptation.MAX_TIMES * least) : Math.max(value / 2, least);
     }
 }

@@ -25,7 +25,7 @@ public record ServerAdaptation(Adaptation service, List<PoolAdaptation> pools) {
     /**
      * Looks at a sample.
      *
-     * @param sample of the time since the last look, in which this state was in force
+     * @param sample of the time since the previous sample, in which this state was active
      * @param busy   how many threads of each pool have something to do at this moment, and how much waits for one
      * @return the next state
      */

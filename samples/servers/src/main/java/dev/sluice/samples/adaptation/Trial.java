@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 /**
  * Ways are tried by turns, so that a load that changes meanwhile changes all of them. Immutable.
  *
- * @param ways    those that are still in it; the first one has been in force before
+ * @param ways    those that are still being tried; the first one was used before the trial
  * @param length  how many samples a window has
  * @param windows of each of them
  * @param begun   the window of the way whose turn it is, as far as it goes
@@ -28,8 +28,8 @@ record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window b
     private static final double AS_FAST = 0.98;
     private static final double CLEARLY_CHEAPER = 0.85;
     /** Processor time is counted in ticks of 10 ms by most systems, and each window begins within one. */
-    private static final long LEAST_CPU_SAVED = 30_000_000;
-    private static final int MOST_IDLE = 5;
+    private static final long MIN_CPU_SAVED = 30_000_000;
+    private static final int MAX_IDLE = 5;
 
     /** Copies the lists. */
     Trial {
@@ -64,7 +64,7 @@ record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window b
 
     /** {@return whether it has waited for something to do for too long} */
     boolean isAbandoned() {
-        return idle >= MOST_IDLE;
+        return idle >= MAX_IDLE;
     }
 
     /** {@return the next state, after a sample of the way whose turn it was} */
@@ -74,10 +74,10 @@ record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window b
         }
         Window window = begun.and(sample);
         return window.samples() < length
-                ? new Trial(ways, length, windows, window, false, 0) : endTurn(window);
+                ? new Trial(ways, length, windows, window, false, 0) : endWindow(window);
     }
 
-    private Trial endTurn(Window window) {
+    private Trial endWindow(Window window) {
         int turn = turn();
         List<List<Window>> more = new ArrayList<>(windows);
         List<Window> ofTurn = new ArrayList<>(more.get(turn));
@@ -101,14 +101,14 @@ record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window b
         return windows.get(0).isEmpty() ? 0 : median(0);
     }
 
-    /** {@return how many requests were replied to at once while the first one was in force} */
+    /** {@return the mean number of concurrent replies while the first way was used} */
     double firstRequests() {
         return windows.get(0).stream().mapToDouble(Window::requestsAtOnce).average().orElse(0);
     }
 
     /**
-     * {@return the way that is to be in force from now on, when it is over: another one than before only if it is
-     * clearly better, or if it is the usual one and better at all}
+     * {@return the way to use from now on, if the trial is over: differs from the one before only if it is clearly
+     * better, or if it is the configured one and better at all}
      *
      * @param usual what is configured
      */
@@ -149,7 +149,7 @@ record Trial(List<FileIo> ways, int length, List<List<Window>> windows, Window b
     private boolean isClearlyCheaper(int one, int other) {
         double cpu = cpu(other);
         double cpuOfOne = cpu(one) / work(one) * work(other);
-        return cpuOfOne > 0 && cpuOfOne <= CLEARLY_CHEAPER * cpu && cpu - cpuOfOne >= LEAST_CPU_SAVED;
+        return cpuOfOne > 0 && cpuOfOne <= CLEARLY_CHEAPER * cpu && cpu - cpuOfOne >= MIN_CPU_SAVED;
     }
 
     private double median(int way) {

@@ -26,7 +26,7 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
     private static final int MANY_HITS = 900;
     private static final int FEW_HITS = 700;
     /** Of a thousand octets; what is rarer matters little, and would have to be tried for longer. */
-    private static final int LEAST_SHARE = 100;
+    private static final int MIN_SHARE = 100;
 
     /** Copies the list. */
     WaysAdaptation {
@@ -57,7 +57,7 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
     }
 
     /**
-     * {@return the next state, after a sample of the time in which {@link #inForce()} was in force}
+     * {@return the next state, after a sample of the time in which {@link #inForce()} was active}
      *
      * @param free whether a trial may begin: one that is due waits until then
      */
@@ -67,16 +67,16 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
         if (seen.trial != null) {
             // Many clients with large files may get all at one time, and nothing at another.
             boolean tells = sample.travel().total() == 0 ? sample.requests() > 0
-                    : window.tells() && sample.travel().share(seen.tried) >= LEAST_SHARE;
+                    : window.isConclusive() && sample.travel().share(seen.tried) >= MIN_SHARE;
             return seen.goOn(tells ? seen.trial.next(window) : seen.trial.pause());
         }
-        return window.tells() ? seen.begin(sample.travel(), window, free) : seen;
+        return window.isConclusive() ? seen.begin(sample.travel(), window, free) : seen;
     }
 
     /** What is asked for once is not worth mapping; that shows in the hits, and is not worth trying. */
     private WaysAdaptation look(int hitRate) {
         boolean asks = hitRate >= 0 && (mappable ? hitRate < FEW_HITS : hitRate >= MANY_HITS);
-        // What cannot be told interrupts no row: a server that is asked for something now and then adapts, too.
+        // A sample without a hit rate does not end a row, so that a server with few requests adapts as well.
         Row row = hitRate < 0 ? contrary : contrary.next(asks ? -1 : 0);
         if (!row.isDue()) {
             return new WaysAdaptation(classes, tried, trial, null, trials, mappable, row);
@@ -102,7 +102,7 @@ record WaysAdaptation(List<ClassAdaptation> classes, SizeClass tried, Trial tria
         List<ClassAdaptation> next = new ArrayList<>(classes);
         SizeClass due = null;
         for (SizeClass each : SIZES) {
-            if (travel.share(each) >= LEAST_SHARE) {
+            if (travel.share(each) >= MIN_SHARE) {
                 next.set(each.ordinal(), of(each).next(window));
                 if (free && next.get(each.ordinal()).isDue()
                         && (due == null || travel.share(each) > travel.share(due))) {

@@ -16,12 +16,13 @@ record Window(int samples, long nanos, long cpuNanos, long work, long replies, l
     static final Window NONE = new Window(0, 0, 0, 0, 0, 0);
 
     /**
-     * A reply costs as much as so many octets of a file, on machines of today: with the connections and requests that
-     * go with it, about 20 to 30 µs. Replies alone would hide what large files do, and octets what small ones do.
+     * The number of octets of a file that cost as much as a reply, on current machines: with its share of connections
+     * and requests, a reply takes about 20 to 30 µs. Counting replies alone would hide the cost of large files, and
+     * counting octets alone that of small ones.
      */
     private static final long OCTETS_PER_REPLY = 64 * 1024;
-    /** Less than so many replies tell nothing. */
-    private static final long LEAST_WORK = 20 * OCTETS_PER_REPLY;
+    /** Fewer than 20 replies are not conclusive. */
+    private static final long MIN_WORK = 20 * OCTETS_PER_REPLY;
 
     static Window of(LoadSample sample) {
         return new Window(1, Math.max(1, sample.travel().nanos()), sample.travel().cpuNanos(),
@@ -35,9 +36,9 @@ record Window(int samples, long nanos, long cpuNanos, long work, long replies, l
                 replies + next.replies, requests + next.requests);
     }
 
-    /** {@return whether there was enough to do to tell anything} */
-    boolean tells() {
-        return work >= LEAST_WORK;
+    /** {@return whether there was enough work to judge by} */
+    boolean isConclusive() {
+        return work >= MIN_WORK;
     }
 
     /** {@return octets per second} */

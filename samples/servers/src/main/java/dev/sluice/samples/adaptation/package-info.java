@@ -3,9 +3,9 @@
  * large ones, and a number of threads that is right by day is wrong by night.
  *
  * <p>{@link dev.sluice.samples.adaptation.Adaptation} is the state of a service, which knows a setting and what it has
- * seen lately; of a {@link dev.sluice.samples.adaptation.LoadSample} it makes the next state, and nothing else: whoever
- * takes the samples puts the setting into force. {@link dev.sluice.samples.adaptation.PoolAdaptation} is the same of a
- * pool of threads, of which a server has one for each port whose concurrency strategy knows pools; {@link
+ * seen lately; of a {@link dev.sluice.samples.adaptation.LoadSample} it makes the next state, and nothing else: the
+ * caller that takes the samples applies the setting. {@link dev.sluice.samples.adaptation.PoolAdaptation} is the same
+ * of a pool of threads, of which a server has one for each port whose concurrency strategy knows pools; {@link
  * dev.sluice.samples.adaptation.ServerAdaptation} is that of all of them together.
  *
  * <p>Decisions, and why:
@@ -18,8 +18,9 @@
  *     do. It is different where each thread waits for its client: there more threads serve more clients, and there is
  *     nothing to compare.
  * <li><b>One experiment at a time.</b> A trial of ways and the growth of a pool are judged by what the server does
- *     meanwhile, at all of its ports: nobody counts what one pool has done. Two at once would be judged by each other,
- *     so the second one waits. What the load of another port does meanwhile is chance, like any load.
+ *     meanwhile, at all of its ports: the work of one pool is not counted by itself. Two concurrent experiments would
+ *     influence each other's result, so the second one waits. What the load of another port does meanwhile is chance,
+ *     like any load.
  * <li><b>What a way to send files costs is measured, not guessed.</b> Neither their size nor how often they are asked
  *     for tells: mapping is a sixth faster for files of half a megabyte and a sixth slower for a tenth of that, and for
  *     others it depends on who waits for the connection. So other ways are tried by turns, for files of one {@link
@@ -27,13 +28,12 @@
  * <li><b>What clients get counts before processor time.</b> What saves the server some time may cost the client more,
  *     if it is on the same machine: so it was with transmission of half a megabyte. Where clients get the same, as in
  *     most networks, processor time decides.
- * <li><b>Trials are short, and the rarer the less comes of them.</b> They cost about 2 % of what can be sent, except
+ * <li><b>Trials are short, and become rarer if they change nothing.</b> They cost about 2 % of what can be sent, except
  *     where the load keeps changing by more than a factor of two: how much is sent, or to how many at once.
- * <li><b>Bounds are multiples of what is configured</b>: whoever asks for much gets more of it.
+ * <li><b>Bounds are multiples of the configured values</b>: larger values allow larger adaptations.
  * <li><b>The concurrency strategy of a port stays what it is.</b> It says who waits for a connection, and that cannot
- *     be handed over in the middle: a thread that waits in the kernel would have to be got out of there, and what a
- *     proactor has begun cannot be given to a reactor. Whoever is in doubt serves another port in another way, and
- *     compares the two.
+ *     be handed over in the middle: a thread that waits in the kernel would have to be woken, and operations in flight
+ *     on a proactor cannot be moved to a reactor. To compare two strategies, serve another port with the second one.
  * </ul>
  */
 package dev.sluice.samples.adaptation;

@@ -2,17 +2,17 @@ package dev.sluice.samples.configurator;
 
 import java.util.List;
 
-/** A server that can be configured anew while it runs. For one thread. */
+/** A server whose configuration can be reloaded while it runs. For one thread. */
 public interface Configurable {
 
     /**
-     * Reads the configuration anew and puts it into force, all of it or nothing.
+     * Reloads the configuration and applies it, all of it or nothing.
      *
-     * @return what is in force from now on, in a line
+     * @return the configuration that is active from now on, in a line
      * @throws ConfigurationException if something is wrong; then nothing has changed
      */
     String reload() throws ConfigurationException;
 
-    /** {@return what is in force, a line for each figure} */
+    /** {@return the active configuration, a line for each figure} */
     List<String> status();
 }

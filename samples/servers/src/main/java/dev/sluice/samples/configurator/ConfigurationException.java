@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 public final class ConfigurationException extends IOException {
 
     private static final long serialVersionUID = 1;
-    private static final int MOST_SHOWN = 10;
+    private static final int MAX_SHOWN = 10;
 
     private final transient List<String> problems;
 
@@ -24,8 +24,8 @@ public final class ConfigurationException extends IOException {
     }
 
     private static List<String> shown(List<String> problems) {
-        int more = problems.size() - MOST_SHOWN;
-        return more <= 0 ? List.copyOf(problems) : Stream.concat(problems.stream().limit(MOST_SHOWN),
+        int more = problems.size() - MAX_SHOWN;
+        return more <= 0 ? List.copyOf(problems) : Stream.concat(problems.stream().limit(MAX_SHOWN),
                 Stream.of("and so on, " + more + " more")).toList();
     }
 

@@ -25,8 +25,8 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * Options in a file, each in a line {@code name = value}, which add to those of the command line. Lines that are blank
- * or begin with {@code #} say nothing. The file is not kept: each {@link #read} reads it anew, for one thread at a
- * time.
+ * or begin with {@code #} are ignored. The content is not cached: each {@link #read} reads the file again. For one
+ * thread at a time.
  *
  * @param <T> the command whose options they are
  */
@@ -65,7 +65,7 @@ public final class ConfigurationFile<T> implements ConfigurationSource<T> {
     /**
      * Makes the reader of a file.
      *
-     * @param file    which
+     * @param file    the file to read
      * @param running the command as it has been started, with options that are marked as {@link Changeable}
      * @param fresh   makes such a command with no options given
      * @param check   of the options of each line

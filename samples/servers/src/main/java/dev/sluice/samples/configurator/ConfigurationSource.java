@@ -1,7 +1,7 @@
 package dev.sluice.samples.configurator;
 
 /**
- * Where a server's options come from, each time anew.
+ * Reads a server's options, again at each call.
  *
  * @param <T> the command whose options they are
  */

@@ -27,7 +27,7 @@ final class ControlConnection extends ServiceHandler {
     /** Default time limit of a client, from its connection to the end of its answer. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
     /** What a client may send after its line. */
-    private static final int MOST_DRAINED = 64 * 1024;
+    private static final int MAX_DRAINED = 64 * 1024;
 
     private final ServiceConfigurator configurator;
     private final ControlConnections open;
@@ -111,7 +111,7 @@ final class ControlConnection extends ServiceHandler {
     private void drain() throws IOException {
         int received = peer().receive(line.clear());
         drained += Math.max(0, received);
-        if (received == SocketStream.END_OF_STREAM || drained > MOST_DRAINED) {
+        if (received == SocketStream.END_OF_STREAM || drained > MAX_DRAINED) {
             dispatcher().removeHandler(this);
         }
     }

@@ -4,18 +4,18 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The open control connections. A new one ends the oldest if there are too many: clients that stay and say nothing keep
- * nobody out. For one thread.
+ * The open control connections. A new one closes the oldest if there are too many, so that idle clients do not keep
+ * others out. For one thread.
  */
 final class ControlConnections {
 
-    /** More than anybody needs, and few enough to cost nothing. */
-    static final int MOST = 16;
+    /** The maximum number of open connections: more than are needed, and few enough to cost nothing. */
+    static final int MAX_OPEN = 16;
 
     private final Set<ControlConnection> open = new LinkedHashSet<>();
 
     void enter(ControlConnection connection) {
-        if (open.size() == MOST) {
+        if (open.size() == MAX_OPEN) {
             open.iterator().next().end();
         }
         open.add(connection);

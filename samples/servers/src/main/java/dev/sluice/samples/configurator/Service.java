@@ -4,12 +4,12 @@ import java.io.Closeable;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What requests are answered with, until another one takes its place. Whoever begins with a request keeps it until that
- * is over, so that none of its parts ends before. For any thread.
+ * A configuration of what requests are answered with, until another one replaces it. A request retains the service it
+ * began with until it has been answered, so that no part of it is closed earlier. For any thread.
  */
 public abstract class Service implements Closeable {
 
-    /** One of them is the repository, as long as this is the service in force. */
+    /** Includes the repository, as long as this is the current service. */
     private final AtomicInteger users = new AtomicInteger(1);
     private volatile Runnable last;
 
@@ -17,7 +17,10 @@ public abstract class Service implements Closeable {
     protected Service() {
     }
 
-    /** Has something done when the last user has left. Called before there are any but the repository. */
+    /**
+     * Sets the task to run when the last user has released this service. Called before there are users other than the
+     * repository.
+     */
     final void whenUnused(Runnable task) {
         last = task;
     }
@@ -47,13 +50,13 @@ public abstract class Service implements Closeable {
     }
 
     /**
-     * Another one is in force: keeps only what its users need to finish, however long that takes. Does nothing unless
-     * overridden. Called once, perhaps when there are no users.
+     * Called when another service has replaced this one: keeps only what its users need to finish, however long that
+     * takes. Does nothing unless overridden. Called once, perhaps when there are no users.
      */
     protected void retire() {
     }
 
-    /** Ends it. Called once, when nobody uses it any more, or when the server has ended. */
+    /** Closes it. Called once, when the last user has released it, or when the server has ended. */
     @Override
     public abstract void close();
 }

@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The pattern's Service Configurator: a thread of its own that waits for SIGHUP, and for clients of a control address,
- * and has the server configured anew. Reading files and closing services costs none of the server's threads anything.
+ * The pattern's Service Configurator: a thread of its own that waits for SIGHUP and for clients of a control address,
+ * and reloads the server's configuration. The server's threads neither read configuration files nor close services.
  */
 public final class ServiceConfigurator implements Executor, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServiceConfigurator.class);
 
-    /** How long its end may take: it may wait for a file, such as a pipe for the log that nobody reads. */
+    /** The maximum duration of its end: it may be waiting for a file, such as a pipe for the log without a reader. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final EventLoopThread<Reactor> thread;
@@ -91,13 +91,13 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
         try {
             signals.register(reactor, OsSignal.HUP, signal -> reload());
         } catch (UnsupportedOperationException e) {
-            LOG.info("no signal has the configuration read anew: {}", e.getMessage());
+            LOG.info("no signal reloads the configuration: {}", e.getMessage());
         }
         thread.start();
     }
 
     /**
-     * Has its thread do something again and again.
+     * Runs a task periodically on its thread.
      *
      * @param task     what
      * @param interval from now to the first time, and between two
@@ -106,7 +106,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
         reactor.schedule(token -> task.run(), null, interval, interval);
     }
 
-    /** Has the server configured anew; tells what came of it in lines. For its thread. */
+    /** Reloads the server's configuration, and returns the result in lines. For its thread. */
     List<String> reload() {
         try {
             String result = server.reload();
@@ -129,7 +129,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
         return server.status();
     }
 
-    /** Has its thread do something. */
+    /** Runs a task on its thread. */
     @Override
     public void execute(Runnable task) {
         reactor.execute(task);

@@ -8,8 +8,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * The pattern's Service Repository: the service that is in force, and those before it that still have requests to
- * finish.
+ * The pattern's Service Repository: the current service, and earlier ones that still have requests to finish.
  *
  * @param <S> the services
  */
@@ -22,7 +21,7 @@ public final class ServiceRepository<S extends Service> implements Closeable {
     /**
      * Makes a repository.
      *
-     * @param first  in force; owned by this object
+     * @param first  the current service; owned by this object
      * @param closer closes those that have been replaced, since that may take a while; where it rejects to do so, they
      *               are closed by {@link #close()}
      */
@@ -56,12 +55,12 @@ public final class ServiceRepository<S extends Service> implements Closeable {
         }
     }
 
-    /** {@return the service in force, which may be replaced and closed at any time: for a look at it} */
+    /** {@return the current service, not retained: it may be replaced and closed at any time} */
     public S current() {
         return current;
     }
 
-    /** {@return the service in force; to be released, and not closed until then} */
+    /** {@return the current service, retained: it is not closed until the caller has released it} */
     public S acquire() {
         S service = current;
         while (!service.retain()) {
@@ -91,7 +90,7 @@ public final class ServiceRepository<S extends Service> implements Closeable {
         }
     }
 
-    /** {@return how many services there are, the one in force included} */
+    /** {@return the number of services, the current one included} */
     public synchronized int count() {
         return open.size();
     }

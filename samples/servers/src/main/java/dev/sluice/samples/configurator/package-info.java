@@ -1,12 +1,12 @@
 /**
  * The pattern Service Configurator, as the JAWS paper has it for its caches, filters and strategies: what a server
- * answers with is put together anew, from a file that has changed, while connections go on.
+ * answers with is composed again, from a file that has changed, while connections stay open.
  *
  * <p>A {@link dev.sluice.samples.configurator.ConfigurationFile} has options of the command line, of which each name,
  * default and check stands in the command alone: the file's lines are added to the arguments that the server was
  * started with, and a new command takes them all. The {@link dev.sluice.samples.configurator.ServiceConfigurator} waits
  * for SIGHUP and for clients, in a thread of its own, and the {@link dev.sluice.samples.configurator.ServiceRepository}
- * holds the {@link dev.sluice.samples.configurator.Service} in force and those that requests still keep.
+ * holds the current {@link dev.sluice.samples.configurator.Service} and those that requests still retain.
  *
  * <p>Decisions, and why:
  * <ul>

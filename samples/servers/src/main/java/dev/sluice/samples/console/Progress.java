@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How far measurements are, and how long they will take: a line that is written anew with each measurement on a
- * terminal; elsewhere a line after the first measurement, after each tenth of them, and when the last one is a minute
- * old.
+ * How many measurements are done, and how long the rest will take. On a terminal this is a line that is rewritten with
+ * each measurement; elsewhere a line is added after the first measurement, after each tenth of them, and when the last
+ * line is a minute old.
  */
 public final class Progress implements Closeable {
 
@@ -35,8 +35,8 @@ public final class Progress implements Closeable {
      * Begins.
      *
      * @param out       where to
-     * @param lineStart what a line begins with that is not written anew
-     * @param rewriting whether a line can be written anew
+     * @param lineStart what a line begins with that is not rewritten
+     * @param rewriting whether a line can be rewritten
      * @param total     the number of measurements
      * @param planned   how long they and what they need should take
      * @param clock     in nanoseconds
@@ -62,7 +62,7 @@ public final class Progress implements Closeable {
             String file = Files.readSymbolicLink(STANDARD_ERROR).toString();
             return file.startsWith("/dev/pts/") || file.startsWith("/dev/tty") || file.equals("/dev/console");
         } catch (IOException e) {
-            // Closed, or it cannot be told: lines are right everywhere.
+            // Closed or unknown: separate lines work everywhere.
             return false;
         }
     }

@@ -2,7 +2,10 @@ package dev.sluice.samples.conversation;
 
 import dev.sluice.handle.Handle;
 
-/** Whether a thread of a leader/followers pool may take the turn that it has been told of. For any thread. */
+/**
+ * Decides whether a thread of a leader/followers pool may serve the connection that was reported ready to it. For any
+ * thread.
+ */
 interface Admission {
 
     /** Any thread takes any turn. */

@@ -127,15 +127,15 @@ public enum ConcurrencyStrategy {
     public enum Waits {
         /** A thread for its own socket: synchronous. */
         IN_KERNEL,
-        /** Whoever is told that sockets are ready: reactive. */
+        /** A thread that waits until sockets are ready: reactive. */
         IN_REACTOR,
-        /** Whoever is told that operations are complete: proactive. */
+        /** A thread that waits until operations are complete: proactive. */
         IN_PROACTOR
     }
 
     /**
-     * How many threads a pool has unless somebody chooses, if a thread of it spends its time waiting: for the client
-     * that holds it, or for the disk. Processors say nothing of how many of these there should be.
+     * The default number of threads of a pool whose threads spend their time waiting: for the client that occupies one,
+     * or for the disk. It does not depend on the number of processors.
      */
     public static final int WAITING_POOL = 16;
 
@@ -192,7 +192,9 @@ public enum ConcurrencyStrategy {
         return null;
     }
 
-    /** {@return how many threads it has unless somebody chooses; 0 if nobody can, as clients decide} */
+    /**
+     * {@return the default number of threads; 0 if the number cannot be chosen because there is one for each client}
+     */
     public int defaultThreads() {
         return switch (threads) {
             case LOOPS, POOL -> Runtime.getRuntime().availableProcessors();
@@ -209,9 +211,9 @@ public enum ConcurrencyStrategy {
     /**
      * Opens the threads.
      *
-     * @param protocol is told of the pool that serves it
-     * @param threads  how many, if somebody can choose
-     * @param stop     told of the failure of a thread
+     * @param protocol is given the pool that serves it
+     * @param threads  how many, if the number can be chosen
+     * @param stop     notified of the failure of a thread
      */
     ConnectionThreads open(ServedProtocol protocol, ServerOptions options, int threads, StopRequest stop)
             throws IOException {
@@ -224,7 +226,7 @@ public enum ConcurrencyStrategy {
      * @param protocol what is served
      * @param options  where to listen, and with which demultiplexer
      * @param count    the number of threads, for those strategies that have a {@linkplain #defaultThreads() choice}
-     * @param stop     told of the failure of a thread, and perhaps of whatever else the protocol cannot do without
+     * @param stop     notified of the failure of a thread, and of anything else that the protocol cannot work without
      * @throws IOException          if it cannot listen, or a thread fails
      * @throws InterruptedException if the thread is interrupted
      */

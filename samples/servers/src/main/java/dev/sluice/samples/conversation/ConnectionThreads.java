@@ -15,7 +15,7 @@ public interface ConnectionThreads extends AutoCloseable {
     /**
      * Begins to accept.
      *
-     * @param socket        where connections come in; owned by whoever accepts from now on
+     * @param socket        where connections come in; owned by the acceptor from now on
      * @param reactors      run, each in its thread, as long as connections are accepted
      * @param conversations makes their conversations
      * @param open          those of a reactor, which have a connection among them while it is open

@@ -96,8 +96,8 @@ public interface Conversation {
      * Nothing new is to be waited for: what has come is answered, then the conversation ends. For any thread, also
      * while another one is in {@link #advance}.
      *
-     * @return whether it knows now, and {@link #advance} is to be called for that; false if it has to be told by the
-     *         end of its input, as it is unless overridden
+     * @return whether it has noted the stop, and {@link #advance} is to be called for that; false if its input has to
+     *         be shut down instead, which is the default
      */
     default boolean finish() {
         return false;

@@ -12,7 +12,7 @@ public interface ConversationFactory {
     /**
      * Begins a conversation.
      *
-     * @param stream  the connection, which somebody else closes
+     * @param stream  the connection, which the caller closes
      * @param dispatcher has accepted it or been given it; not always the one that waits for it
      * @return the conversation
      * @throws IOException if the connection is to be closed at once

@@ -42,7 +42,7 @@ abstract class ConversationHandler extends ServiceHandler implements Connections
      */
     abstract void begin() throws IOException;
 
-    /** Has the conversation go on soon, whatever its socket is like. Called by the reactor's thread. */
+    /** Continues the conversation soon, whether or not its socket is ready. Called by the reactor's thread. */
     abstract void wake();
 
     final Conversation conversation() {
@@ -63,7 +63,7 @@ abstract class ConversationHandler extends ServiceHandler implements Connections
         try {
             peer().shutdownInput();
         } catch (IOException e) {
-            // The peer has broken the connection, and who serves it is told the same.
+            // The peer has broken the connection, and the thread that serves it gets the same error.
             Failures.log(peer(), e);
         }
     }

@@ -17,7 +17,7 @@ final class Failures {
     static void log(Object connection, Throwable cause) {
         if (cause instanceof RefusedConnectionException || cause instanceof SystemCallException
                 || cause instanceof HandleClosedException) {
-            // Peers break connections all the time, and so does the end of the server: news only to who looks for it.
+            // Peers often break connections, and so does the end of the server: logged only for debugging.
             LOG.debug("{}", connection, cause);
         } else if (cause instanceof EOFException) {
             // What ended too early, the message says; how the program came to look does not matter.

@@ -52,12 +52,12 @@ final class HandedOverConnection extends ReadinessConnection {
     private void turn() {
         boolean goesOn = true;
         try {
-            takeTurn(readySince);
+            runQuantum(readySince);
         } catch (Throwable e) {
             handleFailure(handle(), e);
             goesOn = false;
         }
-        if (endTurn()) {
+        if (endQuantum()) {
             endConversation();
         } else if (goesOn) {
             dispatcher().reactivateHandle(handle());
@@ -67,7 +67,7 @@ final class HandedOverConnection extends ReadinessConnection {
     }
 
     /** Tells whether the connection has been closed during the turn. */
-    private synchronized boolean endTurn() {
+    private synchronized boolean endQuantum() {
         inTurn = false;
         return closed;
     }

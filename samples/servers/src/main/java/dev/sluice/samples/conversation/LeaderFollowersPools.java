@@ -50,7 +50,7 @@ final class LeaderFollowersPools implements Closeable {
         return handleSets.size() == 1 && pools.get(0) instanceof LeaderFollowersPool only ? only : null;
     }
 
-    /** Has another thread lead, if the caller leads one of the pools. */
+    /** Promotes another thread to leader, if the calling thread leads one of the pools. */
     void promoteNewLeader() {
         for (MultipleLeadersPool pool : pools) {
             if (pool.promoteNewLeader()) {

@@ -47,7 +47,7 @@ public final class LeaderFollowersThreads implements ConnectionThreads, Resizabl
      * @param demultiplexer the name of the handle set
      * @param count         how many threads
      * @param longestWait   the longest that conversations wait in the pool, by joining it; zero if they do not
-     * @param failed        told of the failure of a thread, by the thread itself
+     * @param failed        called with the failure of a thread, by the thread itself
      * @throws IllegalArgumentException if conversations wait in the pool, and its design has several handle sets
      * @throws IOException              if the system refuses the handle set
      */

@@ -21,7 +21,7 @@ final class LoopConnection extends ReadinessConnection {
 
     @Override
     void ready() throws IOException {
-        takeTurn(System.nanoTime());
+        runQuantum(System.nanoTime());
     }
 
     @Override

@@ -97,7 +97,7 @@ final class Nesting implements Admission {
         } else {
             postponed.addLast(handle);
         }
-        // Whoever ends after this has gone by it, looks into the queue.
+        // A thread that ends after this was queued looks into the queue itself.
         resume();
     }
 

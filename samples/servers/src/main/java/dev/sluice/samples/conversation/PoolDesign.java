@@ -4,8 +4,8 @@ import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.leaderfollowers.PromotionOrder;
 
 /**
- * What the Leader/Followers paper leaves to whoever implements it, and what has nothing to do with the mechanism that
- * waits.
+ * The choices that the Leader/Followers paper leaves to the implementation and that do not depend on the waiting
+ * mechanism.
  *
  * @param layout     which threads wait on which handle set
  * @param handleSets how many there are: one, or two and more where the layout has several
@@ -36,7 +36,7 @@ public record PoolDesign(PoolLayout layout, int handleSets, HandleSetKind kind, 
         return order == null ? USUAL.order : order;
     }
 
-    /** {@return who promotes, as a registration wants to know even where nobody leads} */
+    /** {@return which side promotes, never null: a registration requires it even in a pool without leaders} */
     Promotion anyPromotion() {
         return promotion == null ? USUAL.promotion : promotion;
     }

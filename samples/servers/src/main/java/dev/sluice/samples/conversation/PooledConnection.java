@@ -50,7 +50,7 @@ final class PooledConnection extends ReadinessConnection {
         left = !admission.begin(handle(), left, readySince);
         if (!left) {
             try {
-                takeTurn(readySince);
+                runQuantum(readySince);
             } finally {
                 admission.end();
             }

@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /**
- * A connection whose conversation goes on when a handle set finds its socket ready, in turns, each by a thread of the
- * subclass's choice.
+ * A connection whose conversation continues when a handle set finds its socket ready, a quantum at a time, each on a
+ * thread of the subclass's choice.
  *
- * <p>A turn that the socket does not ask for is brought about by asking whether something can be sent: that is so at
- * once, unless the client takes nothing, and then it is what the conversation waits for anyway.
+ * <p>A quantum for another reason than the socket is requested by waiting until the socket is writable: it is so
+ * immediately, unless the client reads nothing, and then the conversation waits for that anyway.
  */
 abstract class ReadinessConnection extends ConversationHandler {
 
@@ -27,10 +27,10 @@ abstract class ReadinessConnection extends ConversationHandler {
         super(conversations, open);
     }
 
-    /** Begins a turn, or sees to it that another thread does. */
+    /** Runs a quantum, or lets another thread run it. */
     abstract void ready() throws IOException;
 
-    /** Has the handle set wait for other events. For any thread. */
+    /** Changes the events that the handle set waits for. For any thread. */
     abstract void changeEvents(int events);
 
     /** Ends the registration, and with it the connection. */
@@ -49,24 +49,25 @@ abstract class ReadinessConnection extends ConversationHandler {
     @Override
     public final void handleOutput(Handle handle) throws IOException {
         if (awaited != EventType.WRITE) {
-            // Woken, by another thread perhaps after a turn has been taken already: it would be told so for ever.
+            // Woken, perhaps after a quantum that has run already. Unless this is noted, the writable socket would be
+            // reported for ever.
             woken = true;
         }
         ready();
     }
 
     /**
-     * Takes a turn, and waits for what is next.
+     * Runs a quantum, then waits for the next event.
      *
      * @param since when the socket was found ready
      */
-    final void takeTurn(long since) throws IOException {
+    final void runQuantum(long since) throws IOException {
         boolean wasWoken = woken;
-        // Before the conversation looks what it has been woken for: if that comes later, so does another turn.
+        // Cleared before the conversation looks for its reason: a later wake-up then causes another quantum.
         woken = false;
         switch (conversation().advance(since)) {
             case RECEIVE -> await(EventType.READ, wasWoken);
-            // What can be sent at once also gives others their turn first.
+            // Waiting until the socket is writable also lets other connections go first.
             case SEND, ANOTHER_TURN -> await(EventType.WRITE, wasWoken);
             case PAUSE -> pause(wasWoken);
             case AWAIT -> await(NOTHING, wasWoken);

@@ -6,7 +6,7 @@ import picocli.CommandLine.ParameterException;
 /** What {@code --concurrency} and {@code --threads} can be together. */
 public final class ThreadOptions {
 
-    private static final int MOST = 1024;
+    private static final int MAX_THREADS = 1024;
 
     private ThreadOptions() {
     }
@@ -42,7 +42,7 @@ public final class ThreadOptions {
      * @throws ParameterException if it is none that there can be
      */
     public static void requireRange(String option, int threads, ServerOptions options) {
-        options.requireRange(option, threads, 1, MOST);
+        options.requireRange(option, threads, 1, MAX_THREADS);
     }
 
     /**

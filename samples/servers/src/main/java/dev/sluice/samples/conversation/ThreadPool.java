@@ -49,7 +49,7 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
      * Makes the pool.
      *
      * @param count  how many threads
-     * @param failed told of the failure of a thread, by the thread itself
+     * @param failed called with the failure of a thread, by the thread itself
      */
     public ThreadPool(int count, Consumer<Throwable> failed) {
         this.count = count;

@@ -15,11 +15,11 @@ final class Workers implements Executor, AutoCloseable {
 
     Workers(int count) {
         threads = new ThreadPoolExecutor(count, count, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(QUEUE),
-                DaemonThreads.named("worker"), Workers::waitForRoom);
+                DaemonThreads.named("worker"), Workers::awaitSpace);
         threads.prestartAllCoreThreads();
     }
 
-    private static void waitForRoom(Runnable task, ThreadPoolExecutor pool) {
+    private static void awaitSpace(Runnable task, ThreadPoolExecutor pool) {
         if (pool.isShutdown()) {
             throw new RejectedExecutionException("the workers have ended");
         }
@@ -45,7 +45,7 @@ final class Workers implements Executor, AutoCloseable {
         int before = count();
         try {
             setSize(count);
-            // Now, while somebody can be told, and not when there is work for them.
+            // Started now, while a failure can still be reported to the caller, and not when there is work for them.
             threads.prestartAllCoreThreads();
         } catch (OutOfMemoryError e) {
             setSize(before);

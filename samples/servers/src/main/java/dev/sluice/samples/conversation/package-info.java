@@ -29,7 +29,7 @@
  *     dev.sluice.samples.compare.protocol}, where that is compared with other strategies. Those of {@link
  *     dev.sluice.samples.oltp.pool} and {@link dev.sluice.samples.web} leave it to the worker, which receives what has
  *     come by the time it gets to it: more at once the busier the server is, and no copy.
- * <li><b>A full queue stops the loop thread.</b> Clients that nobody has time for wait in their own sockets.
+ * <li><b>A full queue stops the loop thread.</b> Further clients wait in their own sockets.
  * <li><b>No worker waits for a peer.</b> One that does not take its responses has them sent when it does, by
  *     readiness; only a thread that has no other connection waits for its own.
  * <li><b>A turn may come without a cause in the socket.</b> The stop and the end of patience have to reach a

@@ -51,7 +51,7 @@ class ServiceConfiguratorTest {
                 Duration.ofMillis(500))) {
             configurator.start(new Nothing());
             List<Socket> silent = new ArrayList<>();
-            for (int i = 0; i < ControlConnections.MOST; i++) {
+            for (int i = 0; i < ControlConnections.MAX_OPEN; i++) {
                 silent.add(connect(configurator));
                 silent.get(i).getOutputStream().write("stat".getBytes(UTF_8));
             }
