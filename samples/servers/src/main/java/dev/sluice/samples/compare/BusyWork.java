@@ -13,8 +13,8 @@ import java.util.zip.CRC32;
  * The work is counted, and not the time: one that is disturbed does as much as one that is not.
  *
  * <p>The work is a CRC, because a virtual machine has that in machine code from the start. A loop in Java costs ten and
- * more times as much until it has been compiled, and when that is depends on how busy the machine is: what it costs
- * could be told only of a process that has run for long, and would be wrong for one that has just begun.
+ * more times as much until it has been compiled, at a time that depends on the load of the machine: its cost could be
+ * measured only in a process that has run for long, and would be wrong for one that has just started.
  */
 final class BusyWork implements RequestHandler {
 
@@ -35,7 +35,7 @@ final class BusyWork implements RequestHandler {
     /** The best of all may be the clock's own error, as virtual machines have it. */
     private static final int CHOSEN_SAMPLE = SAMPLES / 10;
     private static final double TOLERANCE = 0.05;
-    private static final int MOST_SERIES = 100;
+    private static final int MAX_SERIES = 100;
     private static final double NANOS_PER_MICRO = 1e3;
 
     /** Does as many units as the first int of the request says, and sends it back with the result in their place. */
@@ -62,15 +62,15 @@ final class BusyWork implements RequestHandler {
     /** {@return how many units cost a microsecond of a CPU that does nothing else} */
     static double unitsPerMicro() throws IOException {
         double last = nanosPerSample();
-        for (int i = 1; i < MOST_SERIES; i++) {
+        for (int i = 1; i < MAX_SERIES; i++) {
             double next = nanosPerSample();
             if (Math.abs(next - last) <= TOLERANCE * last) {
                 return SAMPLE_UNITS * NANOS_PER_MICRO / next;
             }
             last = next;
         }
-        throw new IOException("no two of " + MOST_SERIES + " series of the same work have cost the same CPU time: what "
-                + "a request costs cannot be told on this machine now");
+        throw new IOException("no two of " + MAX_SERIES + " series of the same work took the same CPU time: the cost "
+                + "of a request cannot be measured on this machine now");
     }
 
     private static double nanosPerSample() {

@@ -24,7 +24,7 @@ final class Cautions {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         add(lines, Figure.OTHERS_CPU, MUCH_FOR_OTHERS, "others were busy on this machine",
-                "what they have kept from the setups cannot be told");
+                "how much this has reduced the figures is unknown");
         add(lines, Figure.GENERATOR_CPU, NEARLY_ALL, "the load's own thread was busy",
                 "it may be what has limited the throughput there");
         return lines;

@@ -25,7 +25,7 @@ final class ClosingNote {
         List<String> lines = new ArrayList<>();
         lines.add("What the Leader/Followers paper claims (section), pair by pair of rows that differ in nothing else. "
                 + "Decided is a pair if all repetitions of one row lie beyond all of the other's, "
-                + Spread.FEWEST + " or more of each:");
+                + Spread.MIN_REPETITIONS + " or more of each:");
         for (Claim claim : Claim.values()) {
             lines.add(claim.text() + ": " + verdict(claim));
         }

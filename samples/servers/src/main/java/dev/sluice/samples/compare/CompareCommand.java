@@ -26,10 +26,10 @@ import picocli.CommandLine.Spec;
                 + "and by what it says of the claims of the Leader/Followers paper.")
 public final class CompareCommand implements Callable<Integer> {
 
-    private static final int MOST_CONNECTIONS = 10_000;
-    private static final int MOST_CPU_MICROS = 1_000_000;
-    private static final int MOST_SECONDS = 3600;
-    private static final int MOST_REPETITIONS = 1000;
+    private static final int MAX_CONNECTIONS = 10_000;
+    private static final int MAX_CPU_MICROS = 1_000_000;
+    private static final int MAX_SECONDS = 3600;
+    private static final int MAX_REPETITIONS = 1000;
 
     @Spec
     private CommandSpec spec;
@@ -56,7 +56,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(names = "--repetitions", paramLabel = "N", defaultValue = "5",
             description = "Of everything, with new servers, and every other time in reverse: what changes on the "
                     + "machine meanwhile meets all strategies. A figure is the median of them; with fewer than "
-                    + Spread.FEWEST + ", nothing is said to be decided (default: ${DEFAULT-VALUE}).")
+                    + Spread.MIN_REPETITIONS + ", nothing is said to be decided (default: ${DEFAULT-VALUE}).")
     private int repetitions;
 
     @Option(names = "--csv", paramLabel = "FILE",
@@ -145,11 +145,11 @@ public final class CompareCommand implements Callable<Integer> {
         if (csv != null && csv.toString().isBlank()) {
             throw bad("--csv is given without a value");
         }
-        connections.forEach(count -> requireRange("--connections", count, 1, MOST_CONNECTIONS));
-        cpuMicros.forEach(micros -> requireRange("--cpu", micros, 0, MOST_CPU_MICROS));
-        requireRange("--repetitions", repetitions, 1, MOST_REPETITIONS);
-        requireRange("--seconds", seconds, 0, MOST_SECONDS);
-        requireRange("--warm-up", warmUp, 0, MOST_SECONDS);
+        connections.forEach(count -> requireRange("--connections", count, 1, MAX_CONNECTIONS));
+        cpuMicros.forEach(micros -> requireRange("--cpu", micros, 0, MAX_CPU_MICROS));
+        requireRange("--repetitions", repetitions, 1, MAX_REPETITIONS);
+        requireRange("--seconds", seconds, 0, MAX_SECONDS);
+        requireRange("--warm-up", warmUp, 0, MAX_SECONDS);
     }
 
     // Written so that "not a number" is refused.

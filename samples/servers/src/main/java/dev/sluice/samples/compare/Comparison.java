@@ -85,11 +85,11 @@ final class Comparison {
                         + "everything else on this machine has.",
                 "X ONE REACTOR, X HALF-SYNC: throughput as a multiple of that of reactor-per-thread with one thread, "
                         + "and of half-sync-half-async, on the same handle set if it was measured there; ~ where the "
-                        + "repetitions do not tell which is the larger one."));
-        List<Workload> unserved = workloads.stream().filter(workload ->
+                        + "repetitions do not show which is the larger one."));
+        List<Workload> withoutThreadPool = workloads.stream().filter(workload ->
                 setups.stream().anyMatch(setup -> !setup.serves(workload))).toList();
-        if (!unserved.isEmpty()) {
-            lines.add("thread-pool is left out with " + unserved.stream().map(Workload::connections).distinct()
+        if (!withoutThreadPool.isEmpty()) {
+            lines.add("thread-pool is left out with " + withoutThreadPool.stream().map(Workload::connections).distinct()
                     .map(String::valueOf).collect(Collectors.joining(", ")) + " connections: each of its threads "
                     + "serves one to its end, and the others would wait.");
         }
@@ -127,7 +127,7 @@ final class Comparison {
     TextTable fullTable() {
         List<String> header = new ArrayList<>(List.of(AXES));
         for (Figure figure : Figure.values()) {
-            header.addAll(List.of(figure.column(), figure.column() + " LEAST", figure.column() + " MOST"));
+            header.addAll(List.of(figure.column(), figure.column() + " MIN", figure.column() + " MAX"));
         }
         header.addAll(MULTIPLES);
         TextTable table = new TextTable(header.toArray(String[]::new));
@@ -163,7 +163,7 @@ final class Comparison {
         return setup.strategy() == ConcurrencyStrategy.HALF_SYNC_HALF_ASYNC;
     }
 
-    /** {@return how many times the rival's throughput it is, marked if it cannot be told which is the larger one} */
+    /** {@return the throughput as a multiple of the rival's, marked if the difference is within the spread} */
     private String timesThroughput(Predicate<Setup> isRival, Setup setup, Workload workload, String undecided) {
         Spread own = at(setup, workload).of(Figure.REQUESTS_PER_SECOND);
         return rival(isRival, setup, workload).map(rival -> (own.isLike(rival) ? undecided : "")

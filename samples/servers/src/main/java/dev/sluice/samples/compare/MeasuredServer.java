@@ -47,14 +47,14 @@ final class MeasuredServer implements Callable<Integer> {
         ConcurrencyStrategy strategy = setup.strategy();
         options.apply(strategy.mode(), null, strategy.isConcurrent() ? strategy.toString() : null);
         StopRequest stop = options.newStopRequest();
-        Thread figures = new Thread(() -> tellFigures(stop), "figures");
+        Thread figures = new Thread(() -> printFigures(stop), "figures");
         figures.setDaemon(true);
         figures.start();
         strategy.serve(new FramesProtocol(new BusyWork(), setup.pool()), options, setup.threads(), stop);
         return 0;
     }
 
-    private static void tellFigures(StopRequest stop) {
+    private static void printFigures(StopRequest stop) {
         try {
             BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
             while (input.readLine() != null) {

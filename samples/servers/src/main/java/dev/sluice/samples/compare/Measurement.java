@@ -27,7 +27,7 @@ final class Measurement {
      * @param latencies of all responses
      * @param nanos     how long it took
      * @param server    what the server has used
-     * @param whole     whether that includes all its threads; those that have ended tell of nothing but CPU time
+     * @param whole     whether that includes all its threads; of those that have terminated, only the CPU time is known
      * @param cpu       what the machine and the generator have used
      */
     void add(Histogram latencies, long nanos, ServerFigures server, boolean whole, CpuTime cpu) {

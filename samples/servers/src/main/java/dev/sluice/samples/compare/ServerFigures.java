@@ -55,7 +55,7 @@ record ServerFigures(double switches, long bytes, long cpuNanos) {
             if (Files.exists(status)) {
                 throw e;
             }
-            // The thread has ended meanwhile: ENOENT, or ESRCH for who has just opened the file.
+            // The thread has terminated: ENOENT on open, or ESRCH on a read after the open.
             return 0;
         }
         return sum;

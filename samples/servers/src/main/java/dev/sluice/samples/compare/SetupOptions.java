@@ -30,8 +30,8 @@ final class SetupOptions {
     private static final String PROMOTIONS = "--promotions";
 
     /** The fewest of a layout that has several. */
-    private static final int FEWEST_SETS = 2;
-    private static final int MOST_THREADS = 1000;
+    private static final int MIN_SETS = 2;
+    private static final int MAX_THREADS = 1000;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
@@ -85,7 +85,7 @@ final class SetupOptions {
      */
     List<Setup> chosen(List<Workload> workloads) {
         requireRange("--threads", threads, 1);
-        requireRange("--handle-sets", handleSets, FEWEST_SETS);
+        requireRange("--handle-sets", handleSets, MIN_SETS);
         List<Setup> available = Setup.available(threads, handleSets);
         requireKnown(STRATEGIES, strategies, available, Setup::strategy);
         requireKnown(DEMULTIPLEXERS, demultiplexers, available, Setup::demultiplexer);
@@ -128,7 +128,9 @@ final class SetupOptions {
         return setup -> axis.apply(setup) != null && !asked.isEmpty() && !asked.contains(axis.apply(setup));
     }
 
-    /** {@return whether a pool differs from the one by default in more than one axis that nobody asked for} */
+    /**
+     * {@return whether a pool differs from the default one in more than one axis that the command line does not name}
+     */
     private Predicate<Setup> isUnusual(List<Setup> available) {
         Set<String> concurrent = available.stream().filter(Setup::isConcurrent).map(Setup::demultiplexer)
                 .collect(Collectors.toSet());
@@ -183,8 +185,8 @@ final class SetupOptions {
     }
 
     private void requireRange(String option, int value, int least) {
-        if (value < least || value > MOST_THREADS) {
-            throw bad(option + " must be " + least + " to " + MOST_THREADS + ", not " + value);
+        if (value < least || value > MAX_THREADS) {
+            throw bad(option + " must be " + least + " to " + MAX_THREADS + ", not " + value);
         }
     }
 

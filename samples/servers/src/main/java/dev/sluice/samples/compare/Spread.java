@@ -17,7 +17,7 @@ record Spread(double least, double median, double most, int repetitions) {
      * repetitions each, all of the one lie below all of the other, or the other way round, with a probability of
      * 2 (n!)^2 / (2n)!: one in three for n = 2, one in ten for 3, one in 35 for 4, one in 126 for 5.
      */
-    static final int FEWEST = 4;
+    static final int MIN_REPETITIONS = 4;
 
     private static final double PERCENT = 100;
 
@@ -31,10 +31,10 @@ record Spread(double least, double median, double most, int repetitions) {
 
     /** {@return whether the difference is larger than chance makes it: all of these are below all of the other's} */
     boolean isBelow(Spread other) {
-        return Math.min(repetitions, other.repetitions) >= FEWEST && most < other.least;
+        return Math.min(repetitions, other.repetitions) >= MIN_REPETITIONS && most < other.least;
     }
 
-    /** {@return whether it cannot be told which is the larger one} */
+    /** {@return whether neither of the two is clearly larger} */
     boolean isLike(Spread other) {
         return !isBelow(other) && !other.isBelow(this);
     }

@@ -44,7 +44,7 @@ final class Trial {
      * Measures.
      *
      * @param setup        what is started
-     * @param progress     told of each measurement
+     * @param progress     notified of each measurement
      * @param interruption may end the server, which makes this fail
      */
     void run(Setup setup, Progress progress, Interruption interruption) throws IOException {

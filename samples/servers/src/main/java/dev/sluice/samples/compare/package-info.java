@@ -16,7 +16,8 @@
  * only from what lies further apart than they do. Beside that stands what would make a row doubtful: how much of a CPU
  * the load's own thread has used, and how much whatever else runs on the machine.
  *
- * <p>An interrupted comparison ends its server and keeps what it has. For that the servers ignore the signals that a
- * terminal sends to them as well: one that ended by itself could not be told from one that has failed.
+ * <p>An interrupted comparison ends its server and keeps the results so far. A terminal sends its signals to the
+ * servers as well, which ignore them: a server that exits because of a signal could not be distinguished from one that
+ * has failed.
  */
 package dev.sluice.samples.compare;

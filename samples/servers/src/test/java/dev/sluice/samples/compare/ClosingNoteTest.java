@@ -132,7 +132,7 @@ class ClosingNoteTest {
         assertEquals(List.of(), new Cautions(comparison).lines());
         comparison.at(LIFO, IDLE).add(Figure.OTHERS_CPU, 150);
         assertEquals(List.of("others were busy on this machine in 1 of 1 rows, for up to 150 % of a CPU (" + LIFO
-                + ", 16 connections, 0 us): what they have kept from the setups cannot be told"),
+                + ", 16 connections, 0 us): how much this has reduced the figures is unknown"),
                 new Cautions(comparison).lines());
     }
 

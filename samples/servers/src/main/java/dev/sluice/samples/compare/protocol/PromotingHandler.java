@@ -4,8 +4,8 @@ import dev.sluice.samples.conversation.ConnectionThreads;
 import java.nio.ByteBuffer;
 
 /**
- * Has a new leader promoted before a request that takes long, and serves the others as leader: the handler knows what
- * the pool cannot, that is, whether handing over would take longer than the request.
+ * Promotes a new leader before it serves a long request, and serves short requests as the leader: the handler knows,
+ * and the pool does not, whether the promotion would take longer than the request.
  */
 final class PromotingHandler implements RequestHandler {
 
