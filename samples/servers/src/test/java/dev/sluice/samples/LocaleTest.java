@@ -19,7 +19,7 @@ class LocaleTest {
                 .withOption("-Duser.language=ar").withOption("-Duser.country=EG").startProcess()) {
             process.awaitAddress();
             process.hangUp();
-            String line = process.errors().awaitLine("the log", each -> each.contains("read anew"));
+            String line = process.errors().awaitLine("the log", each -> each.contains("reloaded: "));
             assertTrue(line.chars().noneMatch(each -> Character.isDigit(each) && each > '9'), line);
             assertTrue(line.endsWith("the zone \\001.example.org., 1 records"), line);
         }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 public final class DnsCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(DnsCommand.class);
-    private static final int MOST_THREADS = 1024;
+    private static final int MAX_THREADS = 1024;
 
     @Mixin
     private ServerOptions options;
@@ -31,8 +31,8 @@ public final class DnsCommand implements Callable<Integer> {
     private int threads;
 
     @Option(names = "--zone", paramLabel = "PATH",
-            description = "Master file of the zone that is served; SIGHUP reads it anew. Without it, the names of the "
-                    + "hosts file are.")
+            description = "Master file of the zone to serve; SIGHUP reloads it. By default, the names of the hosts "
+                    + "file are served.")
     private Path zone;
 
     /** For picocli. */
@@ -42,7 +42,7 @@ public final class DnsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         options.apply(Mode.SYNCHRONOUS, null);
-        options.requireRange("--threads", threads, 1, MOST_THREADS);
+        options.requireRange("--threads", threads, 1, MAX_THREADS);
         options.requireNamed("--zone", zone);
         StopRequest stop = options.newStopRequest();
         QueryCounts counts = new QueryCounts();

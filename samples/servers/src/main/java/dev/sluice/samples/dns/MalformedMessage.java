@@ -1,6 +1,9 @@
 package dev.sluice.samples.dns;
 
-/** A message that is not as RFC 1035 has it. Anybody can send any number of them, so it costs no stack trace. */
+/**
+ * A message that does not conform to RFC 1035. It has no stack trace, because any client can send any number of such
+ * messages.
+ */
 final class MalformedMessage extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -39,7 +39,7 @@ final class NameServer implements Closeable {
      * @param source        read now, and at every SIGHUP
      * @param demultiplexer by name
      * @param count         of threads
-     * @param counts        what becomes of the datagrams
+     * @param counts        counts the datagrams by outcome
      * @param stop          asked for by SIGTERM, SIGINT and threads that fail
      */
     NameServer(SocketDatagram socket, Source source, String demultiplexer, int count, QueryCounts counts,
@@ -65,16 +65,16 @@ final class NameServer implements Closeable {
         try {
             signals.register(pool, OsSignal.HUP, signal -> reload());
         } catch (UnsupportedOperationException e) {
-            LOG.debug("the names are not read anew by signal", e);
+            LOG.debug("no signal reloads the names", e);
         }
     }
 
     private void reload() {
         try {
             names = source.read();
-            LOG.info("read anew: {}", names);
+            LOG.info("reloaded: {}", names);
         } catch (IOException e) {
-            LOG.warn("not read anew: {}", FileProblem.describe(e));
+            LOG.warn("not reloaded: {}", FileProblem.describe(e));
         }
     }
 

@@ -7,7 +7,7 @@ interface Names {
     /**
      * Answers a question of the class IN.
      *
-     * @param name which
+     * @param name the name
      * @param type the number of a type of records, or {@link RecordType#ANY}
      * @return what there is
      */

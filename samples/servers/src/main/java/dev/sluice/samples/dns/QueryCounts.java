@@ -2,7 +2,7 @@ package dev.sluice.samples.dns;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has become of the datagrams; counted by many threads at once. */
+/** Counts the datagrams by outcome; used by many threads concurrently. */
 final class QueryCounts {
 
     final LongAdder answered = new LongAdder();

@@ -19,13 +19,13 @@ final class QueryHandler implements EventHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(QueryHandler.class);
     /** No query is longer. */
-    private static final int ROOM = 4096;
+    private static final int BUFFER_SIZE = 4096;
     /** Between two attempts while the system lacks memory. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     /** What a thread needs for a query, in memory of its own: the paper's Thread-Specific Storage. */
     private static final class Workspace {
-        private final ByteBuffer query = ByteBuffer.allocateDirect(ROOM);
+        private final ByteBuffer query = ByteBuffer.allocateDirect(BUFFER_SIZE);
         private final ByteBuffer reply = ByteBuffer.allocateDirect(Responder.LONGEST_REPLY);
         private final PeerAddress client = new PeerAddress();
     }
@@ -69,7 +69,7 @@ final class QueryHandler implements EventHandler {
         }
         // Not before: the next leader would find this query as well.
         pool.promoteNewLeader();
-        if (responder.respond(own.query.flip(), length > ROOM, own.reply.clear())) {
+        if (responder.respond(own.query.flip(), length > BUFFER_SIZE, own.reply.clear())) {
             send(own);
         }
     }
@@ -79,7 +79,7 @@ final class QueryHandler implements EventHandler {
             return socket.receive(own.query.clear(), own.client);
         } catch (SystemCallException e) {
             switch (ErrorScope.ofReceive(e)) {
-                // An earlier reply met nobody, which Windows reports here. The socket goes on.
+                // No socket received an earlier reply, which Windows reports here. The socket stays usable.
                 case PEER -> LOG.debug("{}", socket, e);
                 case TEMPORARY -> pause(e);
                 default -> throw e;
@@ -103,7 +103,7 @@ final class QueryHandler implements EventHandler {
 
     private void resume() {
         pool.reactivateHandle(handle());
-        // Not before: whoever pauses again in between would be overruled.
+        // Not earlier: a thread that pauses again in between would be overridden.
         paused.set(false);
     }
 

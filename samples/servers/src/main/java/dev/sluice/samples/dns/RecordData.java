@@ -80,7 +80,7 @@ final class RecordData {
     static byte[] ipv6(String text) {
         try {
             if (IPV6.matcher(text).matches()) {
-                // With a colon in it, Java takes it for an address and asks nobody.
+                // Java parses a text with a colon as an address, without a lookup.
                 byte[] address = InetAddress.getByName(text).getAddress();
                 return address.length == IPV6_OCTETS ? address : mapped(address);
             }

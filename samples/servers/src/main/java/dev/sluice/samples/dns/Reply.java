@@ -14,7 +14,7 @@ record Reply(ResponseCode code, List<ResourceRecord> answers, List<ResourceRecor
     static final Reply REFUSED = new Reply(ResponseCode.REFUSED, List.of(), List.of());
     static final Reply FAILED = new Reply(ResponseCode.SERVFAIL, List.of(), List.of());
 
-    /** {@return whether it comes from who is responsible for the name} */
+    /** {@return whether this server is authoritative for the name} */
     boolean isAuthoritative() {
         return code == ResponseCode.NOERROR || code == ResponseCode.NXDOMAIN;
     }

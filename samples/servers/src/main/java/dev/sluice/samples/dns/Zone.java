@@ -12,12 +12,12 @@ import java.util.Set;
 final class Zone implements Names {
 
     /** No reply follows more aliases than this; the client goes on with the last one. */
-    private static final int MOST_ALIASES = 8;
+    private static final int MAX_ALIASES = 8;
     /** Where in the data of an SOA record, from its end, the time for negative answers is. */
     private static final int MINIMUM = 4;
 
     private final DomainName origin;
-    /** What is told together with the absence of a name or a type (RFC 2308 section 3); empty if there is none. */
+    /** The records sent with the absence of a name or a type (RFC 2308 section 3); empty if there are none. */
     private final List<ResourceRecord> absence;
     private final Map<DomainName, List<ResourceRecord>> records = new HashMap<>();
     /** The names that have records, and those above them: they exist, too (RFC 8020). */
@@ -66,7 +66,7 @@ final class Zone implements Names {
                 // Aliases that lead to each other are to be signalled as an error (RFC 1034 section 3.6.2).
                 return Reply.FAILED;
             }
-            if (followed.size() > MOST_ALIASES || !alias.isIn(origin)) {
+            if (followed.size() > MAX_ALIASES || !alias.isIn(origin)) {
                 // The rest is for other questions, or for others to tell.
                 return new Reply(ResponseCode.NOERROR, answers, List.of());
             }

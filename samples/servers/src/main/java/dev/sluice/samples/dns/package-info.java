@@ -5,7 +5,7 @@
  * the same one. The leader receives before it promotes a follower, so that no thread wakes for a query that is gone.
  *
  * <p>It is authoritative for one zone, from a master file (RFC 1035 section 5), or for the names of the hosts file. It
- * never asks others, keeps nothing of its clients, and tells nobody more than 1232 bytes.
+ * never queries other servers, keeps no state of its clients, and sends replies of at most 1232 bytes.
  *
  * <p>Protocol and I/O are apart: a {@code Responder} makes a reply of a query, both in buffers, and knows no sockets.
  * What is no query is dropped, so that no two servers can talk to each other for ever; what is a query and malformed

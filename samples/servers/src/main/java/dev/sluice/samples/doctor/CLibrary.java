@@ -36,7 +36,7 @@ enum CLibrary {
         this.version = Pattern.compile(version);
     }
 
-    /** {@return the one of this process, with its version if that can be told; empty if it is unknown} */
+    /** {@return the one of this process, with its version if that is known; empty if it is unknown} */
     static Optional<String> current() {
         return of(MAPS);
     }

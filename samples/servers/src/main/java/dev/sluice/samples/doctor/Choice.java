@@ -7,8 +7,8 @@ import java.util.function.Supplier;
  * What the library chooses among several that could do, and whether a system property makes it.
  *
  * @param property  the one that forces the choice; empty if none does
- * @param chosen    name of what is in force; empty if there is nothing
- * @param complaint why nothing is in force; empty if something is
+ * @param chosen    the name of the selected one; empty if there is none
+ * @param complaint why none is selected; empty if one is
  */
 record Choice(Optional<String> property, String chosen, String complaint) {
 

@@ -18,8 +18,8 @@ import picocli.CommandLine.Spec;
 
 /** {@code sluice doctor}. */
 @Command(name = "doctor", mixinStandardHelpOptions = true,
-        description = "Tells what machine this is, and lists the demultiplexers and native bindings: which are usable "
-                + "here, and why the others are not; which one is in force, and whether it is forced.")
+        description = "Shows the machine, and all demultiplexers and native bindings: whether each is usable, why "
+                + "not, which is selected, and by which property.")
 public final class DoctorCommand implements Runnable {
 
     @Spec

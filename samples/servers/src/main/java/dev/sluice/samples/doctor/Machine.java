@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What system and processor there are below Java, as far as can be told without starting a program. */
+/** The operating system and the processor, as far as they are known without starting a program. */
 public final class Machine {
 
     private Machine() {
     }
 
-    /** {@return a line, without what cannot be told} */
+    /** {@return a line, without what is unknown} */
     public static String describe() {
         int processors = Runtime.getRuntime().availableProcessors();
         return Stream.of(Optional.of(release()),

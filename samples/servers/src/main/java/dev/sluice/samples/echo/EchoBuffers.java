@@ -13,7 +13,7 @@ import java.util.Deque;
  */
 final class EchoBuffers {
 
-    private static final int MOST_KEPT = 128;
+    private static final int MAX_RETAINED = 128;
 
     private final Deque<ByteBuffer> spare = new ArrayDeque<>();
     private int kept;
@@ -25,7 +25,7 @@ final class EchoBuffers {
      * @return what holds them now: the provided buffer, or a {@link ByteBuffer}
      */
     Object hold(ProvidedBuffer received) {
-        if (kept < MOST_KEPT) {
+        if (kept < MAX_RETAINED) {
             kept++;
             return received.keep();
         }

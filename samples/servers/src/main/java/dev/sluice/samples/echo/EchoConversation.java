@@ -81,8 +81,8 @@ final class EchoConversation implements Conversation {
     }
 
     /**
-     * A close while bytes of the peer are on their way resets the connection, and what the peer has not read of its
-     * echo is lost (RFC 1122, section 4.2.2.13). So who may have something to read is told that this was all, and
+     * A close while bytes of the peer are in flight resets the connection, and what the peer has not read of its echo
+     * is lost (RFC 1122, section 4.2.2.13). So the output is shut down, and a peer that may have something to read
      * closes first.
      */
     private Next endOutput() throws IOException {

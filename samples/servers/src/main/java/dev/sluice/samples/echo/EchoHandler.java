@@ -24,7 +24,7 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
     /** Buffers received in a row before other connections get their turn. */
     private static final int FAIR_SHARE = 128;
     /** Buffers that may wait for the peer. With one, a peer that has sent much before it reads gets half as much. */
-    private static final int MOST_PENDING = 4;
+    private static final int MAX_PENDING = 4;
 
     private final Map<? extends Dispatcher, EchoLoop> loops;
     private EchoLoop loop;
@@ -61,12 +61,12 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
 
     private void echo(Handle handle) throws IOException {
         for (int turn = 0; turn < FAIR_SHARE; turn++) {
-            ByteBuffer buffer = loop.buffer((MOST_PENDING - pendingCount) * EchoLoop.KEPT_SIZE);
+            ByteBuffer buffer = loop.buffer((MAX_PENDING - pendingCount) * EchoLoop.KEPT_SIZE);
             int room = buffer.remaining();
             int received = peer().receive(buffer);
             if (received == SocketStream.END_OF_STREAM) {
                 ended = true;
-                endOrAwaitRoom(handle);
+                endOrAwaitSpace(handle);
                 return;
             }
             if (received == 0) {
@@ -83,8 +83,8 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
             }
             if (buffer.hasRemaining()) {
                 keep(buffer);
-                awaitRoom(handle);
-                if (pendingCount == MOST_PENDING) {
+                awaitSpace(handle);
+                if (pendingCount == MAX_PENDING) {
                     return;
                 }
             }
@@ -96,17 +96,17 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
         // The others get their turn.
     }
 
-    private void endOrAwaitRoom(Handle handle) {
+    private void endOrAwaitSpace(Handle handle) {
         if (pendingCount == 0) {
             end();
         } else {
-            awaitRoom(handle);
+            awaitSpace(handle);
         }
     }
 
     private void keep(ByteBuffer bytes) {
         if (pending == null) {
-            pending = new ByteBuffer[MOST_PENDING];
+            pending = new ByteBuffer[MAX_PENDING];
         }
         while (bytes.hasRemaining()) {
             int part = Math.min(bytes.remaining(), EchoLoop.KEPT_SIZE);
@@ -115,14 +115,14 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
         }
     }
 
-    private void awaitRoom(Handle handle) {
-        boolean receives = !ended && pendingCount < MOST_PENDING;
+    private void awaitSpace(Handle handle) {
+        boolean receives = !ended && pendingCount < MAX_PENDING;
         dispatcher().changeEvents(handle, receives ? EventType.READ | EventType.WRITE : EventType.WRITE);
     }
 
     /**
-     * A close while bytes of the peer are on their way resets the connection, and what the peer has not read of its
-     * echo is lost (RFC 1122, section 4.2.2.13). So who may have something to read is told that this was all, and
+     * A close while bytes of the peer are in flight resets the connection, and what the peer has not read of its echo
+     * is lost (RFC 1122, section 4.2.2.13). So the output is shut down, and a peer that may have something to read
      * closes first.
      */
     private void endOutput() throws IOException {
@@ -152,7 +152,7 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
         peer().send(pending, 0, pendingCount);
         takeBackSent();
         if (pendingCount > 0) {
-            awaitRoom(handle);
+            awaitSpace(handle);
         } else if (ended) {
             end();
         } else {
@@ -193,7 +193,7 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
 
     @Override
     public void handleFailure(Handle handle, Throwable cause) {
-        // Peers break connections all the time; it is news only to who looks for it.
+        // Peers often break connections: logged only for debugging.
         LOG.debug("{}", handle, cause);
     }
 

@@ -17,7 +17,7 @@ final class EchoLoop {
     /** What a slow peer has not taken yet is copied into shorter ones. */
     static final int KEPT_SIZE = 64 * 1024;
     /** Buffers kept for the next slow peers; what more there are is left to the collector. */
-    private static final int MOST_SPARE = 64;
+    private static final int MAX_SPARE = 64;
 
     private final Connections connections;
     private final Deque<ByteBuffer> spare = new ArrayDeque<>();
@@ -47,7 +47,7 @@ final class EchoLoop {
     }
 
     void takeBack(ByteBuffer given) {
-        if (spare.size() < MOST_SPARE) {
+        if (spare.size() < MAX_SPARE) {
             spare.push(given);
         }
     }

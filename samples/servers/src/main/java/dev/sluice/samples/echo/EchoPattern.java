@@ -40,7 +40,7 @@ enum EchoPattern {
             }
         }
     },
-    /** Has bytes moved, and is told when that is done. */
+    /** Starts operations, and is notified when they are complete. */
     PROACTOR(Mode.ASYNCHRONOUS, ConcurrencyStrategy.PROACTOR_PER_THREAD) {
         @Override
         void serve(ServerOptions options, int threads, ConnectionLimit limit)

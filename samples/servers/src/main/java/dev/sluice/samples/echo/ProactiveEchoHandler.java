@@ -21,7 +21,7 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
 
     private static final Logger LOG = LoggerFactory.getLogger(ProactiveEchoHandler.class);
 
-    private static final int MOST_IN_FLIGHT = 4;
+    private static final int MAX_IN_FLIGHT = 4;
     private static final int REST = 64 * 1024;
 
     /** How far a connection is. */
@@ -29,7 +29,7 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
         ECHOING,
         /** Asked to stop: echoes what has already come. */
         FINISHING,
-        /** Has sent the end of the echo, and waits only for the peer's own end. */
+        /** The end of the echo has been sent; only the peer's end is awaited. */
         LINGERING,
         ENDED
     }
@@ -85,7 +85,7 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
         Object held = buffers.hold(received);
         stream.send(held instanceof ByteBuffer copy ? copy : received.buffer(), held);
         sending++;
-        if (sending == MOST_IN_FLIGHT) {
+        if (sending == MAX_IN_FLIGHT) {
             stream.cancel(receiving);
         }
     }
@@ -115,7 +115,7 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
 
     /** What had come before the receiving was cancelled is still in the socket. */
     private void echoRest() throws IOException {
-        while (sending < MOST_IN_FLIGHT) {
+        while (sending < MAX_IN_FLIGHT) {
             ByteBuffer rest = buffers.empty(REST);
             int received = stream.stream().receive(rest);
             if (received <= 0) {
@@ -133,8 +133,8 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
     }
 
     /**
-     * A close while bytes of the peer are on their way resets the connection, and what the peer has not read of its
-     * echo is lost (RFC 1122, section 4.2.2.13). So who may have something to read is told that this was all, and
+     * A close while bytes of the peer are in flight resets the connection, and what the peer has not read of its echo
+     * is lost (RFC 1122, section 4.2.2.13). So the output is shut down, and a peer that may have something to read
      * closes first.
      */
     private void endOutput() throws IOException {
@@ -154,7 +154,7 @@ final class ProactiveEchoHandler implements CompletionHandler, Connections.Finis
     }
 
     private void fail(Completion completion) {
-        // Peers break connections all the time; it is news only to who looks for it.
+        // Peers often break connections: logged only for debugging.
         LOG.debug("{}", stream, completion.error());
         phase = Phase.ENDED;
         // What else is in flight comes back as cancelled.

@@ -13,7 +13,7 @@ final class SharedBuffers {
 
     private static final int SIZE = 64 * 1024;
     /** Kept for the next slow peers; what more there are is left to the collector. */
-    private static final int MOST_SPARE = 64;
+    private static final int MAX_SPARE = 64;
 
     private final Deque<ByteBuffer> spare = new ArrayDeque<>();
 
@@ -28,7 +28,7 @@ final class SharedBuffers {
 
     void giveBack(ByteBuffer buffer) {
         synchronized (spare) {
-            if (spare.size() < MOST_SPARE) {
+            if (spare.size() < MAX_SPARE) {
                 spare.push(buffer);
             }
         }

@@ -52,7 +52,7 @@ public final class FirstDatagram implements EventHandler {
             return socket.receive(datagram.clear(), sender) != SocketDatagram.NONE;
         } catch (SystemCallException e) {
             switch (ErrorScope.ofReceive(e)) {
-                // Such as an answer that met nobody. The socket goes on.
+                // For example, no socket received an answer. The socket stays usable.
                 case PEER -> unanswered++;
                 // Such as a lack of memory. The socket stays ready, so it is left alone for a moment.
                 case TEMPORARY -> {
