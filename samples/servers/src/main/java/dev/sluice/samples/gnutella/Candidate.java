@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
  *
  * @param address where
  * @param version to greet it in
- * @param given   whether somebody who started the router wants this one
+ * @param given   whether this host was given on the command line
  */
 record Candidate(InetSocketAddress address, Version version, boolean given) {
 }

@@ -6,10 +6,10 @@ import java.net.InetSocketAddress;
 sealed interface CatcherEvent {
 
     /**
-     * Somebody has told of a host.
+     * A peer has announced a host.
      *
      * @param address of the host
-     * @param local   whether it was told from this machine, where addresses of this machine make sense
+     * @param local   whether the peer is on this machine, where addresses of this machine can be used
      */
     record HostFound(InetSocketAddress address, boolean local) implements CatcherEvent {
     }

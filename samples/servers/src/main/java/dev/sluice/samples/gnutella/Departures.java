@@ -8,10 +8,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** What a thread of the router sends in one batch: all that is for one neighbour leaves together. For one thread. */
+/**
+ * The messages that a thread of the router sends in one batch: those for the same neighbour are sent together. For one
+ * thread.
+ */
 final class Departures {
 
-    /** Between two looks at somebody who is behind. */
+    /** The interval at which a neighbour that is behind is checked. */
     private static final long BETWEEN_LOOKS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final Peers peers;
@@ -22,11 +25,11 @@ final class Departures {
     private long waited;
 
     /**
-     * Has nothing yet.
+     * Begins empty.
      *
      * @param peers       all connections
      * @param counts      of all stages
-     * @param patience    in nanoseconds, with those that are closed
+     * @param patience    in nanoseconds: how long neighbours that are being closed may take to receive what is queued
      * @param longestWait in nanoseconds, for all that are behind together: many that are slow, one after the other,
      *                    would hold up the rest many times as long as one of them may
      */
@@ -68,7 +71,7 @@ final class Departures {
         }
     }
 
-    /** {@return whether there is room for a neighbour again} While it takes something, it is waited for. */
+    /** {@return whether there is space for a neighbour again} Waits for it while it takes something. */
     private boolean hasCaughtUp(Peer peer) {
         Pace pace = peer.outbox().pace();
         if (pace == Pace.BEHIND) {
@@ -87,13 +90,13 @@ final class Departures {
         return pace == Pace.IN_STEP;
     }
 
-    /** Has everything leave now. */
+    /** Sends everything now. */
     void flush() {
         touched.forEach(peer -> peer.outbox().flush());
         touched.clear();
     }
 
-    /** Has a neighbour be closed once it has got what waits for it. */
+    /** Closes a neighbour once what is queued for it has been sent. */
     void dismiss(Peer peer, Farewell farewell) {
         if (peer.dismiss(farewell, System.nanoTime() + patience)) {
             counts.close(farewell);

@@ -3,21 +3,21 @@ package dev.sluice.samples.gnutella;
 /** Why a message was not sent on. */
 enum DropReason {
 
-    /** Its time to live was over before it came. */
+    /** Its time to live was 0 on arrival. */
     TTL_0("with TTL 0"),
-    /** It wanted to live longer than any broadcast may. */
+    /** Its time to live is longer than that of any broadcast may be. */
     TTL_TOO_HIGH("with a TTL above 15"),
-    /** It has been here before. */
+    /** The router has seen it before. */
     DUPLICATE("duplicates"),
-    /** Nobody has asked, or who has asked is gone. */
+    /** No peer has sent the request, or that peer has left. */
     REPLY_TO_NOTHING("replies to nothing"),
-    /** Nobody knows what it is. */
+    /** Its type is not defined by the protocol. */
     UNKNOWN_TYPE("of unknown types"),
     /** A query may have 4 KiB at most. */
     LONG_QUERY("queries above 4 KiB"),
-    /** The queue of the router had no room, or the router had no time. */
+    /** The queue of the router was full, or the router had no time. */
     OVERLOAD("by overload"),
-    /** Who was to get it does not take as much as comes for it; counted for each of these. */
+    /** Its receiver does not take as much as is sent to it; counted once for each receiver. */
     BEHIND("for neighbours that were behind"),
     /** Its sender has left, or the router is being stopped. */
     TOO_LATE("too late");

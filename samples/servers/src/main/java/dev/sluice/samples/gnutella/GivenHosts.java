@@ -8,14 +8,14 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * The hosts that the router was told to connect to. They are tried for ever, but ever less often. A pause begins when
- * an attempt has ended: one that takes long must not be due again the moment it is refused, before the hosts that the
- * refusal has told of. For one thread.
+ * The hosts that were given on the command line. The router tries them for ever, but less and less often. A pause
+ * begins when an attempt has ended: a host that refuses after a long attempt must not be due again immediately, before
+ * the hosts that its refusal has listed. For one thread.
  */
 final class GivenHosts {
 
     private static final long LONGEST_PAUSE = Duration.ofMinutes(1).toNanos();
-    /** An attempt whose end nobody has told of is over by then. */
+    /** After this time, an attempt whose end was not reported is over. */
     private static final long LONGEST_ATTEMPT = LONGEST_PAUSE;
 
     private final long firstPause;

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The paper's GnutellaCatcher: keeps some connections to the network. Hosts that were given come first, then those that
- * pongs and other hosts have told of. Its events are {@link CatcherEvent}s, those of the sockets that it makes, and a
+ * pongs and other hosts have announced. Its events are {@link CatcherEvent}s, those of the sockets that it makes, and a
  * {@link Tick}.
  */
 final class GnutellaCatcher implements StageHandler<Object> {
@@ -38,9 +38,9 @@ final class GnutellaCatcher implements StageHandler<Object> {
     private static final Logger LOG = LoggerFactory.getLogger(GnutellaCatcher.class);
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-    /** Then nothing will come of it any more. */
+    /** After this time, an attempt has no result any more. */
     private static final long LONGEST_ATTEMPT = 2 * CONNECT_TIMEOUT.toNanos();
-    /** So often it asks who is there, if it lacks connections and knows nobody. */
+    /** The number of ticks between two pings for hosts, while it lacks connections and has no hosts to try. */
     private static final int TICKS_PER_DISCOVERY = 5;
 
     private final Peers peers;
@@ -62,7 +62,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
      * Makes one.
      *
      * @param peers     all connections
-     * @param hosts     that others tell of
+     * @param hosts     that other hosts announce
      * @param settings  of the router
      * @param ourselves whether an address is that of this router
      * @param sockets   the stages that connect
@@ -132,7 +132,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
             connection.close();
             return;
         }
-        // First of all, so that the server is told if it fails.
+        // First of all, so that the server is notified if the connection fails.
         connection.startReading(server);
         connection.send(handshake.greeting());
     }
@@ -143,7 +143,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
             return;
         }
         if (attempt.candidate().given()) {
-            // Anybody can tell of hosts that are not there, so only of these.
+            // Logged for given hosts alone: any peer can announce hosts that do not exist.
             LOG.info("{}", failed.cause().getMessage());
         }
         leave(attempt.candidate());
@@ -173,7 +173,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
         Candidate candidate = lost.candidate();
         switch (lost.ending()) {
             case WITHOUT_ANSWER -> {
-                // Another one may have taken its place before this was told.
+                // Another connection may have taken its place before this event was delivered.
                 if (candidate.version() == Version.NEW && caught().size() < kept) {
                     connect(new Candidate(candidate.address(), Version.OLD, candidate.given()));
                 } else {
@@ -236,10 +236,10 @@ final class GnutellaCatcher implements StageHandler<Object> {
         }
     }
 
-    /** Nobody is left to connect to: perhaps the neighbours know others by now. */
+    /** No host is left to connect to: perhaps the neighbours know others by now. */
     private void discover() {
         if (ticks >= TICKS_PER_DISCOVERY
-                && router.enqueue(new Discovery(null, GnutellaRouter.MOST_HOPS)) == Outcome.ACCEPTED) {
+                && router.enqueue(new Discovery(null, GnutellaRouter.MAX_HOPS)) == Outcome.ACCEPTED) {
             ticks = 0;
         }
     }

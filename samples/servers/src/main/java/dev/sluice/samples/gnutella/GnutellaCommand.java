@@ -24,78 +24,77 @@ import picocli.CommandLine.Option;
 
 /** {@code sluice gnutella}. */
 @Command(name = "gnutella", mixinStandardHelpOptions = true,
-        description = "A router for Gnutella 0.4 and 0.6, made of stages: it sends pings and queries to all its "
-                + "neighbours, and pongs, hits and pushes back. It has no files itself.")
+        description = "Routes Gnutella 0.4 and 0.6 messages between neighbours, as a graph of stages. Serves no files.")
 public final class GnutellaCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(GnutellaCommand.class);
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
-    private static final int MOST_HOSTS = 256;
-    private static final int MOST_KEPT = 64;
-    private static final int MOST_NEIGHBOURS = 4096;
-    private static final int LEAST_QUEUE = 16;
-    private static final int LEAST_OUTGOING = 64;
-    private static final int MOST_OUTGOING = 16 * 1024;
-    private static final int MOST_DELAY = 60_000;
-    private static final int MOST_THREADS = 256;
-    private static final int MOST_PATIENCE = 600;
-    private static final int LEAST_SILENCE = 4;
-    private static final int MOST_SILENCE = 86_400;
+    private static final int MAX_HOSTS = 256;
+    private static final int MAX_KEEP = 64;
+    private static final int MAX_NEIGHBOURS = 4096;
+    private static final int MIN_QUEUE = 16;
+    private static final int MIN_OUTGOING = 64;
+    private static final int MAX_OUTGOING = 16 * 1024;
+    private static final int MAX_DELAY = 60_000;
+    private static final int MAX_THREADS = 256;
+    private static final int MAX_HANDSHAKE_TIMEOUT = 600;
+    private static final int MIN_IDLE_TIMEOUT = 4;
+    private static final int MAX_IDLE_TIMEOUT = 86_400;
     private static final int KIB = 1024;
 
     @Mixin
     private ServerOptions options;
 
     @Option(names = "--connect", paramLabel = "HOST:PORT", split = ",",
-            description = "Hosts to connect to, separated by commas; others are found by way of them.")
+            description = "Hosts to connect to, separated by commas. Further hosts are learned from them.")
     private List<String> hosts = new ArrayList<>();
 
     @Option(names = "--keep", paramLabel = "N", defaultValue = "4",
-            description = "How many connections to other hosts to keep up (default: ${DEFAULT-VALUE}).")
+            description = "Number of outgoing connections to maintain (default: ${DEFAULT-VALUE}).")
     private int kept;
 
     @Option(names = "--neighbours", paramLabel = "N", defaultValue = "64",
-            description = "How many hosts may connect to this one (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of incoming connections (default: ${DEFAULT-VALUE}).")
     private int neighbours;
 
     @Option(names = "--queue", paramLabel = "MESSAGES", defaultValue = "2048",
-            description = "How many messages may wait to be routed (default: ${DEFAULT-VALUE}).")
+            description = "Capacity of the router's queue, in messages (default: ${DEFAULT-VALUE}).")
     private int queue;
 
     @Option(names = "--outgoing", paramLabel = "KIB", defaultValue = "128",
-            description = "How much may wait to be sent to a host; one that stays behind for 5 s is closed (default: "
-                    + "${DEFAULT-VALUE}).")
+            description = "Maximum output queued for a neighbour. A neighbour whose queue is full for 5 s is "
+                    + "disconnected (default: ${DEFAULT-VALUE}).")
     private int outgoing;
 
     @Option(names = "--threads", paramLabel = "N", defaultValue = "1",
-            description = "The most threads that route: with more than one, the thread pool controller adds and takes "
-                    + "back some (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of router threads; above 1, the thread pool controller sets the number "
+                    + "(default: ${DEFAULT-VALUE}).")
     private int threads;
 
     @Option(names = "--query-delay", paramLabel = "MILLISECONDS", defaultValue = "0",
-            description = "Sleeps on each query, as if it were a lot of work (default: ${DEFAULT-VALUE}).")
+            description = "Time to sleep for each query, to simulate expensive work (default: ${DEFAULT-VALUE}).")
     private int delay;
 
     @Option(names = "--handshake-timeout", paramLabel = "SECONDS", defaultValue = "10",
-            description = "How long a greeting may take, and a host that is closed to take what waits for it (default: "
-                    + "${DEFAULT-VALUE}).")
+            description = "Maximum duration of a handshake, and of flushing output to a neighbour that is being "
+                    + "closed (default: ${DEFAULT-VALUE}).")
     private int patience;
 
     @Option(names = "--idle-timeout", paramLabel = "SECONDS", defaultValue = "120",
-            description = "How long a host may send nothing before it is closed; after half of that it is sent a ping, "
-                    + "which it should answer (default: ${DEFAULT-VALUE}).")
+            description = "Disconnects a neighbour that sends nothing for this long; a ping is sent after half of it "
+                    + "(default: ${DEFAULT-VALUE}).")
     private int silence;
 
     @Option(names = "--on-overload", paramLabel = "POLICY", defaultValue = "throttle",
-            description = "What is done when messages come faster than they are routed: drop, red, filter-queries, "
-                    + "throttle, credits (default: ${DEFAULT-VALUE}).")
+            description = "What to do when the queue fills up: throttle, drop, red, filter-queries, credits (default: "
+                    + "${DEFAULT-VALUE}).")
     private OverloadPolicy policy;
 
     @Option(names = "--status", paramLabel = "PORT",
-            description = "Show the stages at work to everybody who opens this port in a browser, 0 for any free one "
-                    + "(default: nowhere).")
+            description = "Serves a live view of the stages at this port, without authentication; 0 for any free port "
+                    + "(default: off).")
     private Integer status;
 
     /** For picocli. */
@@ -142,15 +141,15 @@ public final class GnutellaCommand implements Callable<Integer> {
     }
 
     private Settings settings() throws IOException {
-        options.requireRange("--connect", hosts.size(), 0, MOST_HOSTS);
-        options.requireRange("--keep", kept, 0, MOST_KEPT);
-        options.requireRange("--neighbours", neighbours, 1, MOST_NEIGHBOURS);
-        options.requireRange("--queue", queue, LEAST_QUEUE, StageOptions.MOST_CAPACITY);
-        options.requireRange("--outgoing", outgoing, LEAST_OUTGOING, MOST_OUTGOING);
-        options.requireRange("--threads", threads, 1, MOST_THREADS);
-        options.requireRange("--query-delay", delay, 0, MOST_DELAY);
-        options.requireRange("--handshake-timeout", patience, 1, MOST_PATIENCE);
-        options.requireRange("--idle-timeout", silence, LEAST_SILENCE, MOST_SILENCE);
+        options.requireRange("--connect", hosts.size(), 0, MAX_HOSTS);
+        options.requireRange("--keep", kept, 0, MAX_KEEP);
+        options.requireRange("--neighbours", neighbours, 1, MAX_NEIGHBOURS);
+        options.requireRange("--queue", queue, MIN_QUEUE, StageOptions.MOST_CAPACITY);
+        options.requireRange("--outgoing", outgoing, MIN_OUTGOING, MAX_OUTGOING);
+        options.requireRange("--threads", threads, 1, MAX_THREADS);
+        options.requireRange("--query-delay", delay, 0, MAX_DELAY);
+        options.requireRange("--handshake-timeout", patience, 1, MAX_HANDSHAKE_TIMEOUT);
+        options.requireRange("--idle-timeout", silence, MIN_IDLE_TIMEOUT, MAX_IDLE_TIMEOUT);
         if (status != null) {
             options.requireRange("--status", status, 0, ServerOptions.LARGEST_PORT);
         }

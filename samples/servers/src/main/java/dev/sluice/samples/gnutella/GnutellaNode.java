@@ -16,10 +16,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/** A router: its stages, and what they share. It runs on a proactor that somebody else runs. */
+/** A router: its stages, and what they share. The caller runs its proactor. */
 final class GnutellaNode {
 
-    /** The most connections that are neither neighbours nor kept: they greet, or are told that there is no room. */
+    /**
+     * The maximum number of connections that are neither neighbours nor maintained: they are in a handshake, or being
+     * refused because there are too many neighbours.
+     */
     static final int SPARE_CONNECTIONS = 32;
     /** How many packets, of 16 KiB at most, wait for the server. */
     static final int SERVER_QUEUE = 128;
@@ -48,7 +51,7 @@ final class GnutellaNode {
                 .connections(connections)
                 // Of many neighbours that flood it, no more than a packet each is in memory.
                 .receiveOnDemand(Packet.MOST_BYTES)
-                .outgoing(Outbox.MOST_PACKETS + 1, settings.outgoingBytes() + Outbox.FAREWELL_BYTES));
+                .outgoing(Outbox.MAX_PACKETS + 1, settings.outgoingBytes() + Outbox.FAREWELL_BYTES));
 
         GnutellaServer serverHandler = new GnutellaServer(peers, hosts, counts, settings);
         server = graph.add(GnutellaServer.NAME, Object.class, serverHandler, options(SERVER_QUEUE, settings));
@@ -103,7 +106,10 @@ final class GnutellaNode {
         return graph.stop(grace);
     }
 
-    /** Whoever floods the network with pongs neither keeps the catcher busy nor has it try address after address. */
+    /**
+     * A peer that floods the network with pongs can neither keep the catcher busy nor cause it to try address after
+     * address.
+     */
     private static final class FewHosts implements Admission<Object> {
 
         private static final double PER_SECOND = 20;

@@ -26,7 +26,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
     static final String NAME = "GnutellaRouter";
 
     /** How far a broadcast goes: TTL and hops together are no more. */
-    static final int MOST_HOPS = 7;
+    static final int MAX_HOPS = 7;
 
     private final Peers peers;
     private final TrafficCounts counts;
@@ -99,7 +99,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
             case PONG -> pong(arrival.peer(), message, departures);
             case QUERY_HITS -> hits(arrival.peer(), message, departures);
             case PUSH -> sendBack(message, routes.servents().neighbour(message.servent()), arrival.peer(), departures);
-            default -> throw new IllegalArgumentException("nobody routes a " + message.type());
+            default -> throw new IllegalArgumentException("the router does not forward a " + message.type());
         }
     }
 
@@ -116,7 +116,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
         InetAddress address = from.ourAddress();
         if (address != null) {
             // As far as it has come.
-            int ttl = Math.max(1, Math.min(ping.hops() + 1, MOST_HOPS));
+            int ttl = Math.max(1, Math.min(ping.hops() + 1, MAX_HOPS));
             departures.send(Messages.pong(ping.guid(), ttl, address, port), from);
         }
     }
@@ -143,7 +143,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
     }
 
     private boolean isNew(RouteTable table, Message message, Peer from) {
-        // Nobody will reply to what goes no further, so it takes no place from what does.
+        // No reply follows to a message that goes no further, so it does not displace the entry of one that does.
         boolean first = ttlBehind(message) > 0 ? table.addIfNew(message.guid(), from.number())
                 : table.neighbour(message.guid()) == RouteTable.UNKNOWN;
         if (!first) {
@@ -154,7 +154,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
 
     /** {@return with which TTL a broadcast goes on; it does not if that is 0 or less} */
     private static int ttlBehind(Message message) {
-        return Math.min(message.ttl(), MOST_HOPS - message.hops()) - 1;
+        return Math.min(message.ttl(), MAX_HOPS - message.hops()) - 1;
     }
 
     private void broadcast(Message message, Peer from, Departures departures) {
@@ -176,7 +176,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
         long neighbour = routes.pings().neighbour(pong.guid());
         InetSocketAddress address = pong.address();
         if (neighbour != RouteTable.UNKNOWN && address != null) {
-            // Whether it is wanted or not: nobody waits for it.
+            // The result is not needed: no thread waits for it.
             catcher.enqueue(new HostFound(address, from.isLocal()));
         }
         if (neighbour == Routes.OURSELVES) {

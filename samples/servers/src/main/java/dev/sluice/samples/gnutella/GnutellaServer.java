@@ -56,7 +56,7 @@ final class GnutellaServer implements StageHandler<Object> {
      * Makes one.
      *
      * @param peers    all connections
-     * @param hosts    whom to tell of where there is no room
+     * @param hosts    those that are listed in refusals for lack of space
      * @param counts   of all stages
      * @param settings of the router
      */
@@ -147,8 +147,8 @@ final class GnutellaServer implements StageHandler<Object> {
         peers.joined(peer);
         counts.neighbours.increment();
         neighbour.others().forEach(host -> found(peer, host));
-        // If there is no room, the catcher asks again when it needs somebody.
-        intake.enqueue(new Discovery(peer, GnutellaRouter.MOST_HOPS));
+        // If the queue is full, the catcher asks again when it needs hosts.
+        intake.enqueue(new Discovery(peer, GnutellaRouter.MAX_HOPS));
         return true;
     }
 

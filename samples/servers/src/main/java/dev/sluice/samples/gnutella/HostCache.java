@@ -11,20 +11,20 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * The hosts that others have told of, the latest {@value #MOST} of them. Filled by the catcher; the server tells some
- * of them to those that it has no room for. May be used by any thread.
+ * The hosts that other hosts have announced, the latest {@value #MAX_HOSTS} of them. The catcher fills it; the server
+ * sends some of them to peers that it refuses. May be used by any thread.
  */
 final class HostCache {
 
-    /** The most hosts. */
-    static final int MOST = 256;
-    /** The most that are told at once. */
+    /** The maximum number of hosts. */
+    static final int MAX_HOSTS = 256;
+    /** The maximum number of hosts in one refusal. */
     static final int SOME = 10;
 
     /** The eldest first. */
     private final Set<InetSocketAddress> hosts = new LinkedHashSet<>();
 
-    /** Knows nobody. */
+    /** Makes an empty cache. */
     HostCache() {
     }
 
@@ -41,7 +41,7 @@ final class HostCache {
     synchronized void add(InetSocketAddress host) {
         hosts.remove(host);
         hosts.add(host);
-        if (hosts.size() > MOST) {
+        if (hosts.size() > MAX_HOSTS) {
             Iterator<InetSocketAddress> eldest = hosts.iterator();
             eldest.next();
             eldest.remove();

@@ -5,7 +5,10 @@ import dev.sluice.stages.EventQueue;
 import dev.sluice.stages.Outcome;
 import java.time.Duration;
 
-/** The way from the server to the router: what is done if there is no room. For the server's thread. */
+/**
+ * Passes events from the server to the router, and decides what happens if the router's queue is full. For the server's
+ * thread.
+ */
 final class Intake {
 
     /** As good as forever; the end of the router ends it, too. */
@@ -38,7 +41,7 @@ final class Intake {
         }
     }
 
-    /** {@return what became of an event for which there is always time if there is room} */
+    /** {@return the result of enqueueing the event} Waits for space if that is the policy. */
     Outcome enqueue(RouterEvent event) throws InterruptedException {
         return waits ? router.enqueue(event, FOREVER) : router.enqueue(event);
     }

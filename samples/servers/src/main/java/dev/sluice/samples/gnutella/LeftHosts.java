@@ -7,28 +7,28 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Hosts that others have told of, and that have been connected to in vain, or have gone again, the latest
- * {@value #MOST} of them. They are left alone for a while: one that takes each connection, and ends it at once, must
- * not have the router connect without end. For one thread.
+ * Announced hosts to which connecting has failed, or that have disconnected, the latest {@value #MAX_HOSTS} of them.
+ * They are not tried for a while: a host that accepts each connection and ends it immediately must not cause the router
+ * to connect without end. For one thread.
  */
 final class LeftHosts {
 
     /** The most hosts. */
-    static final int MOST = 256;
+    static final int MAX_HOSTS = 256;
 
     private static final long PAUSE = Duration.ofSeconds(30).toNanos();
 
     /** When they may be tried again, by {@link System#nanoTime()}; the eldest first. */
     private final Map<InetSocketAddress, Long> due = new LinkedHashMap<>();
 
-    /** Knows nobody. */
+    /** Begins empty. */
     LeftHosts() {
     }
 
     void add(InetSocketAddress host, long now) {
         due.remove(host);
         due.put(host, now + PAUSE);
-        if (due.size() > MOST) {
+        if (due.size() > MAX_HOSTS) {
             Iterator<InetSocketAddress> eldest = due.keySet().iterator();
             eldest.next();
             eldest.remove();

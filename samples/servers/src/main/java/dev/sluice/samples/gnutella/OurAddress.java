@@ -6,7 +6,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.util.function.Predicate;
 
-/** Recognizes the address of this router, whoever tells of it, so that it does not connect to itself. */
+/** Recognizes the address of this router if a peer announces it, so that the router does not connect to itself. */
 final class OurAddress implements Predicate<InetSocketAddress> {
 
     private final InetSocketAddress listening;
@@ -29,7 +29,7 @@ final class OurAddress implements Predicate<InetSocketAddress> {
         try {
             return address.isLoopbackAddress() || NetworkInterface.getByInetAddress(address) != null;
         } catch (SocketException e) {
-            // Nobody knows: connecting will show.
+            // Unknown: connecting will show.
             return false;
         }
     }

@@ -13,13 +13,13 @@ import java.util.Deque;
  * threshold on the outgoing queue of a socket (5.2.2) is here: no more than that is taken. Used by any thread; the lock
  * is held for a few copies.
  *
- * <p>A neighbour is behind from when there was no room for a message until no more than half of the threshold waits.
- * While it takes something, whoever sends to it does well to wait for that, but not for long.
+ * <p>A neighbour is behind from the moment when there is no space for a message until no more than half of the
+ * threshold is queued. While it takes something, a sender should wait for that, but not for long.
  */
 final class Outbox {
 
-    /** The most packets that wait: each has a price of its own, however small it is. */
-    static final int MOST_PACKETS = 512;
+    /** The maximum number of queued packets: each has a cost of its own, however small it is. */
+    static final int MAX_PACKETS = 512;
     /** What a connection takes beyond the threshold, so that a goodbye finds room: 1 KiB, and a packet. */
     static final int FAREWELL_BYTES = 1024;
 
@@ -28,14 +28,14 @@ final class Outbox {
 
     /** A packet that is larger leaves at once: 16 KiB. */
     private static final int ENOUGH = 16 * 1024;
-    private static final int FIRST_ROOM = 256;
+    private static final int INITIAL_CAPACITY = 256;
     /** A neighbour that takes nothing is not waited for longer than this part of the tolerance: all others wait too. */
     private static final int STALLED_PART = 50;
     /** Nor is one for longer than this part that stays behind, although it takes something. */
     private static final int WAITED_PART = 5;
 
     private final AsyncConnection connection;
-    private final int mostBytes;
+    private final int maxBytes;
     private final long tolerance;
     /** Messages that have not been made a packet; null if there are none. */
     private ByteBuffer gathered;
@@ -55,20 +55,20 @@ final class Outbox {
      * Begins empty.
      *
      * @param connection to send on
-     * @param mostBytes  the threshold
+     * @param maxBytes  the threshold
      * @param tolerance  for how many nanoseconds the neighbour may be behind
      */
-    Outbox(AsyncConnection connection, int mostBytes, long tolerance) {
+    Outbox(AsyncConnection connection, int maxBytes, long tolerance) {
         this.connection = connection;
-        this.mostBytes = mostBytes;
+        this.maxBytes = maxBytes;
         this.tolerance = tolerance;
     }
 
-    /** What became of a message that was to be gathered. */
+    /** The result of adding a message. */
     enum Gathering {
-        /** It is the first one: somebody has to flush. */
+        /** It is the first one: the caller must flush. */
         FIRST,
-        /** It is there, with others. */
+        /** It has been added to others. */
         ANOTHER,
         /** There is no room: the neighbour is behind. */
         FULL,
@@ -98,20 +98,20 @@ final class Outbox {
      *
      * @param message stays as it is
      * @param ttl     that it is to have, one hop further; 0 to send it as it is
-     * @return what became of it
+     * @return the result
      */
     synchronized Gathering add(Message message, int ttl) {
         if (closed) {
             return Gathering.CLOSED;
         }
-        if (!hasRoom(message.size())) {
+        if (!hasSpace(message.size())) {
             // Otherwise nothing of it would ever be sent.
             flush();
             beginToBeBehind(message.size());
             return Gathering.FULL;
         }
         Gathering result = gathered == null ? Gathering.FIRST : Gathering.ANOTHER;
-        makeRoom(message.size());
+        ensureSpace(message.size());
         if (ttl == 0) {
             message.send(gathered);
         } else {
@@ -123,8 +123,8 @@ final class Outbox {
         return result;
     }
 
-    /** {@return whether so many bytes more are not too many} Nothing is, if nothing waits. */
-    private boolean hasRoom(int size) {
+    /** {@return whether there is space for this number of bytes} There always is if nothing is queued. */
+    private boolean hasSpace(int size) {
         if (fits(size)) {
             return true;
         }
@@ -134,7 +134,7 @@ final class Outbox {
 
     private boolean fits(int size) {
         long bytes = waitingBytes + (gathered == null ? 0 : gathered.position()) + size;
-        return bytes <= mostBytes && waiting.size() < MOST_PACKETS;
+        return bytes <= maxBytes && waiting.size() < MAX_PACKETS;
     }
 
     private void beginToBeBehind(int size) {
@@ -160,9 +160,9 @@ final class Outbox {
                 ? Pace.STALLED : Pace.BEHIND;
     }
 
-    private void makeRoom(int size) {
+    private void ensureSpace(int size) {
         if (gathered == null) {
-            gathered = ByteBuffer.allocate(Math.max(FIRST_ROOM, size));
+            gathered = ByteBuffer.allocate(Math.max(INITIAL_CAPACITY, size));
         } else if (gathered.remaining() < size) {
             int needed = gathered.position() + size;
             // No larger than it will be used: many of them wait.
@@ -199,8 +199,8 @@ final class Outbox {
         while (waiting.size() > unsent) {
             waitingBytes -= waiting.remove();
         }
-        if (waiting.isEmpty() || waitingBytes <= Math.min(mostBytes / 2, mostBytes - wanted)
-                && waiting.size() <= MOST_PACKETS / 2) {
+        if (waiting.isEmpty() || waitingBytes <= Math.min(maxBytes / 2, maxBytes - wanted)
+                && waiting.size() <= MAX_PACKETS / 2) {
             behind = false;
         }
     }

@@ -11,7 +11,7 @@ enum OverloadPolicy {
     FILTER_QUERIES,
     /**
      * The server reads no more until there is room, so that those who send have to wait. Nothing is dropped but
-     * messages of more than 4 KiB, and those only while {@value RouterOptions#MOST_LARGE} of them wait.
+     * messages of more than 4 KiB, and those only while {@value RouterOptions#MAX_LARGE} of them wait.
      */
     THROTTLE,
     /** Queries cost more credits than other messages: they are dropped sooner. */

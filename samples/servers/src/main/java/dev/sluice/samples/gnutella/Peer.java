@@ -73,7 +73,7 @@ final class Peer {
         try {
             return asked.call() instanceof InetSocketAddress inet ? inet.getAddress() : null;
         } catch (Exception e) {
-            // It is closed already, and nobody will need the address.
+            // It is closed already, and its address is not needed any more.
             return null;
         }
     }
@@ -192,7 +192,7 @@ final class Peer {
         return asked;
     }
 
-    /** It is asked now whether it is still there: its silence is counted anew. */
+    /** Notes that a ping is sent to the peer: its silence begins again at this time. */
     void setAsked(long now) {
         asked = true;
         silentSince = now;

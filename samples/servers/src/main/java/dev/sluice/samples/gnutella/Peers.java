@@ -31,20 +31,20 @@ final class Peers {
     /** The most neighbours among those that have connected themselves. */
     private final int places;
     /** The most that have connected themselves, greeting ones included: the catcher finds slots, too. */
-    private final int mostIncoming;
+    private final int maxIncoming;
     private int incoming;
 
     /**
-     * Has none.
+     * Begins without connections.
      *
-     * @param slots    the most connections
+     * @param slots    the maximum number of connections
      * @param settings of the router
      */
     Peers(int slots, Settings settings) {
         this.slots = new AtomicReferenceArray<>(slots);
         places = settings.neighbours();
-        // The listening socket has taken a place before somebody comes.
-        mostIncoming = slots - settings.kept() - 1;
+        // The listening socket reserves a place before a connection is accepted.
+        maxIncoming = slots - settings.kept() - 1;
         outgoingBytes = settings.outgoingBytes();
         tolerance = settings.tolerance().toNanos();
         // From 1 on: 0 is the router itself.
@@ -55,14 +55,14 @@ final class Peers {
     /**
      * Adds a connection.
      *
-     * @param connection which
+     * @param connection the connection
      * @param candidate  whom it was connected to; null if it has connected itself
      * @param handshake  its beginning
      * @param deadline   for that, by {@link System#nanoTime()}
      * @return the peer, or null if there are too many
      */
     synchronized Peer add(AsyncConnection connection, Candidate candidate, Handshake handshake, long deadline) {
-        if (candidate == null && incoming == mostIncoming) {
+        if (candidate == null && incoming == maxIncoming) {
             return null;
         }
         for (int slot = 0; slot < slots.length(); slot++) {
@@ -82,7 +82,7 @@ final class Peers {
     /**
      * Forgets a connection that is closed.
      *
-     * @param connection which
+     * @param connection the connection
      * @return what it was; null if it was not known
      */
     synchronized Peer remove(AsyncConnection connection) {
@@ -111,7 +111,7 @@ final class Peers {
         return (int) ((number - 1) % slots.length());
     }
 
-    /** {@return those that messages are exchanged with; nobody changes it} */
+    /** {@return the peers that messages are exchanged with; not to be modified} */
     Peer[] neighbours() {
         return neighbours;
     }

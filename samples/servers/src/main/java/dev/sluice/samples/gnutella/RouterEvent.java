@@ -22,13 +22,13 @@ sealed interface RouterEvent {
     /**
      * A peer sends no more. It has to get answers to what it has sent before.
      *
-     * @param peer which
+     * @param peer the peer
      */
     record PeerEnded(Peer peer) implements RouterEvent {
     }
 
     /**
-     * Somebody wants to know who is there.
+     * A ping for hosts is to be sent.
      *
      * @param peer whom to ask; null for all neighbours
      * @param ttl  how far the ping goes, from 1

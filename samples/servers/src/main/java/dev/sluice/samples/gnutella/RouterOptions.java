@@ -12,7 +12,7 @@ import dev.sluice.stages.ThreadPoolController;
 final class RouterOptions {
 
     /** The most messages in the queue that are longer than they should be: together 4 MiB. */
-    static final int MOST_LARGE = 64;
+    static final int MAX_LARGE = 64;
 
     /** The thread pool controller looks once in two ticks. */
     private static final int TICKS_PER_LOOK = 2;
@@ -28,7 +28,7 @@ final class RouterOptions {
         int queue = settings.queue();
         StageOptions<RouterEvent> options = new StageOptions<RouterEvent>().capacity(queue)
                 .ownThreads(1, settings.threads())
-                .admission(new Credits<>(MOST_LARGE, RouterOptions::largeCost));
+                .admission(new Credits<>(MAX_LARGE, RouterOptions::largeCost));
         if (settings.threads() > 1) {
             options.control(new ThreadPoolController().threads(1, settings.threads())
                     .period(settings.interval().multipliedBy(TICKS_PER_LOOK)));
@@ -55,7 +55,7 @@ final class RouterOptions {
         return 0;
     }
 
-    /** Has an admission decide about messages alone: a peer that has ended must not be forgotten by chance. */
+    /** Applies an admission to messages alone: the end of a peer must not be dropped by chance. */
     private record MessagesOnly(Admission<RouterEvent> admission) implements Admission<RouterEvent> {
 
         @Override

@@ -16,7 +16,7 @@ record Routes(RouteTable pings, RouteTable queries, RouteTable servents) {
     static final long OURSELVES = 0;
     /** How many entries each table has: 65 536. */
     static final int ENTRIES = 1 << 16;
-    /** After that nobody waits for an answer any more. */
+    /** After this time, no peer waits for an answer any more. */
     static final Duration AGE = Duration.ofMinutes(10);
 
     /** Makes empty tables. */

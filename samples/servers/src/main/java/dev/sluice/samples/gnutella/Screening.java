@@ -7,7 +7,7 @@ import dev.sluice.samples.gnutella.message.MessageType;
 final class Screening {
 
     /** The highest TTL of a broadcast. */
-    static final int MOST_TTL = 15;
+    static final int MAX_TTL = 15;
 
     private Screening() {
     }
@@ -17,7 +17,7 @@ final class Screening {
         if (message.ttl() == 0) {
             return DropReason.TTL_0;
         }
-        if (message.type().isBroadcast() && message.ttl() > MOST_TTL) {
+        if (message.type().isBroadcast() && message.ttl() > MAX_TTL) {
             return DropReason.TTL_TOO_HIGH;
         }
         if (message.type() == MessageType.QUERY && message.length() > MessageType.USUAL) {

@@ -13,10 +13,10 @@ import java.util.List;
  * @param neighbours    the most that may connect to it
  * @param queue         how many messages may wait for the router
  * @param outgoingBytes how many bytes may wait for a neighbour
- * @param threads       the most of the router stage
- * @param queryDelay    for how long each query is slept on
+ * @param threads       the maximum number of threads of the router stage
+ * @param queryDelay    how long to sleep for each query
  * @param policy        what is done when the router's queue is full
- * @param timed         whether somebody may want to know how long events take
+ * @param timed         whether response times are recorded
  * @param patience      how long a greeting may take, and a neighbour that is to be closed
  * @param tolerance     for how long a neighbour may be behind before it is closed; see {@link Outbox}
  * @param interval  how often the stages look at what is overdue, and the first pause between attempts at a given host

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has become of messages and connections; counted by all stages at once. */
+/** Counts messages and connections by outcome; used by all stages concurrently. */
 final class TrafficCounts {
 
     /** Messages whose headers have come. */

@@ -71,15 +71,15 @@ class HostCacheTest {
 
     @Test
     void theEldestMakesRoom() {
-        IntStream.range(0, HostCache.MOST + 5).forEach(i -> hosts.add(host(i)));
+        IntStream.range(0, HostCache.MAX_HOSTS + 5).forEach(i -> hosts.add(host(i)));
         // Who is known already needs none.
-        hosts.add(host(HostCache.MOST));
-        for (int i = 5; i < HostCache.MOST + 5; i++) {
-            if (i != HostCache.MOST) {
+        hosts.add(host(HostCache.MAX_HOSTS));
+        for (int i = 5; i < HostCache.MAX_HOSTS + 5; i++) {
+            if (i != HostCache.MAX_HOSTS) {
                 assertEquals(host(i), take());
             }
         }
-        assertEquals(host(HostCache.MOST), take());
+        assertEquals(host(HostCache.MAX_HOSTS), take());
         assertNull(take());
     }
 

@@ -31,11 +31,11 @@ class LeftHostsTest {
 
     @Test
     void theLatestAreRemembered() {
-        for (int i = 0; i <= LeftHosts.MOST; i++) {
+        for (int i = 0; i <= LeftHosts.MAX_HOSTS; i++) {
             hosts.add(host(i), 0);
         }
         assertFalse(hosts.contains(host(0), 0));
         assertTrue(hosts.contains(host(1), 0));
-        assertTrue(hosts.contains(host(LeftHosts.MOST), 0));
+        assertTrue(hosts.contains(host(LeftHosts.MAX_HOSTS), 0));
     }
 }

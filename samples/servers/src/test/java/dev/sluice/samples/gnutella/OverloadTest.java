@@ -148,7 +148,7 @@ class OverloadTest {
                 talker.send(hits);
             }
             awaitAll(router, 100);
-            assertEquals(RouterOptions.MOST_LARGE, queueLength(router));
+            assertEquals(RouterOptions.MAX_LARGE, queueLength(router));
         }
     }
 

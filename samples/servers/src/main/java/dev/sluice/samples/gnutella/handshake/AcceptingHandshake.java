@@ -20,7 +20,7 @@ public final class AcceptingHandshake implements Handshake {
     private final Supplier<List<InetSocketAddress>> others;
     /** What the other side has greeted in; null before that. */
     private Version version;
-    /** Who has greeted in 0.6 and has been answered; null before that. */
+    /** The peer that has greeted in 0.6 and has been answered; null before that. */
     private Neighbour answered;
 
     /**

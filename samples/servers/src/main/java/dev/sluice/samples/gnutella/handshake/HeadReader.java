@@ -12,7 +12,7 @@ import java.util.List;
 final class HeadReader {
 
     /** The most bytes of a head: 4 KiB. */
-    static final int MOST = 4 * 1024;
+    static final int MAX_BYTES = 4 * 1024;
 
     private final StringBuilder line = new StringBuilder();
     private final List<String> lines = new ArrayList<>();
@@ -27,8 +27,8 @@ final class HeadReader {
      */
     Head read(ByteBuffer bytes) throws RefusedException {
         while (bytes.hasRemaining()) {
-            if (++count > MOST) {
-                throw new RefusedException(Status.TOO_LARGE, "a head of more than " + MOST + " bytes");
+            if (++count > MAX_BYTES) {
+                throw new RefusedException(Status.TOO_LARGE, "a head of more than " + MAX_BYTES + " bytes");
             }
             byte next = bytes.get();
             if (next != '\n') {
@@ -63,7 +63,7 @@ final class HeadReader {
         return head;
     }
 
-    /** {@return the first line, as far as it has come; for whoever has to say something to its sender} */
+    /** {@return the first line, as far as it has been received; the reply depends on it} */
     String firstLine() {
         return lines.isEmpty() ? line.toString() : lines.get(0);
     }

@@ -11,13 +11,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The value of {@code X-Try}: addresses and ports, separated by commas; IPv6 addresses have brackets. Names are left
- * out: nobody looks them up.
+ * The value of {@code X-Try}: addresses and ports, separated by commas; IPv6 addresses have brackets. Names are
+ * skipped, because they are not looked up.
  */
 final class HostList {
 
     /** The most that are taken. */
-    static final int MOST = 32;
+    static final int MAX_HOSTS = 32;
 
     private static final Pattern HOST = Pattern.compile(
             "\\s*(?:(\\d{1,3}(?:\\.\\d{1,3}){3})|\\[([0-9A-Fa-f:.]{2,45})]):(\\d{1,5})\\b.*");
@@ -35,7 +35,7 @@ final class HostList {
             return hosts;
         }
         for (String each : value.split(",")) {
-            InetSocketAddress host = hosts.size() < MOST ? host(HOST.matcher(each)) : null;
+            InetSocketAddress host = hosts.size() < MAX_HOSTS ? host(HOST.matcher(each)) : null;
             if (host != null) {
                 hosts.add(host);
             }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What the other side has said about itself.
  *
- * @param knowsBye whether it wants to be told why it is closed
+ * @param knowsBye whether it accepts a message with the reason before it is closed
  * @param others   whom it knows
  */
 public record Neighbour(boolean knowsBye, List<InetSocketAddress> others) {

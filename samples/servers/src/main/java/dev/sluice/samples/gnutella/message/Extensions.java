@@ -18,13 +18,13 @@ final class Extensions {
 
     private static final byte MARK = (byte) 0xC3;
     private static final int LAST = 0x80;
-    /** The data is encoded without zeros, or compressed. Nobody does that to an address. */
+    /** The data is encoded without zeros, or compressed. Addresses are never sent so. */
     private static final int CHANGED = 0x60;
     private static final int NAME_LENGTH = 0x0F;
     private static final String ADDRESS = "6";
     private static final int ADDRESS_BYTES = 16;
 
-    private static final int MOST_LENGTH_BYTES = 3;
+    private static final int MAX_LENGTH_BYTES = 3;
     private static final int LENGTH_BITS = 6;
     private static final int LENGTH_PART = 0x3F;
     private static final int LENGTH_ENDS = 0x40;
@@ -35,8 +35,8 @@ final class Extensions {
     /**
      * Appends a block with an address.
      *
-     * @param address which
-     * @param target  with room for {@link #ADDRESS_BLOCK} bytes
+     * @param address the address
+     * @param target  with space for {@link #ADDRESS_BLOCK} bytes
      */
     static void putAddress(Inet6Address address, ByteBuffer target) {
         target.put(MARK).put((byte) (LAST | ADDRESS.length())).put(ADDRESS.getBytes(StandardCharsets.US_ASCII))
@@ -82,7 +82,7 @@ final class Extensions {
     /** {@return the length that comes next; -1 if there is none} */
     private static int length(ByteBuffer block) {
         int length = 0;
-        for (int i = 0; i < MOST_LENGTH_BYTES && block.hasRemaining(); i++) {
+        for (int i = 0; i < MAX_LENGTH_BYTES && block.hasRemaining(); i++) {
             int next = block.get();
             length = length << LENGTH_BITS | next & LENGTH_PART;
             if ((next & LENGTH_ENDS) != 0) {

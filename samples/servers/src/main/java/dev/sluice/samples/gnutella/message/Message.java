@@ -18,12 +18,14 @@ public final class Message {
 
     /** How many bytes the payload of a pong has, without extensions. */
     static final int PONG_LENGTH = 14;
-    /** 127.0.0.0, which is nobody's: whoever tells it has no IPv4 address, and an extension with another one. */
+    /**
+     * 127.0.0.0, which is no host's address: its sender has no IPv4 address, and sends an extension with another one.
+     */
     static final int NO_ADDRESS = 0x7F00_0000;
 
     private static final int PORT_BYTES = 2;
     private static final int ADDRESS_BYTES = 4;
-    private static final int MOST_HOPS = 255;
+    private static final int MAX_HOPS = 255;
 
     private final MessageType type;
     private final ByteBuffer bytes;
@@ -78,7 +80,7 @@ public final class Message {
     public void sendOn(int ttl, ByteBuffer target) {
         int start = target.position();
         target.put(start, bytes, 0, size()).position(start + size());
-        target.put(start + TTL_AT, (byte) ttl).put(start + HOPS_AT, (byte) Math.min(MOST_HOPS, hops() + 1));
+        target.put(start + TTL_AT, (byte) ttl).put(start + HOPS_AT, (byte) Math.min(MAX_HOPS, hops() + 1));
     }
 
     /**
@@ -91,7 +93,7 @@ public final class Message {
         target.put(start, bytes, 0, size()).position(start + size());
     }
 
-    /** {@return the address that a pong tells; null if it tells of none} The port may be 0, which is nobody's. */
+    /** {@return the address in a pong; null if there is none} The port may be 0, which no host has. */
     public InetSocketAddress address() {
         int port = Short.toUnsignedInt(Short.reverseBytes(bytes.getShort(HEADER)));
         InetAddress address = bytes.getInt(HEADER + PORT_BYTES) == NO_ADDRESS

@@ -15,14 +15,14 @@ public final class MessageDecoder {
     /** A message whose header is there; null if none is. */
     private ByteBuffer partial;
     private MessageType type;
-    /** How many bytes are left of one that nobody knows. */
+    /** The number of bytes left of a message of an unknown type. */
     private int skipped;
 
     /**
      * Begins before the first message.
      *
      * @param complete is given each message
-     * @param unknown  is run for each one whose type nobody knows, once its header is there
+     * @param unknown  is run for each message of an unknown type, once its header is there
      */
     public MessageDecoder(Consumer<Message> complete, Runnable unknown) {
         this.complete = complete;
@@ -68,7 +68,7 @@ public final class MessageDecoder {
     private int checkedLength() throws OutOfStepException {
         int length = Integer.reverseBytes(header.getInt(Message.LENGTH_AT));
         int code = header.get(Message.TYPE_AT) & 0xFF;
-        if (length < 0 || length > MessageType.MOST) {
+        if (length < 0 || length > MessageType.MAX_PAYLOAD) {
             throw new OutOfStepException("a message of " + Integer.toUnsignedString(length) + " bytes", true);
         }
         type = MessageType.of(code);

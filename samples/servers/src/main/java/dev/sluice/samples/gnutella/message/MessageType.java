@@ -12,12 +12,12 @@ public enum MessageType {
     /** Asks a servent that cannot be connected to for a file: servent id, index, IP, port. */
     PUSH(0x40, 26, MessageType.USUAL),
     /** Asks for files: the least speed, and a text that ends with a zero. */
-    QUERY(0x80, 3, MessageType.MOST),
+    QUERY(0x80, 3, MessageType.MAX_PAYLOAD),
     /** Answers a query: count, port, IP, speed, results, and last the servent id. */
-    QUERY_HITS(0x81, 27, MessageType.MOST);
+    QUERY_HITS(0x81, 27, MessageType.MAX_PAYLOAD);
 
     /** The longest payload that any message can have: 64 KiB. */
-    public static final int MOST = 64 * 1024;
+    public static final int MAX_PAYLOAD = 64 * 1024;
     /** Messages should not be longer than this: 4 KiB. */
     public static final int USUAL = 4 * 1024;
 
@@ -53,12 +53,12 @@ public enum MessageType {
         return code;
     }
 
-    /** {@return whether a payload can have so many bytes} */
+    /** {@return whether a payload can have this length in bytes} */
     boolean allows(int length) {
         return length >= least && length <= most;
     }
 
-    /** {@return whether it goes to everybody, instead of back the way that another one has come} */
+    /** {@return whether it is sent to all neighbours, instead of back the way of an earlier message} */
     public boolean isBroadcast() {
         return this == PING || this == QUERY;
     }

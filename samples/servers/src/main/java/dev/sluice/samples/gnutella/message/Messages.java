@@ -25,8 +25,8 @@ public final class Messages {
     }
 
     /**
-     * Makes the answer of somebody who has no files. There is no place in it for an IPv6 address, which becomes an
-     * extension, beside an IPv4 address that says so, as other servents have it.
+     * Makes the answer of a servent without files. It has no field for an IPv6 address, which becomes an extension,
+     * beside an IPv4 address that says so, as other servents do it.
      *
      * @param guid    of the question
      * @param ttl     as far as the question has come, from 1 to 255

@@ -1,6 +1,6 @@
 package dev.sluice.samples.gnutella.message;
 
-/** A stream that cannot be one of messages. Where the next one begins, nobody can know. */
+/** Thrown for a stream that cannot consist of messages. The start of the next message is unknown. */
 public final class OutOfStepException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -22,7 +22,7 @@ public final class RouteTable {
     public static final int BYTES_PER_ENTRY = 4 * Long.BYTES + 2 * Integer.BYTES;
 
     /** The most entries: 16 777 216. */
-    public static final int MOST_ENTRIES = 1 << 24;
+    public static final int MAX_ENTRIES = 1 << 24;
 
     private static final int NONE = -1;
     /** Of a product, the highest bits are the best mixed. */
@@ -46,7 +46,7 @@ public final class RouteTable {
     /**
      * Makes an empty table.
      *
-     * @param entries the most, a power of two up to {@link #MOST_ENTRIES}
+     * @param entries the most, a power of two up to {@link #MAX_ENTRIES}
      * @param age     after which an entry is forgotten, more than 0
      * @throws IllegalArgumentException if one of them is out of its range
      */
@@ -55,9 +55,9 @@ public final class RouteTable {
     }
 
     RouteTable(int entries, Duration age, LongSupplier clock) {
-        if (entries < 1 || entries > MOST_ENTRIES || Integer.bitCount(entries) != 1) {
+        if (entries < 1 || entries > MAX_ENTRIES || Integer.bitCount(entries) != 1) {
             throw new IllegalArgumentException("entries: " + entries + ", must be a power of two up to "
-                    + MOST_ENTRIES);
+                    + MAX_ENTRIES);
         }
         if (age.isNegative() || age.isZero()) {
             throw new IllegalArgumentException("age: " + age + ", must be more than 0");
@@ -107,9 +107,9 @@ public final class RouteTable {
     }
 
     /**
-     * Tells where a GUID has come from.
+     * Returns the neighbour that a GUID has come from.
      *
-     * @param guid which
+     * @param guid the GUID
      * @return the number of the neighbour, or {@link #UNKNOWN}
      */
     public synchronized long neighbour(Guid guid) {

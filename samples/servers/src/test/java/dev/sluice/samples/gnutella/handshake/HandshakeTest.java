@@ -146,7 +146,7 @@ class HandshakeTest {
     @Test
     void aHeadHasABound() throws Exception {
         String greeting = "GNUTELLA CONNECT/0.6\r\n";
-        assertNull(take(accepting, greeting + "x".repeat(HeadReader.MOST - greeting.length())));
+        assertNull(take(accepting, greeting + "x".repeat(HeadReader.MAX_BYTES - greeting.length())));
         RefusedException refused = refused(accepting, "x");
         assertEquals(Status.TOO_LARGE, refused.status());
         assertTrue(text(accepting.refusal(refused.status())).startsWith("GNUTELLA/0.6 431 "));
@@ -196,7 +196,7 @@ class HandshakeTest {
 
     @Test
     void noMoreHostsAreTakenThanAFew() {
-        assertEquals(HostList.MOST, HostList.parse("1.2.3.4:5,".repeat(1000)).size());
+        assertEquals(HostList.MAX_HOSTS, HostList.parse("1.2.3.4:5,".repeat(1000)).size());
         assertEquals(List.of(), HostList.parse(null));
     }
 }
