@@ -67,7 +67,7 @@ final class GopherHandler extends ProtocolHandler {
                 answer();
                 return;
             }
-            if (length > gopher.mostSelector()) {
+            if (length > gopher.maxSelector()) {
                 refuse(TOO_LONG, "The selector is too long.");
                 return;
             }
@@ -107,7 +107,7 @@ final class GopherHandler extends ProtocolHandler {
 
     private void answer() {
         String path = Selector.path(selector, length);
-        if (length > gopher.mostSelector()) {
+        if (length > gopher.maxSelector()) {
             refuse(TOO_LONG, "The selector is too long.");
         } else if (path == null) {
             refuse(BAD, "No file can have this selector.");

@@ -14,12 +14,12 @@ import dev.sluice.samples.web.files.CachedFileSystem;
  * @param files        to serve
  * @param threads      find files where connections have no threads of their own
  * @param host         of the server in menus; null for the address that the client has connected to
- * @param mostSelector the longest selector, in octets
+ * @param maxSelector the longest selector, in octets
  * @param timeouts     how long a client may take
  * @param traffic      says how files travel to it
  * @param filters      what goes out passes them
  */
-record GopherProtocol(CachedFileSystem files, FileThreads threads, String host, int mostSelector, Timeouts timeouts,
+record GopherProtocol(CachedFileSystem files, FileThreads threads, String host, int maxSelector, Timeouts timeouts,
         FileTraffic traffic, TransferFilters filters) implements Protocol {
 
     @Override

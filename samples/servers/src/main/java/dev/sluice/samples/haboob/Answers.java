@@ -47,7 +47,7 @@ final class Answers {
         }
     }
 
-    /** There is too much to do: the client is told so, and may try again. */
+    /** Answers that the server is overloaded; the client may try again. */
     void busy(Exchange exchange) {
         exchange.reply().close();
         exchange.reply().busy(RETRY_AFTER);

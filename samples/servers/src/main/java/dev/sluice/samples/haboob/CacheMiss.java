@@ -75,7 +75,7 @@ final class CacheMiss implements StageHandler<Object> {
         }
     }
 
-    /** The page is as the file is now, or it has to be read anew. */
+    /** Serves the cached page if it is as the file is now, and reads the file again otherwise. */
     private void check(PageRequest request, Representation found) {
         Page page = request.checked();
         request.setChecked(null);
@@ -93,13 +93,13 @@ final class CacheMiss implements StageHandler<Object> {
         }
     }
 
-    /** The request is answered without anything for others, who are told that they need not wait. */
+    /** Answers the request without a page for others, and notifies those that wait for one. */
     private void answer(PageRequest request) {
         answers.send(request.exchange());
-        tellOthers(request);
+        notifyWaiting(request);
     }
 
-    private void tellOthers(PageRequest request) {
+    private void notifyWaiting(PageRequest request) {
         if (!request.isAlone()) {
             cache.enqueue(new PageRead(request, null));
         }
@@ -118,7 +118,7 @@ final class CacheMiss implements StageHandler<Object> {
     private void refuse(PageRequest request) {
         request.releaseChecked();
         answers.busy(request.exchange());
-        tellOthers(request);
+        notifyWaiting(request);
     }
 
     private void read(PageRequest request, Representation found) {
@@ -150,7 +150,7 @@ final class CacheMiss implements StageHandler<Object> {
             reading.end();
             reading.page().memory().release();
             answers.failed(request.exchange());
-            tellOthers(request);
+            notifyWaiting(request);
             return;
         }
         reading.end();
@@ -166,7 +166,7 @@ final class CacheMiss implements StageHandler<Object> {
         if (event instanceof PageRequest request) {
             request.releaseChecked();
             answers.failed(request.exchange());
-            tellOthers(request);
+            notifyWaiting(request);
         }
     }
 

@@ -16,7 +16,7 @@ public interface DynamicPage {
      *
      * @param request what was asked for, with GET or HEAD
      * @return the page, which is refused as long as it does not fit into the memory of the page cache
-     * @throws Exception if it cannot be made; the client is told so, and the log says why
+     * @throws Exception if it cannot be made; the client gets an error, and the cause is logged
      */
     Content make(Request request) throws Exception;
 

@@ -23,7 +23,7 @@ abstract class ExchangeHandler implements StageHandler<Exchange> {
         this.pages = pages;
     }
 
-    /** Has the request be answered, by {@link #answers()} or by another stage. */
+    /** Answers the request by {@link #answers()}, or passes it to another stage. */
     abstract void handle(Exchange exchange) throws Exception;
 
     final Answers answers() {

@@ -36,19 +36,19 @@ final class Haboob implements Closeable {
     private static final Duration LAST = Duration.ofSeconds(1);
 
     /**
-     * For what a client sends ahead, in octets: requests are short, and what has been received before anybody asks for
-     * it has to be kept.
+     * Buffer for what a client sends ahead, in octets: requests are short, and what is received before it is processed
+     * has to be retained.
      */
     private static final int RECEIVE_BUFFER = 16 * 1024;
     /**
-     * What makes a page may take long. Who is behind another in a batch can be neither discarded nor taken by another
-     * thread, and how fast the stage is shows only when a batch has ended.
+     * Making a page may take long. A request behind another in a batch can be neither discarded nor taken by another
+     * thread, and the throughput of the stage is known only when a batch has ended.
      */
     private static final int PAGES_AT_A_TIME = 1;
-    /** Of requests that wait for their turn, a connection keeps so many octets. */
+    /** The number of octets that a connection retains of requests that wait to be served. */
     private static final int PACKET = 4 * 1024;
 
-    /** What becomes of the sends of a connection, besides its reply. */
+    /** The number of events for the results of a connection's sends, besides its reply. */
     private static final int RESULTS = 3;
 
     private final StageGraph graph;

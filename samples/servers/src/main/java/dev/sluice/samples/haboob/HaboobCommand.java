@@ -37,9 +37,9 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
     static final String NAME = "haboob";
 
     private static final int KIB = 1024;
-    private static final int LEAST_PAGE_CACHE = 512;
-    private static final int MOST_PAGE_CACHE = 1 << 30;
-    private static final int MOST_CONNECTIONS = 1 << 16;
+    private static final int MIN_PAGE_CACHE = 512;
+    private static final int MAX_PAGE_CACHE = 1 << 30;
+    private static final int MAX_CONNECTIONS = 1 << 16;
     private static final int LONGEST_COST = 60_000;
     private static final int LONGEST_TARGET = 3_600_000;
 
@@ -54,34 +54,34 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
     private int pageCache;
 
     @Option(names = "--connections", paramLabel = "N", defaultValue = "1024",
-            description = "How many connections there may be; others wait until one ends (default: "
-                    + "${DEFAULT-VALUE}).")
+            description = "Maximum number of connections; others wait until one ends (default: ${DEFAULT-VALUE}).")
     private int connections;
 
     @Option(names = "--cost", paramLabel = "MILLIS", defaultValue = "40",
-            description = "What a request for /bottleneck costs, in processor time (default: ${DEFAULT-VALUE}).")
+            description = "Processor time of a request for /bottleneck (default: ${DEFAULT-VALUE}).")
     private int cost;
 
     @Option(names = "--shedding", paramLabel = "STRATEGY", defaultValue = "mean",
-            description = "Which requests the bottleneck rejects, with 503: by mean (the queue's threshold follows the "
-                    + "mean response time), percentile (a rate follows the 90th percentile), backlog (the queue's "
-                    + "threshold is what can be served within the target), delay (requests that have waited too long "
-                    + "in a queue that does not empty), or none (default: ${DEFAULT-VALUE}).")
+            description = "Load shedding policy of /bottleneck, which rejects requests with 503: mean (the queue's "
+                    + "threshold follows the mean response time), percentile (a rate follows the 90th percentile), "
+                    + "backlog (the queue's "
+                    + "threshold is what can be served within the target), delay (rejects requests queued too long "
+                    + "while the queue does not drain), or none (default: ${DEFAULT-VALUE}).")
     private Shedding shedding;
 
     @Option(names = "--target", paramLabel = "MILLIS", defaultValue = "5000",
-            description = "The response time that --shedding keeps it near; with delay, the longest that anybody waits "
-                    + "under overload (default: ${DEFAULT-VALUE}).")
+            description = "Target response time of --shedding; with delay, the maximum queueing delay under overload "
+                    + "(default: ${DEFAULT-VALUE}).")
     private int target;
 
     @Option(names = "--config", paramLabel = "FILE",
-            description = "More options, each in a line 'name = value', which SIGHUP reads anew: what is served and "
-                    + "logged, and how patiently. Requests that have begun are answered as before.")
+            description = "File with more options, each in a line 'name = value': what is served and logged, and "
+                    + "timeouts. SIGHUP reloads it; requests that have begun are answered as before.")
     private Path config;
 
     @Option(names = "--control", paramLabel = "[HOST:]PORT",
-            description = "Where a client may send a line, reload (as SIGHUP does) or status, and gets an answer; for "
-                    + "everybody who can connect there (default: nowhere; HOST: this machine alone).")
+            description = "Control address: accepts the commands reload (like SIGHUP) and status, one per line. Not "
+                    + "authenticated (default: off; default HOST: this machine alone).")
     private String control;
 
     @Spec
@@ -124,8 +124,8 @@ public final class HaboobCommand implements Callable<Integer>, ServedSite.Terms 
     private void check() {
         site.check(server);
         service.check(server);
-        server.requireRange("--page-cache", pageCache, LEAST_PAGE_CACHE, MOST_PAGE_CACHE);
-        server.requireRange("--connections", connections, 1, MOST_CONNECTIONS);
+        server.requireRange("--page-cache", pageCache, MIN_PAGE_CACHE, MAX_PAGE_CACHE);
+        server.requireRange("--connections", connections, 1, MAX_CONNECTIONS);
         server.requireRange("--cost", cost, 0, LONGEST_COST);
         server.requireRange("--target", target, 1, LONGEST_TARGET);
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 /**
  * The paper's HttpRecv: says where a request goes. A file is for PageCache, one that is replaced for Uploads, and a
  * dynamic page for its stage. All else is answered here, the statistics of the server
- * among it. A stage that has no room for a request refuses it, and the client is told so.
+ * among it. A stage whose queue is full rejects a request, and the client gets an error reply.
  */
 final class HttpRecv extends ExchangeHandler {
 

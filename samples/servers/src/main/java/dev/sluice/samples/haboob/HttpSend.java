@@ -8,8 +8,8 @@ import dev.sluice.stages.io.FileCompletion;
 import dev.sluice.stages.io.SocketEvent;
 
 /**
- * The paper's HttpSend: sends replies that have been made. What becomes of a send, or of the read of a piece of a file
- * that is sent, comes here too, and has the connection go on.
+ * The paper's HttpSend: sends replies that have been made. The result of a send, or of reading a piece of a file that
+ * is being sent, comes here too, and the connection proceeds.
  */
 final class HttpSend implements StageHandler<Object> {
 

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The paper's PageCache: answers from memory what is there, and passes on to CacheMiss what is not. Of those who want
  * the same page only one reads it, and the others wait. In each batch, hits come before misses and short pages before
- * long ones; as that is only within a batch, nobody starves.
+ * long ones; as that is only within a batch, no request starves.
  */
 final class PageCache implements StageHandler<PageCacheEvent> {
 
@@ -75,7 +75,7 @@ final class PageCache implements StageHandler<PageCacheEvent> {
         } else if (page != null) {
             answer(request.exchange(), page);
         } else if (request.exchange().request().method() == Method.HEAD) {
-            // Nobody needs the octets.
+            // The octets are not needed.
             pages.readAlone(request);
             miss(request);
         } else if (!pages.join(request)) {
@@ -114,7 +114,7 @@ final class PageCache implements StageHandler<PageCacheEvent> {
 
     private void read(PageRead read) {
         if (read.page() == null) {
-            // What comes of it may be another thing for each: they look themselves.
+            // The result may differ for each of the others: they look themselves.
             for (PageRequest waiter : pages.end(read.request())) {
                 pages.readAlone(waiter);
                 miss(waiter);

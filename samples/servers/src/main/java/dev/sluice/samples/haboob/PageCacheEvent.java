@@ -1,5 +1,5 @@
 package dev.sluice.samples.haboob;
 
-/** What PageCache is told. */
+/** An event for PageCache. */
 sealed interface PageCacheEvent permits PageRequest, PageRead {
 }

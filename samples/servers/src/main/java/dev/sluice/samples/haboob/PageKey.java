@@ -5,7 +5,7 @@ package dev.sluice.samples.haboob;
  *
  * @param path       decoded and normalised
  * @param preference which codings the client accepts, and in which order; clients cannot make up many of these
- * @param site       what has been in force when the request began: another configuration may have another root
+ * @param site       the site that was current when the request began: another configuration may have another root
  */
 record PageKey(String path, int preference, Object site) {
 }

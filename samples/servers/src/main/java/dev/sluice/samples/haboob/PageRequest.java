@@ -7,7 +7,7 @@ final class PageRequest implements PageCacheEvent {
 
     private final Exchange exchange;
     private final PageKey key;
-    /** Whether it reads for nobody but itself, and nobody reads for it. */
+    /** Whether it reads for itself alone, and no other request reads for it. */
     private boolean alone;
     /** How many files had been replaced before it read. */
     private long replacements;

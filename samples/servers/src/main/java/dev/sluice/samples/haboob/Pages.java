@@ -12,7 +12,7 @@ import java.util.Map;
 
 /**
  * The pages that are in memory, the least recently used one first, and those that are being read. May be used by any
- * thread; each method takes the lock for as long as it takes to look something up, or to make room.
+ * thread; each method holds the lock only while it looks something up or evicts pages.
  *
  * <p>Bounds: all pages together have no more than their memory, those that are being sent or read included. So slow
  * clients may keep much of it, but never make it more; then what is asked for besides is refused.
@@ -25,7 +25,7 @@ final class Pages {
     private final PageMemory memory;
     private final int largest;
     private final LinkedHashMap<PageKey, Page> pages = new LinkedHashMap<>(16, 0.75f, true);
-    /** The pages that somebody reads for all who want them. */
+    /** The pages that one request reads for all requests that wait for them. */
     private final Map<PageKey, Reading> readings = new HashMap<>();
     /** How many files have been replaced. */
     private long replacements;
@@ -69,8 +69,8 @@ final class Pages {
     }
 
     /**
-     * {@return whether somebody reads the page already, and its file has not been replaced since; then the request
-     * waits for that, otherwise it has to read, for itself alone if somebody does}
+     * {@return whether another request already reads the page, and its file has not been replaced since; then the
+     * request waits for that one, otherwise it has to read, for itself alone if another one reads}
      */
     synchronized boolean join(PageRequest request) {
         request.setReplacements(replacements);
@@ -88,14 +88,14 @@ final class Pages {
         return true;
     }
 
-    /** The request reads for nobody but itself. */
+    /** Makes the request read for itself alone. */
     synchronized void readAlone(PageRequest request) {
         request.setReplacements(replacements);
         request.setAlone();
     }
 
     /**
-     * Takes memory for a page. Pages that nobody sends make room, the least recently used first.
+     * Takes memory for a page. Evicts pages that are not being sent, the least recently used first.
      *
      * @param octets at least 1
      * @return memory of which the caller is the only user; null if too much is in use
@@ -106,9 +106,9 @@ final class Pages {
     }
 
     /**
-     * Has a reply be sent from this memory, if it has octets that are only for itself.
+     * Sends a reply from this memory, if it has octets that are only for itself.
      *
-     * @return whether there was room for them, or there are none
+     * @return whether there was space for them, or there are none
      */
     boolean takeIn(Reply reply) {
         byte[] octets = reply.ownOctets();
@@ -138,7 +138,7 @@ final class Pages {
         Iterator<Page> each = pages.values().iterator();
         while (memory.available() < count && each.hasNext()) {
             Page page = each.next();
-            // Nobody becomes a user without the lock.
+            // Users are added only under the lock.
             if (page.memory().users() == 1) {
                 each.remove();
                 page.memory().release();
@@ -217,7 +217,7 @@ final class Pages {
                 evictions);
     }
 
-    /** Who reads a page, and who waits for it. */
+    /** The request that reads a page, and those that wait for it. */
     private record Reading(PageRequest reader, List<PageRequest> waiters) {
     }
 }

@@ -9,11 +9,11 @@ import java.time.Duration;
 
 /** How the bottleneck keeps its response time near a target: which requests it rejects. */
 enum Shedding {
-    /** Nobody, as long as there is room. */
+    /** None, as long as the queue has space. */
     NONE {
         @Override
         void apply(StageOptions<?> stage, Duration target, int capacity) {
-            // The queue has room for a request of each connection.
+            // The queue has space for a request of each connection.
         }
     },
     /** The paper's: the threshold of the queue follows the mean response time. */
@@ -37,7 +37,7 @@ enum Shedding {
             stage.control(new BacklogController(target));
         }
     },
-    /** Controlled delay: who has waited for too long while the queue does not empty any more. */
+    /** Controlled delay: requests that have waited for too long while the queue does not drain. */
     DELAY {
         @Override
         void apply(StageOptions<?> stage, Duration target, int capacity) {
@@ -47,7 +47,7 @@ enum Shedding {
     };
 
     /**
-     * Has a stage shed load.
+     * Configures a stage to shed load.
      *
      * @param stage    its options
      * @param target   for the response time, or the wait in the queue

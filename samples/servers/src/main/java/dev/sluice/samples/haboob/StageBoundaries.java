@@ -20,7 +20,7 @@ enum StageBoundaries {
         }
     };
 
-    /** {@return how a stage is to be that never blocks, with a queue for so many events} */
+    /** {@return the options of a stage that never blocks, with a queue of the given capacity} */
     abstract <E> StageOptions<E> options(int capacity);
 
     /** {@return how a stage is to be that has threads of its own, governed by the thread pool controller} */

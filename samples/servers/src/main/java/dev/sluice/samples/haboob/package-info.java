@@ -4,7 +4,7 @@
  *
  * <p>HttpParse begins with connections, and has the protocol handler of each parse what comes. A complete request is an
  * {@link dev.sluice.samples.web.Exchange}, which goes from stage to stage until one of them has described the reply; it
- * ends in HttpSend. Until then its connection does nothing, and nobody but the stage that has it touches it.
+ * ends in HttpSend. Until then its connection does nothing, and only the stage that has it accesses it.
  *
  * <p>Decisions, and why:
  * <ul>

@@ -7,13 +7,13 @@ import java.util.regex.Pattern;
 /**
  * What a node is asked for.
  *
- * @param id     chosen by who asks, to tell the responses apart
+ * @param id     chosen by the client, to tell the responses apart
  * @param number which number of the sequence
  */
 record Call(long id, int number) {
 
     /** The largest number: each of two nodes then has at most half as many calls open for one client. */
-    static final int MOST = 25;
+    static final int MAX_NUMBER = 25;
 
     private static final Pattern LINE = Pattern.compile("(\\d{1,18}) (\\d{1,9})");
 

@@ -13,8 +13,8 @@ final class Fibonacci {
 
     /** {@return a number of the sequence, which begins with 0 and 1} */
     long number(int index) throws IOException {
-        if (index > Call.MOST) {
-            throw new IOException("N must be 0 to " + Call.MOST + ", not " + index);
+        if (index > Call.MAX_NUMBER) {
+            throw new IOException("N must be 0 to " + Call.MAX_NUMBER + ", not " + index);
         }
         return index < 2 ? index : peer.call(index - 1) + peer.call(index - 2);
     }

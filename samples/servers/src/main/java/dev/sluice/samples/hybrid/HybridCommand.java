@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 public final class HybridCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(HybridCommand.class);
-    private static final int MOST_THREADS = 1024;
+    private static final int MAX_THREADS = 1024;
     private static final int LONGEST_TIMEOUT = 3_600_000;
 
     @Mixin
@@ -56,7 +56,7 @@ public final class HybridCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         options.apply(Mode.SYNCHRONOUS, null);
-        options.requireRange("--threads", threads, 1, MOST_THREADS);
+        options.requireRange("--threads", threads, 1, MAX_THREADS);
         connections.check(options);
         options.requireRange("--timeout", timeout, 1, LONGEST_TIMEOUT);
         InetSocketAddress address = options.peer("--peer", peer);

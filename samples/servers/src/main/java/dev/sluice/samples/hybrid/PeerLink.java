@@ -20,7 +20,7 @@ final class PeerLink implements EventHandler, Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(PeerLink.class);
 
     /** On the stack of one thread: enough for as many clients as would have dozens of megabytes of stack in use. */
-    private static final int MOST_NESTED = 256;
+    private static final int MAX_NESTED = 256;
 
     private final SocketStream peer;
     private final Lines lines = new Lines();
@@ -39,7 +39,7 @@ final class PeerLink implements EventHandler, Closeable {
         this.peer = peer;
         this.onEnd = onEnd;
         this.bound = new BoundLeaderFollowersPool<>(pool,
-                (id, late) -> LOG.warn("{}: nobody waits for '{}' any more", peer, late.line()), MOST_NESTED);
+                (id, late) -> LOG.warn("{}: no call waits for '{}' any more", peer, late.line()), MAX_NESTED);
         bound.registerHandler(this);
     }
 

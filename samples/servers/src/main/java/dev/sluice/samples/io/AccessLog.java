@@ -20,7 +20,7 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
 
     private static final Logger LOG = LoggerFactory.getLogger(AccessLog.class);
     private static final int ENOUGH = 16 * 1024;
-    private static final int MOST_PENDING = 1 << 20;
+    private static final int MAX_PENDING = 1 << 20;
     /** How long a destination that is replaced may take to write what is pending. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -59,7 +59,7 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
     }
 
     private DroppingLineWriter newWriter(LineDestination destination) {
-        return new DroppingLineWriter("access-log", destination, MOST_PENDING, this);
+        return new DroppingLineWriter("access-log", destination, MAX_PENDING, this);
     }
 
     /** {@return whether lines go anywhere at present} */
@@ -118,7 +118,7 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
         }
 
         /**
-         * Adds a line, at the time of this call, unless nobody wants to know.
+         * Adds a line, with the time of this call. Does nothing while the log has no destination.
          *
          * @param client  its address
          * @param request what was asked, with an octet to a character; may contain anything

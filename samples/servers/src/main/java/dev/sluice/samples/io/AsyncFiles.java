@@ -22,8 +22,8 @@ final class AsyncFiles implements CompletionHandler {
 
     private final Proactor proactor;
     /**
-     * Nobody has to remove anything: the tie ends when the last user of the entry closes the file, in whichever thread,
-     * and what is left of it goes with the entry. Null for those that cannot be tied.
+     * Nothing has to be removed: an association ends when the last user of the entry closes the file, on any thread,
+     * and the map's entry goes with the key. The value is null for files that cannot be associated.
      */
     private final Map<FileEntry, AsyncFile> files = new WeakHashMap<>();
 

@@ -39,8 +39,8 @@ final class Backlog {
 
     private void grow(int capacity) throws TooFarAheadException {
         if (capacity > SMALL && memory.isTaken()) {
-            throw new TooFarAheadException("it has sent more than " + octets.capacity() + " octets ahead of its turn,"
-                    + " and all connections together may send " + memory.most());
+            throw new TooFarAheadException("pipelined more than " + octets.capacity()
+                    + " bytes; the limit for all connections is " + memory.most());
         }
         ByteBuffer larger = ByteBuffer.allocate(capacity).put(octets);
         memory.take(capacity - octets.capacity());

@@ -25,11 +25,11 @@ import picocli.CommandLine.ParameterException;
 /** Options for the JAWS paper's cached virtual file system: which files stay open, and what is known of them. */
 final class CacheOptions {
 
-    private static final int MOST_OPEN_FILES = 1 << 20;
+    private static final int MAX_OPEN_FILES = 1 << 20;
     /** Directories; a user has some thousand watches at least, for all of his programs. */
-    private static final int MOST_WATCHED = 1024;
+    private static final int MAX_WATCHED = 1024;
     private static final String SYSTEM_TYPES = "/etc/mime.types";
-    private static final int MOST_HINTS = 1 << 24;
+    private static final int MAX_HINTS = 1 << 24;
     private static final String HINTS = "--cache hinted and --cache-hints go together";
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
@@ -65,7 +65,7 @@ final class CacheOptions {
     void check(ServerOptions server) {
         server.requireNamed("--mime-types", mimeTypes);
         server.requireNamed("--cache-hints", cacheHints);
-        server.requireRange("--cache-files", openFiles, 1, MOST_OPEN_FILES);
+        server.requireRange("--cache-files", openFiles, 1, MAX_OPEN_FILES);
     }
 
     /**
@@ -86,17 +86,17 @@ final class CacheOptions {
      * Opens the files below a directory.
      *
      * @param root           the directory
-     * @param mostCompressed size of the largest file to compress, in octets; 0 for none
+     * @param maxCompressed size of the largest file to compress, in octets; 0 for none
      * @param indexPages     names of the file that stands for a directory, the best one first
      * @param mapped         how much memory files may be mapped to, in octets
      * @return the files, which the caller closes
      * @throws IOException if a file that an option names cannot be read
      */
-    CachedFileSystem openFiles(DocumentRoot root, int mostCompressed, List<String> indexPages, int mapped)
+    CachedFileSystem openFiles(DocumentRoot root, int maxCompressed, List<String> indexPages, int mapped)
             throws IOException {
         CachedFileSystem files = new CachedFileSystem(root, new FileOptions(cache, openFiles, CHECK_INTERVAL,
-                mostCompressed, indexPages, types(), hints(), mapped));
-        files.watch(MOST_WATCHED);
+                maxCompressed, indexPages, types(), hints(), mapped));
+        files.watch(MAX_WATCHED);
         return files;
     }
 
@@ -105,7 +105,7 @@ final class CacheOptions {
             return List.of();
         }
         try {
-            ByteBuffer octets = ByteBuffer.wrap(RegularFile.read(cacheHints, MOST_HINTS));
+            ByteBuffer octets = ByteBuffer.wrap(RegularFile.read(cacheHints, MAX_HINTS));
             return UTF_8.newDecoder().decode(octets).toString().lines().map(String::strip)
                     .filter(line -> line.startsWith("/")).toList();
         } catch (CharacterCodingException e) {

@@ -12,7 +12,7 @@ import java.util.Deque;
 final class ConversationLoop extends ProtocolLoop {
 
     /** Desks kept for further turns; what more there are is left to the collector. */
-    private static final int MOST_SPARE = 64;
+    private static final int MAX_SPARE = 64;
 
     private final Deque<Desk> spare = new ArrayDeque<>();
 
@@ -20,7 +20,7 @@ final class ConversationLoop extends ProtocolLoop {
         super(protocol, log, fileIo, connections, loop);
     }
 
-    /** {@return one that nobody else has, to be given back} */
+    /** {@return a desk that no other thread uses; to be returned} */
     Desk takeDesk() {
         synchronized (spare) {
             if (!spare.isEmpty()) {
@@ -32,7 +32,7 @@ final class ConversationLoop extends ProtocolLoop {
 
     void giveBack(Desk desk) {
         synchronized (spare) {
-            if (spare.size() < MOST_SPARE) {
+            if (spare.size() < MAX_SPARE) {
                 spare.push(desk);
             }
         }

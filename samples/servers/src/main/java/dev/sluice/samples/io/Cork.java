@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 final class Cork {
 
     /** What one connection may hold back, in octets: what its peer does not read stays in memory. */
-    static final int MOST = 32 * 1024;
+    static final int MAX_BYTES = 32 * 1024;
 
     /** Filled up to its position, or sent up to it; null if nothing is held back. */
     private ByteBuffer held;
@@ -22,21 +22,21 @@ final class Cork {
     }
 
     /** {@return whether what is left of this part of a message can be held back as well} */
-    boolean hasRoomFor(Transmission transmission) {
-        return !isLeaving && transmission.fits(held == null ? MOST : held.remaining());
+    boolean hasSpaceFor(Transmission transmission) {
+        return !isLeaving && transmission.fits(held == null ? MAX_BYTES : held.remaining());
     }
 
     /** {@return where to hold something back, behind what there is; the memory is used only if there is nothing yet} */
     ByteBuffer fill(ByteBuffer memory) {
         if (held == null) {
-            held = memory.clear().limit(MOST);
+            held = memory.clear().limit(MAX_BYTES);
         }
         return held;
     }
 
     /** {@return how many octets have been read into what is to be filled, from this position on} */
     int read(int start) {
-        held.limit(MOST);
+        held.limit(MAX_BYTES);
         return held.position() - start;
     }
 
@@ -49,7 +49,7 @@ final class Cork {
         return held;
     }
 
-    /** Somebody else needs the memory: what is held in it moves to some of its own. */
+    /** Releases the given memory for another use: what is held in it moves to memory of its own. */
     void vacate(ByteBuffer memory) {
         if (held == memory) {
             ByteBuffer rest = leave();

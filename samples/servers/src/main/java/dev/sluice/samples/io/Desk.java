@@ -10,7 +10,7 @@ final class Desk {
 
     private final ConversationSender sender = new ConversationSender();
     private final ByteBuffer buffer = Bindings.current().memory().allocateBuffer(BUFFER_SIZE);
-    private final ByteBuffer heldBack = Bindings.current().memory().allocateBuffer(Cork.MOST);
+    private final ByteBuffer heldBack = Bindings.current().memory().allocateBuffer(Cork.MAX_BYTES);
 
     /** {@return what everything is received into} */
     ByteBuffer buffer() {

@@ -25,7 +25,9 @@ final class Elsewhere {
         protocol.awaitedBy(this::made);
     }
 
-    /** Has the message be made, unless that has begun; tells whether it is there, and has been taken. */
+    /**
+     * Starts making the message, unless that has begun. Returns whether the message is complete, and has been taken.
+     */
     boolean await() {
         if (!awaiting) {
             awaiting = true;

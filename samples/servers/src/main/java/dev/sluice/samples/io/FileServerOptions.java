@@ -116,8 +116,8 @@ public final class FileServerOptions {
      * @param protocol what is spoken
      * @param log      of the requests; null for none
      * @param counts   how many threads there are to be at first
-     * @param ready    told before the first connection comes at the first port, with the pools that serve
-     * @param stop     told of the failure of a thread that the server cannot do without
+     * @param ready    called with the pools that serve, before the first port accepts its first connection
+     * @param stop     notified of the failure of a thread that the server cannot work without
      * @throws IOException          if it cannot, or a thread fails that it cannot do without
      * @throws InterruptedException if the thread is interrupted
      */

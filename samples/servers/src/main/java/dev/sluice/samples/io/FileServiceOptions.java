@@ -29,7 +29,7 @@ public final class FileServiceOptions {
     private static final double SHORTEST_TIMEOUT = 0.05;
     private static final double LONGEST_TIMEOUT = 86_400;
     /** Less, and a head alone might take longer than a client may be idle. */
-    private static final int LEAST_RATE = 1024;
+    private static final int MIN_RATE = 1024;
 
     @Mixin
     private CacheOptions cache;
@@ -80,7 +80,7 @@ public final class FileServiceOptions {
         server.requireNamed("--access-log", accessLog);
         server.requireRange("--idle-timeout", idleTimeout, SHORTEST_TIMEOUT, LONGEST_TIMEOUT);
         if (rate != 0) {
-            server.requireRange("--rate", rate, LEAST_RATE, Integer.MAX_VALUE);
+            server.requireRange("--rate", rate, MIN_RATE, Integer.MAX_VALUE);
         }
         server.requireRange("--request-timeout", requestTimeout, SHORTEST_TIMEOUT, LONGEST_TIMEOUT);
     }
@@ -149,15 +149,15 @@ public final class FileServiceOptions {
      * Opens the files below a directory.
      *
      * @param root           the directory
-     * @param mostCompressed size of the largest file to compress, in octets; 0 for none
+     * @param maxCompressed size of the largest file to compress, in octets; 0 for none
      * @param indexPages     names of the file that stands for a directory, the best one first
      * @param mapped         how much memory files may be mapped to, in octets
      * @return the files, which the caller closes
      * @throws IOException if a file that an option names cannot be read
      */
-    public CachedFileSystem openFiles(DocumentRoot root, int mostCompressed, List<String> indexPages, int mapped)
+    public CachedFileSystem openFiles(DocumentRoot root, int maxCompressed, List<String> indexPages, int mapped)
             throws IOException {
-        return cache.openFiles(root, mostCompressed, indexPages, mapped);
+        return cache.openFiles(root, maxCompressed, indexPages, mapped);
     }
 
     /**

@@ -37,7 +37,7 @@ public final class FileThreads implements Closeable {
     }
 
     /**
-     * Has work be done by one of the threads; after the close, by the calling one.
+     * Runs work on one of the threads; after the close, on the calling one.
      *
      * @param work the work
      */

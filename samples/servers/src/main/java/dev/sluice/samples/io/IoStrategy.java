@@ -6,9 +6,9 @@ import java.util.Locale;
 
 /** Which way octets move. */
 public enum IoStrategy {
-    /** Whoever is told that a socket is ready moves them itself. */
+    /** The thread that finds a socket ready moves them itself. */
     REACTIVE(Waits.IN_REACTOR, ConcurrencyStrategy.REACTOR_PER_THREAD),
-    /** A Proactor's operations move them, and whoever is told that this is done goes on. */
+    /** A Proactor's operations move them, and the thread that takes the completion proceeds. */
     PROACTIVE(Waits.IN_PROACTOR, ConcurrencyStrategy.PROACTOR_PER_THREAD),
     /** A thread moves them itself, and waits for its one socket in between. */
     SYNCHRONOUS(Waits.IN_KERNEL, ConcurrencyStrategy.THREAD_PER_CONNECTION);

@@ -35,7 +35,7 @@ final class OtherListeners implements Closeable {
      * @param options   of the first port
      * @param counts    how many threads there are to be in each pool at first
      * @param limit     of the connections at all ports
-     * @param stop      ends them, and is told if one fails
+     * @param stop      ends them, and is notified if one fails
      * @throws IOException if the system refuses one of the ports
      */
     OtherListeners(List<OtherListener> listeners, Protocol protocol, AccessLog log, ServerOptions options,
@@ -99,7 +99,7 @@ final class OtherListeners implements Closeable {
         }
     }
 
-    /** Has them end, if they have not been told yet, and waits until they have. */
+    /** Requests their end, if that has not been done, and waits until they have ended. */
     @Override
     public void close() {
         stop.request();

@@ -53,7 +53,7 @@ public final class PortPools {
     }
 
     /**
-     * Has pools grow that are to have more threads. Either all of them do, or none.
+     * Enlarges the pools that are to have more threads: all of them, or none.
      *
      * @param counts how many there are to be
      * @throws UnusableOptionException if the system refuses a thread
@@ -88,7 +88,7 @@ public final class PortPools {
     }
 
     /**
-     * Has pools shrink that are to have fewer threads.
+     * Shrinks the pools that are to have fewer threads.
      *
      * @param counts how many there are to be
      */

@@ -20,7 +20,7 @@ import java.time.Duration;
  * when both are over, for until then the system may use what they were given.
  *
  * <p>It takes its lock in each hook: on a proactor that many threads run, completions of the socket and of a file, the
- * sweep and the stop may come at the same time. With one thread nobody ever waits for it.
+ * sweep and the stop may come at the same time. With one thread it is never contended.
  */
 final class ProactiveHandler implements CompletionHandler, Connections.Finishing {
 
@@ -75,7 +75,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         boolean endsPipeline = next == ProtocolHandler.Next.HALF_CLOSE || next == ProtocolHandler.Next.AWAIT
                 || next == ProtocolHandler.Next.RECEIVE && !backlog.octets().hasRemaining();
         if (sender.holdsBack() && endsPipeline) {
-            sendHeldBack();
+            sendCorked();
             return false;
         }
         switch (next) {
@@ -102,9 +102,9 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         return true;
     }
 
-    private void sendHeldBack() {
+    private void sendCorked() {
         if (!sender.isBusy()) {
-            sender.sendHeldBack();
+            sender.sendCorked();
             protocol.heldBackLeaves(true);
         }
     }
@@ -118,7 +118,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             }
             holdFileBack();
         } else if (sender.holdsBack()) {
-            sendHeldBack();
+            sendCorked();
         } else {
             sendOrPause();
         }
@@ -129,7 +129,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         try {
             sender.holdFileBack(this);
         } catch (IOException | RuntimeException e) {
-            endAfterHeldBack(e);
+            endAfterCorked(e);
         }
     }
 
@@ -242,7 +242,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
 
     @Override
     public synchronized void handleSend(Completion completion) throws IOException {
-        boolean ofBefore = sender.isSendingHeldBack();
+        boolean ofBefore = sender.isSendingCorked();
         sender.stepEnded();
         if (ofBefore && completion.isSuccess()) {
             if (!sender.holdsBack()) {
@@ -274,7 +274,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
             sender.stepEnded();
             goOnSending(completion);
         } catch (IOException | RuntimeException e) {
-            endAfterHeldBack(e);
+            endAfterCorked(e);
         }
     }
 
@@ -289,19 +289,19 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
                 advance();
             }
         } catch (IOException | RuntimeException e) {
-            endAfterHeldBack(e);
+            endAfterCorked(e);
         }
     }
 
     /** The messages that are held back are whole, and leave before the failure of the next one ends the connection. */
-    private void endAfterHeldBack(Exception cause) {
+    private void endAfterCorked(Exception cause) {
         if (closed || !sender.holdsBack()) {
             handleFailure(stream.handle(), cause);
             return;
         }
         failure = cause;
         try {
-            sender.sendHeldBack();
+            sender.sendCorked();
         } catch (RuntimeException e) {
             cause.addSuppressed(e);
             handleFailure(stream.handle(), cause);
@@ -383,7 +383,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
 
     @Override
     public synchronized void expire() {
-        // Unless something has come since somebody looked.
+        // Unless something has been received since the sweep checked.
         if (!closed && isLate(System.nanoTime())) {
             expireOrEnd();
         }

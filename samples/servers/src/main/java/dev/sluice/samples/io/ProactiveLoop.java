@@ -12,7 +12,7 @@ final class ProactiveLoop extends ProtocolLoop {
 
     private static final int BUFFER_SIZE = 64 * 1024;
     /** Buffers kept for the next replies; what more there are is left to the collector. */
-    private static final int MOST_SPARE = 64;
+    private static final int MAX_SPARE = 64;
 
     private final Proactor proactor;
     private final AsyncFiles files;
@@ -46,7 +46,7 @@ final class ProactiveLoop extends ProtocolLoop {
     }
 
     synchronized void giveBack(ByteBuffer buffer) {
-        if (spare.size() < MOST_SPARE) {
+        if (spare.size() < MAX_SPARE) {
             spare.push(buffer);
         }
     }

@@ -25,7 +25,7 @@ final class ProactiveSender {
     /** What the piece has been read into, or null. */
     private ByteBuffer buffer;
     private final Cork cork = new Cork();
-    private boolean isSendingHeldBack;
+    private boolean isSendingCorked;
     /** Whether a file is being read behind what is held back, from {@link #pieceStart} on. */
     private boolean isHoldingBack;
     /** How much of the head is being transmitted before the file. */
@@ -57,7 +57,7 @@ final class ProactiveSender {
      * @return whether it is held back
      */
     boolean holdBack(boolean moreFollows) {
-        if (!(moreFollows || holdsBack()) || !cork.hasRoomFor(transmission)) {
+        if (!(moreFollows || holdsBack()) || !cork.hasSpaceFor(transmission)) {
             return false;
         }
         transmission.copyMemoryTo(cork.fill(holdsBack() ? null : loop.takeBuffer()));
@@ -80,15 +80,15 @@ final class ProactiveSender {
     }
 
     /** Begins a step: all that has been held back is sent. */
-    void sendHeldBack() {
+    void sendCorked() {
         stream.send(cork.leave(), null);
-        isSendingHeldBack = true;
+        isSendingCorked = true;
         busy = true;
     }
 
     /** {@return whether that is the step that has been begun} */
-    boolean isSendingHeldBack() {
-        return isSendingHeldBack;
+    boolean isSendingCorked() {
+        return isSendingCorked;
     }
 
     /**
@@ -205,12 +205,12 @@ final class ProactiveSender {
         buffer = null;
     }
 
-    /** Nothing is in flight any more, and the step goes no further, whatever has become of it. */
+    /** Notes that nothing is in flight any more and the step has ended, whatever its outcome. */
     void stepEnded() {
         busy = false;
         isHoldingBack = false;
-        if (isSendingHeldBack) {
-            isSendingHeldBack = false;
+        if (isSendingCorked) {
+            isSendingCorked = false;
             loop.giveBack(cork.empty());
         }
         if (limited != null) {

@@ -20,7 +20,7 @@ public interface Protocol {
     /**
      * Prepares for the connections of one more event loop. Called before the first of them comes.
      *
-     * @param log takes a line for each reply; null if nobody wants to know
+     * @param log takes a line for each reply; null for none
      * @return makes their protocol handlers
      */
     ProtocolHandlers handlers(AccessLog.Lines log);
@@ -32,7 +32,7 @@ public interface Protocol {
         /**
          * Begins with a connection.
          *
-         * @param peer   the connection, which somebody else closes and moves octets on
+         * @param peer   the connection; the driver transfers its octets and closes it
          * @param client its address, for the log; null if there is none
          * @return its protocol handler
          * @throws IOException if the connection is to be closed at once

@@ -48,7 +48,7 @@ final class ProtocolConversation implements Conversation {
         waiting = false;
         Desk desk = loop.takeDesk();
         try {
-            return takeTurn(desk);
+            return runQuantum(desk);
         } finally {
             keepRest(desk);
             cork.vacate(desk.heldBack());
@@ -57,7 +57,7 @@ final class ProtocolConversation implements Conversation {
         }
     }
 
-    private Next takeTurn(Desk desk) throws IOException {
+    private Next runQuantum(Desk desk) throws IOException {
         if (finishing) {
             protocol.finish();
         }
@@ -74,7 +74,7 @@ final class ProtocolConversation implements Conversation {
     private void holdBack(Desk desk) throws IOException {
         Transmission transmission = protocol.transmission();
         while (failure == null && protocol.next() == ProtocolHandler.Next.SEND && (rest != null || !cork.isEmpty())
-                && cork.hasRoomFor(transmission)) {
+                && cork.hasSpaceFor(transmission)) {
             try {
                 transmission.copyTo(cork.fill(desk.heldBack()));
             } catch (IOException e) {
@@ -95,7 +95,7 @@ final class ProtocolConversation implements Conversation {
         boolean isOver = next == ProtocolHandler.Next.CLOSE;
         boolean goesOn = failure == null && next == ProtocolHandler.Next.RECEIVE && rest != null;
         if (!cork.isEmpty() && !isOver && !goesOn) {
-            return sendHeldBack();
+            return sendCorked();
         }
         if (failure != null) {
             throw failure;
@@ -128,7 +128,7 @@ final class ProtocolConversation implements Conversation {
         }
     }
 
-    private Next sendHeldBack() throws IOException {
+    private Next sendCorked() throws IOException {
         ByteBuffer octets = cork.leave();
         boolean moved = peer.send(octets) > 0;
         if (octets.hasRemaining()) {

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * One connection as its protocol sees it, JAWS's Protocol Handler: receives requests and sends messages in turn, until
- * somebody ends it or its time is over. Whoever drives it does what {@link #next()} says, tells the outcome, and asks
- * again; whether readiness or completions drive the driver makes no difference here. For one thread at a time.
+ * One connection as its protocol sees it, JAWS's Protocol Handler: alternately receives requests and sends messages,
+ * until it is ended or its time is over. Its driver does what {@link #next()} says, reports the outcome, and asks
+ * again; the driver may depend on readiness or on completions. For one thread at a time.
  *
  * <p>A subclass says what octets mean, and what follows a message. It ends what it does with one of {@link
  * #startSending()}, {@link #receive(long)}, {@link #receiveUntil(long)}, {@link #endOutput()}, or with none of them if
@@ -35,7 +35,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     /** What the {@link Throttle} takes for as fast as it can. */
     private static final long UNTHROTTLED = 0;
     /** More than a socket's buffers hold on both sides: who still sends then does not mean to read the reply. */
-    private static final long MOST_DRAINED = 16 << 20;
+    private static final long MAX_DRAINED = 16 << 20;
 
     private final Transmission transmission;
     private Timeouts timeouts;
@@ -86,7 +86,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     protected abstract void take(ByteBuffer in) throws IOException;
 
     /**
-     * The message has been sent: lets go of it by {@link #endMessage()}, and tells what follows.
+     * Called when the message has been sent: releases it by {@link #endMessage()}, and decides what follows.
      *
      * @throws IOException if the connection is to be closed at once
      */
@@ -104,8 +104,9 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
     protected abstract void closed();
 
     /**
-     * Has somebody else make the message, after {@link #awaitMessage()}: he ends with {@link #messageMade()}, in any
-     * thread, perhaps before this returns. Called without any lock of the driver. Unless overridden, nobody does.
+     * Starts making the message elsewhere, after {@link #awaitMessage()}. The maker ends with {@link #messageMade()},
+     * on any thread, perhaps before this returns. Called without any lock of the driver. By default there is no maker,
+     * and this throws.
      */
     protected void makeElsewhere() {
         throw new UnsupportedOperationException(this + " makes its messages itself");
@@ -306,7 +307,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
         }
         drained += in.remaining();
         in.position(in.limit());
-        if (drained > MOST_DRAINED) {
+        if (drained > MAX_DRAINED) {
             next = Next.CLOSE;
         }
     }
@@ -321,7 +322,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
         driver = waiting;
     }
 
-    /** Nobody waits for the message any more that is being made. */
+    /** Notes that the message that is being made is not needed any more. */
     final void unwanted() {
         unwanted = true;
     }
@@ -348,7 +349,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
         }
     }
 
-    /** The peer has been told that nothing more comes; it may finish what it is sending. */
+    /** Called when the output has been shut down; the peer may finish what it is sending. */
     final void halfClosed() {
         draining = true;
         receive(Timeouts.DRAIN);

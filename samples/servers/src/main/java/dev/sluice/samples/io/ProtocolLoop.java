@@ -58,7 +58,7 @@ class ProtocolLoop implements TimeoutHandler {
         try {
             return ((InetSocketAddress) peer.remoteAddress()).getAddress().getHostAddress();
         } catch (SystemCallException e) {
-            // Of a connection that was broken before it was accepted, which whoever receives is about to hear, too.
+            // The connection was broken before it was accepted; the next receive fails, too.
             LOG.debug("{}", peer, e);
             return UNKNOWN;
         }
@@ -74,7 +74,7 @@ class ProtocolLoop implements TimeoutHandler {
         } else if (cause instanceof TooFarAheadException) {
             LOG.warn("{}: {}", connection, cause.getMessage());
         } else if (cause instanceof SystemCallException || cause instanceof ClosedChannelException) {
-            // Peers break connections all the time; it is news only to who looks for it.
+            // Peers often break connections: logged only for debugging.
             LOG.debug("{}", connection, cause);
         } else {
             LOG.warn("{}", connection, cause);

@@ -16,12 +16,12 @@ import java.time.Duration;
  * <p>Several stages bring events of one connection, so it takes its lock for each. It never holds it while it has a
  * message made: that may run through other stages in the same thread.
  *
- * <p>The connection ends when it is closed, nothing is being sent or read, and no message is being made any more, for
- * until then somebody uses its memory.
+ * <p>The connection ends when it is closed, nothing is being sent or read, and no message is being made any more: until
+ * then its memory is in use.
  */
 final class StagedHandler implements Connections.Finishing {
 
-    /** So many packets may be on their way to it. */
+    /** The maximum number of packets that may be in flight to it. */
     static final int PACKETS_AT_ONCE = 1;
 
     /** At the stop, what a client has sent before may still be on its way through proactor and queues. */
@@ -39,7 +39,7 @@ final class StagedHandler implements Connections.Finishing {
     private boolean looking;
     private boolean looked;
     private boolean paused;
-    /** Whether somebody else is making the message. */
+    /** Whether the message is being made elsewhere. */
     private boolean awaiting;
     private boolean closed;
     /** Whether no event of the connection comes any more, other than of sends. */
@@ -279,7 +279,7 @@ final class StagedHandler implements Connections.Finishing {
     @Override
     public void expire() {
         synchronized (this) {
-            // Unless something has come since somebody looked.
+            // Unless something has been received since the sweep checked.
             if (!closed && isLate(System.nanoTime())) {
                 try {
                     protocol.expire();

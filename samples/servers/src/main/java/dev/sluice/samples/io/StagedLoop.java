@@ -35,7 +35,7 @@ public final class StagedLoop extends ProtocolLoop {
      * @param connections of the proactor
      * @param proactor    that the socket stages are on
      * @param files       reads files that are sent piece by piece
-     * @param results     for what becomes of sends and of reads, to be passed to this object again
+     * @param results     takes the results of sends and reads, to be passed to this object again
      */
     public StagedLoop(Protocol protocol, AccessLog log, Connections connections, Proactor proactor, FileStage files,
                       EventQueue<Object> results) {
@@ -60,7 +60,7 @@ public final class StagedLoop extends ProtocolLoop {
     /**
      * Begins with a connection.
      *
-     * @param connection which
+     * @param connection the connection
      * @param events     for all that comes on it, to be passed to this object again, in order
      */
     public void open(AsyncConnection connection, EventQueue<? super SocketEvent> events) {
@@ -115,7 +115,7 @@ public final class StagedLoop extends ProtocolLoop {
     }
 
     /**
-     * Takes what has become of a read.
+     * Takes the result of a read.
      *
      * @param completion of a file that a connection has opened
      */

@@ -16,18 +16,18 @@ import java.util.List;
  */
 final class StagedSender {
 
-    /** So many octets are enough for a step, so that progress is seen, and a rate is kept. */
+    /** A step ends after this number of octets, so that progress is seen, and a rate is kept. */
     private static final int ENOUGH = 64 * 1024;
-    /** So many parts are enough, too. */
+    /** A step ends after this number of parts, too. */
     private static final int ENOUGH_PARTS = 32;
 
     private final StagedLoop loop;
     private final AsyncConnection connection;
     private final Transmission transmission;
-    /** Goes with everything that is started, and comes back with what has become of it. */
+    /** Passed with everything that is started, and returned with its result. */
     private final Object token;
     private final List<ByteBuffer> parts = new ArrayList<>();
-    /** How many sends or reads have been started and have not ended. */
+    /** The number of sends and reads in flight. */
     private int underWay;
     private IOException failure;
     private StagedFile file;

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 /** Options for the JAWS paper's concurrency and I/O strategies: at the first port, and at others. */
 final class StrategyOptions {
 
-    /** Linux takes no more from anybody. */
+    /** The maximum that Linux accepts. */
     private static final int LARGEST_BACKLOG = 65_535;
 
     @Option(names = "--concurrency", paramLabel = "STRATEGY",
@@ -33,7 +33,7 @@ final class StrategyOptions {
     private IoStrategy io;
 
     @Option(names = "--also", paramLabel = "PORT=STRATEGY[/WAY]", converter = OtherListener.Converter.class,
-            description = "Serve at this port, too, with another --concurrency, and perhaps another --file-io, on the "
+            description = "Listen on an additional port with its own --concurrency and, optionally, --file-io, on the "
                     + "best demultiplexer for it. May be given more than once.")
     private List<OtherListener> others = List.of();
 
@@ -50,9 +50,8 @@ final class StrategyOptions {
     private Integer otherThreads;
 
     @Option(names = "--backlog", paramLabel = "N", defaultValue = "" + SocketAcceptor.DEFAULT_BACKLOG,
-            description = "How many connections may wait to be accepted at --port; when there are so many, whoever "
-                    + "comes tries again later and later. The system has a limit of its own (default: "
-                    + "${DEFAULT-VALUE}).")
+            description = "Maximum number of connections waiting to be accepted at --port; beyond it, clients retry "
+                    + "at growing intervals. The system's own limit applies as well (default: ${DEFAULT-VALUE}).")
     private int backlog;
 
     @Mixin
@@ -128,9 +127,9 @@ final class StrategyOptions {
      * @param protocol what is spoken
      * @param log      of the requests; null for none
      * @param counts   how many threads there are to be at first
-     * @param ready    told before the first connection comes at the first port, with the pools that serve
+     * @param ready    called with the pools that serve, before the first port accepts its first connection
      * @param server   the options of the first port
-     * @param stop     told of the failure of a thread that the server cannot do without
+     * @param stop     notified of the failure of a thread that the server cannot work without
      * @throws IOException          if it cannot, or a thread fails that it cannot do without
      * @throws InterruptedException if the thread is interrupted
      */

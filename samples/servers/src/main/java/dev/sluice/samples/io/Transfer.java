@@ -3,7 +3,7 @@ package dev.sluice.samples.io;
 /** A message on its way to a client, as a {@link TransferFilter} sees it. For the thread that moves it. */
 public interface Transfer {
 
-    /** {@return the client's address; null if nobody has wanted to know} */
+    /** {@return the client's address; null if it is not needed} */
     String client();
 
     /** {@return what was asked, with an octet to a character; may contain anything} */
@@ -15,7 +15,7 @@ public interface Transfer {
     /** {@return how many octets of the message's body have been sent} */
     long bodySent();
 
-    /** {@return where lines about transfers go; null if nobody has wanted to know} */
+    /** {@return the log of transfers; null if there is none} */
     AccessLog.Lines lines();
 
     /**

@@ -7,15 +7,15 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A message on its way: what of it has gone and what is left, for whoever sends it. First {@link #head()}, then
- * {@link #content()} or the file from {@link #filePosition()} on. If {@link #needsPiece()}, the next part of the
- * content has to be read from the file, and be handed to {@link #convert} first. Reused from message to message.
+ * A message in transfer: its sender takes from it what is left to send. First {@link #head()}, then {@link #content()}
+ * or the file from {@link #filePosition()} on. If {@link #needsPiece()}, the next part of the content has to be read
+ * from the file, and be handed to {@link #convert} first. Reused from message to message.
  */
 final class Transmission {
 
     /** The most of a file to send in one step, so that every connection gets its turn and progress is seen. */
     private static final int PIECE = 256 * 1024;
-    /** The most of a file to convert at once: what becomes of it is kept until the client takes it. */
+    /** The maximum of a file to convert in one step: the result is retained until the client takes it. */
     private static final int CONVERTED = 16 * 1024;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -33,7 +33,10 @@ final class Transmission {
         this.message = message;
     }
 
-    /** From the next message on, this says how files travel, and is told how much of them has. */
+    /**
+     * Sets the object that decides how files are sent, and that records how much of them has been, from the next
+     * message on.
+     */
     void traffic(FileTraffic some) {
         traffic = some;
     }

@@ -5,10 +5,10 @@
  *
  * <p>A {@link dev.sluice.samples.conversation.ConcurrencyStrategy} decides which thread serves which connection, and
  * with that how octets move. Either way the protocol handler is driven, which tells what to do next, holds the {@code
- * Transmission} of the {@link dev.sluice.samples.io.Message} to send, and knows when its patience ends, but not how
- * anybody waits. The {@code ProtocolConversation} asks the socket itself whenever it is given a turn, because the
- * socket is ready or because a thread has waited for it; the {@code ProactiveHandler} initiates operations and goes on
- * when a Proactor says that they are complete. What is sent of a file goes through a {@link
+ * Transmission} of the {@link dev.sluice.samples.io.Message} to send, and knows when its timeout ends, but not which
+ * thread waits, nor how. The {@code ProtocolConversation} reads and writes the socket itself in each quantum, because
+ * the socket is ready or because a thread has waited for it; the {@code ProactiveHandler} initiates operations and goes
+ * on when a Proactor says that they are complete. What is sent of a file goes through a {@link
  * dev.sluice.samples.io.Conversion} if the message has one; then it is read, whatever {@code --file-io} says.
  *
  * <p>What goes out passes {@link dev.sluice.samples.io.TransferFilter}s, whichever way it goes: these see each message
@@ -23,8 +23,8 @@
  *     kernel for its own connection sees to its own deadline.
  * <li><b>The access log loses lines rather than time.</b> A thread of its own writes it; lines that a stopped reader or
  *     a full disk does not take are dropped and counted.
- * <li><b>Buffers belong to the turn.</b> Whoever takes a turn takes a {@code Desk} with what it needs, and leaves it
- *     empty: so idle connections cost no buffer, however many there are and whichever thread goes on with them. The
+ * <li><b>Buffers belong to the quantum.</b> A thread that runs one takes a {@code Desk} with what it needs, and leaves
+ *     it empty: so idle connections cost no buffer, however many there are and whichever thread goes on with them. The
  *     reactor's own thread finds the same desk each time.
  * <li><b>A thread of its own ends a connection abruptly at the stop.</b> Only the end of its input gets it out of
  *     poll(2), and after that it cannot hear when the client has closed. So what the client sends after its last reply
@@ -38,8 +38,8 @@
  * <p>Of the proactive strategies alone:
  * <ul>
  * <li><b>A connection receives continuously</b>, into buffers that the Proactor provides when something comes, so that
- *     a silent one costs none. None is kept either. What comes before its turn is copied, because the provided buffers
- *     are everybody's, and a few clients that ask without reading could keep all of them.
+ *     a silent one costs none. None is kept either. What arrives too early is copied, because all connections share the
+ *     provided buffers, and a few clients that send requests without reading replies could occupy all of them.
  * <li><b>Two operations are in flight at most</b>, that receive and one that sends or reads. The connection's state
  *     lives until both have completed, also when it is closed: the kernel may be using its buffers till then.
  * <li><b>A file belongs to the cache, its tie to a Proactor to the loop.</b> Many connections of several loops read one

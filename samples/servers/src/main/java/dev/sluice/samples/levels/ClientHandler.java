@@ -41,7 +41,8 @@ final class ClientHandler extends ServiceHandler {
             dispatcher().removeHandler(this);
             return;
         }
-        // Before there is a job: whoever does that one reactivates the handle, perhaps before this hook has returned.
+        // Before there is a job: the thread that runs the job reactivates the handle, perhaps before this hook has
+        // returned.
         dispatcher().deactivateHandle(handle);
         goOn();
     }

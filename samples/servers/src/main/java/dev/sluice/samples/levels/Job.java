@@ -18,19 +18,19 @@ import java.util.regex.Pattern;
  */
 record Job(ClientHandler client, int rounds, String text) {
 
-    static final int MOST_ROUNDS = 100_000_000;
+    static final int MAX_ROUNDS = 100_000_000;
 
     private static final Pattern LINE = Pattern.compile("(\\d{1,9}) (.*)");
 
     static Job parse(ClientHandler client, String line) throws IOException {
         Matcher job = LINE.matcher(line);
-        if (!job.matches() || Integer.parseInt(job.group(1)) > MOST_ROUNDS) {
-            throw new IOException("expected 'ROUNDS TEXT' with at most " + MOST_ROUNDS + " rounds");
+        if (!job.matches() || Integer.parseInt(job.group(1)) > MAX_ROUNDS) {
+            throw new IOException("expected 'ROUNDS TEXT' with at most " + MAX_ROUNDS + " rounds");
         }
         return new Job(client, Integer.parseInt(job.group(1)), job.group(2));
     }
 
-    /** Does the work; gives it up, with null, when nobody wants it any more. */
+    /** Does the work; returns null as soon as it is not wanted any more. */
     String digest(BooleanSupplier isWanted) {
         MessageDigest algorithm = algorithm();
         byte[] digest = algorithm.digest(text.getBytes(StandardCharsets.US_ASCII));

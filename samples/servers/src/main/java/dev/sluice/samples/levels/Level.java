@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 record Level(String name, int threads, int priority) {
 
     /** One for each of its event sources: fewer would take turns between them, and look for events periodically. */
-    static final int FEWEST_THREADS = 2;
-    static final int MOST_THREADS = 256;
+    static final int MIN_THREADS = 2;
+    static final int MAX_THREADS = 256;
 
     private static final Pattern FORM = Pattern.compile("([a-z]+)=(\\d{1,3})(?:@(\\d{1,2}))?");
 
@@ -26,7 +26,7 @@ record Level(String name, int threads, int priority) {
         }
         int threads = Integer.parseInt(level.group(2));
         int priority = level.group(3) == null ? Thread.NORM_PRIORITY : Integer.parseInt(level.group(3));
-        boolean possible = threads >= FEWEST_THREADS && threads <= MOST_THREADS && priority >= Thread.MIN_PRIORITY
+        boolean possible = threads >= MIN_THREADS && threads <= MAX_THREADS && priority >= Thread.MIN_PRIORITY
                 && priority <= Thread.MAX_PRIORITY;
         return possible ? new Level(level.group(1), threads, priority) : null;
     }

@@ -80,12 +80,12 @@ final class LevelGroup implements ElementHandler<Job>, Closeable {
         return handleSet.demultiplexer();
     }
 
-    /** Logs from time to time what has been done since, in the wait of whoever leads. */
+    /** Logs periodically what has been done since the last time; the timer expires in the leader's wait. */
     void reportEvery(Duration period) {
         handleSet.schedule(token -> LOG.info("{}", this), null, period, period);
     }
 
-    /** Puts a job into the queue; tells whether there was room. */
+    /** Puts a job into the queue; returns false if the queue is full. */
     boolean offer(Job job) {
         boolean accepted = jobs.offer(job);
         if (!accepted) {

@@ -29,8 +29,8 @@ public final class LevelsCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(LevelsCommand.class);
     private static final String REFUSAL = "busy\n";
-    private static final int MOST_LEVELS = 16;
-    private static final int MOST_ROOM = 1_000_000;
+    private static final int MAX_LEVELS = 16;
+    private static final int MAX_QUEUE = 1_000_000;
     private static final int LONGEST_PERIOD = 3600;
 
     @Mixin
@@ -42,7 +42,7 @@ public final class LevelsCommand implements Callable<Integer> {
     private List<String> texts;
 
     @Option(names = "--room", paramLabel = "JOBS", defaultValue = "1000",
-            description = "For how many jobs there is room in the queue of each level (default: ${DEFAULT-VALUE}).")
+            description = "Queue capacity of each level, in jobs (default: ${DEFAULT-VALUE}).")
     private int room;
 
     @Option(names = "--report", paramLabel = "SECONDS", defaultValue = "0",
@@ -59,8 +59,8 @@ public final class LevelsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         options.apply(Mode.SYNCHRONOUS, null);
-        options.requireRange("--levels", texts.size(), 1, MOST_LEVELS);
-        options.requireRange("--room", room, 1, MOST_ROOM);
+        options.requireRange("--levels", texts.size(), 1, MAX_LEVELS);
+        options.requireRange("--room", room, 1, MAX_QUEUE);
         connections.check(options);
         options.requireRange("--report", period, 0, LONGEST_PERIOD);
         List<Level> levels = new ArrayList<>();
@@ -86,8 +86,8 @@ public final class LevelsCommand implements Callable<Integer> {
     private Level level(String text) {
         Level level = Level.parse(text);
         if (level == null) {
-            throw options.bad("--levels: expected NAME=THREADS or NAME=THREADS@PRIORITY with " + Level.FEWEST_THREADS
-                    + " to " + Level.MOST_THREADS + " threads and a priority of 1 to 10, not '" + text + "'");
+            throw options.bad("--levels: expected NAME=THREADS or NAME=THREADS@PRIORITY with " + Level.MIN_THREADS
+                    + " to " + Level.MAX_THREADS + " threads and a priority of 1 to 10, not '" + text + "'");
         }
         return level;
     }

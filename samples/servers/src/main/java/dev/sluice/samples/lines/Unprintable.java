@@ -70,7 +70,7 @@ public final class Unprintable {
     /**
      * {@return an octal digit of an octet}
      *
-     * @param octet which
+     * @param octet the octet
      * @param shift 6, 3 or 0 for the first, second or third digit
      */
     public static char digit(byte octet, int shift) {

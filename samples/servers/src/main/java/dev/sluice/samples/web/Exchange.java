@@ -20,7 +20,7 @@ public interface Exchange {
     /** {@return makes replies, as long as this exchange lasts} */
     Pipeline pipeline();
 
-    /** {@return whether the client has gone and nobody will read the reply; it has to be handed in all the same} */
+    /** {@return whether the client has gone and will not read the reply; the reply has to be handed in nevertheless} */
     boolean isPointless();
 
     /** The reply has been completed, and is sent now. The caller must not use this exchange any more. */

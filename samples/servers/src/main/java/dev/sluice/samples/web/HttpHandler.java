@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 
 /**
  * One connection as HTTP sees it. Each reply is sent before the next one is made, in the order of the requests. From
- * its first octet to the end of its reply, a request keeps the service that was in force when it began. What a {@link
+ * its first octet to the end of its reply, a request retains the service that was current when it began. What a {@link
  * Responder} takes is made elsewhere while the connection waits, if the driver can wait without a thread.
  */
 final class HttpHandler extends ProtocolHandler implements Exchange {
@@ -40,8 +40,8 @@ final class HttpHandler extends ProtocolHandler implements Exchange {
      * Makes the connection's state.
      *
      * @param services answer its requests
-     * @param log      takes lines about replies; null if nobody wants to know
-     * @param client   who asks; null if nobody needs to know
+     * @param log      takes a line for each reply; null for none
+     * @param client   the client's address; null if it is not needed
      * @param responder makes the replies elsewhere; null if all are made here
      */
     HttpHandler(ServiceRepository<HttpService> services, AccessLog.Lines log, String client, Responder responder) {

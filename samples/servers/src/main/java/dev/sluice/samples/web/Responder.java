@@ -2,7 +2,7 @@ package dev.sluice.samples.web;
 
 import dev.sluice.samples.web.protocol.ContentSink;
 
-/** Has replies be made elsewhere than on the connections that the requests have come from. For all threads. */
+/** Makes replies elsewhere than on the connections that have received the requests. For all threads. */
 @FunctionalInterface
 public interface Responder {
 

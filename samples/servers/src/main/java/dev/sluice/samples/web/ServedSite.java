@@ -31,7 +31,7 @@ public final class ServedSite implements Closeable {
         /** {@return how its files are kept open, and how patient it is} */
         FileServiceOptions service();
 
-        /** {@return what is told of options that contradict each other} */
+        /** {@return the options that make exceptions for contradicting options} */
         ServerOptions server();
     }
 
@@ -43,7 +43,7 @@ public final class ServedSite implements Closeable {
     /**
      * Opens a site.
      *
-     * @param source where options come from, each time anew
+     * @param source reads the options, again at each call
      * @param before puts a handler before the one that answers requests for the site
      * @param more   figures of the server, for its status page
      * @param closer closes services that have been replaced

@@ -86,8 +86,8 @@ public final class SiteOptions {
 
     @Changeable
     @Option(names = "--status", paramLabel = "PATH",
-            description = "Show statistics of the cache to everybody at this path, such as /status, and as /status.csv "
-                    + "(default: nowhere).")
+            description = "Serve statistics of the cache at this path, such as /status, and as /status.csv, without "
+                    + "authentication (default: off).")
     private String status;
 
     @Changeable

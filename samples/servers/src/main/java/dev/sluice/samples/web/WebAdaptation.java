@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes samples of a service and of the pools that serve it, and puts into force what comes of them. One thread's, but
- * for what it tells of trials.
+ * Takes samples of a service and of the pools that serve it, and applies the settings that result. For one thread,
+ * except for what it reports about trials.
  */
 final class WebAdaptation {
 
@@ -141,7 +141,10 @@ final class WebAdaptation {
         return changes;
     }
 
-    /** {@return what has been seen at the last look, and what was in force until then} To be called after one. */
+    /**
+     * {@return the figures of the last sample, and the settings that were active until then} To be called after a
+     * sample.
+     */
     Map<String, Object> lastLook() {
         double seconds = lastSample.travel().nanos() / NANOS_PER_SECOND;
         Map<String, Object> row = new LinkedHashMap<>();

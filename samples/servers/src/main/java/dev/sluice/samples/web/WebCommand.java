@@ -38,14 +38,14 @@ public final class WebCommand implements Callable<Integer>, SiteConfiguration {
     private static final double NANOS_PER_SECOND = 1e9;
 
     @Option(names = "--config", paramLabel = "FILE",
-            description = "More options, each in a line 'name = value', which SIGHUP reads anew: all but those of "
-                    + "the strategies, the address, and the demultiplexer. Requests that have begun are answered as "
-                    + "before.")
+            description = "File with more options, each in a line 'name = value': all but those of the strategies, "
+                    + "the address, and the demultiplexer. SIGHUP reloads it; requests that have begun are answered "
+                    + "as before.")
     private Path config;
 
     @Option(names = "--control", paramLabel = "[HOST:]PORT",
-            description = "Where a client may send a line, reload (as SIGHUP does) or status, and gets an answer; for "
-                    + "everybody who can connect there (default: nowhere; HOST: this machine alone).")
+            description = "Control address: accepts the commands reload (like SIGHUP) and status, one per line. Not "
+                    + "authenticated (default: off; default HOST: this machine alone).")
     private String control;
 
     @Option(names = "--adapt", paramLabel = "SECONDS",

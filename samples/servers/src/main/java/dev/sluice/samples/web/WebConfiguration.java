@@ -45,7 +45,7 @@ final class WebConfiguration implements Configurable, Closeable {
     private volatile PortPools pools;
     /** Null until it adapts. Written by one thread. */
     private volatile WebAdaptation adaptation;
-    /** Null if nobody wants to see it later. */
+    /** Null if no table is written. */
     private AdaptationTable table;
     /** How often the server has been adapted. Written by one thread. */
     private volatile int adaptations;
@@ -68,7 +68,7 @@ final class WebConfiguration implements Configurable, Closeable {
     /**
      * Opens what the server begins with.
      *
-     * @param source where options come from, each time anew
+     * @param source reads the options, again at each call
      * @param closer closes services that have been replaced
      * @throws ConfigurationException if something is wrong
      */
@@ -104,7 +104,10 @@ final class WebConfiguration implements Configurable, Closeable {
         return firstThreads;
     }
 
-    /** Has each look become a row of a table, which is closed with this object. Before the first one. */
+    /**
+     * Sets a table that each sample is written to as a row, and which is closed with this object. To be called before
+     * the first sample.
+     */
     void record(AdaptationTable rows) {
         table = rows;
     }
@@ -146,7 +149,7 @@ final class WebConfiguration implements Configurable, Closeable {
         }
         services.replace(next.service());
         pools.shrink(next.threads());
-        return next.service().generation() + " is in force";
+        return next.service().generation() + " is active";
     }
 
     /** The only thing that may still be refused, so it comes first. */

@@ -182,7 +182,7 @@ final class Walkthrough implements AutoCloseable {
         boolean asks = command.has("nc");
         assumeTrue(!asks || Programs.has("nc"), "no nc here");
         String output = finish(command).output().text();
-        assertTrue(asks ? output.matches("ok: configuration \\d+ is in force\n") : output.isEmpty(), output);
+        assertTrue(asks ? output.matches("ok: configuration \\d+ is active\n") : output.isEmpty(), output);
     }
 
     private void log(Command command) throws Exception {

@@ -43,7 +43,7 @@ record ControlClient(InetSocketAddress address) {
     /** Has it read its configuration, which is to be put into force. */
     void reload() throws IOException {
         List<String> answer = ask("reload");
-        if (answer.size() != 1 || !answer.get(0).matches("ok: configuration \\d+ is in force")) {
+        if (answer.size() != 1 || !answer.get(0).matches("ok: configuration \\d+ is active")) {
             throw new AssertionError(answer);
         }
     }

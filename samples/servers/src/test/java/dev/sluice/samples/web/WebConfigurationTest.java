@@ -72,7 +72,7 @@ class WebConfigurationTest {
             assertEquals("first", name(client));
             configure("root = " + second);
             web.process().hangUp();
-            web.process().errors().awaitLine("result", line -> line.endsWith("configuration 2 is in force"));
+            web.process().errors().awaitLine("result", line -> line.endsWith("configuration 2 is active"));
             assertEquals("second", name(client));
             configure("root = " + second, "nonsense");
             web.process().hangUp();
@@ -197,7 +197,7 @@ class WebConfigurationTest {
                 assertEquals(1, sites(temporary));
                 configure("max-head = 600");
                 sample.hangUp();
-                sample.errors().awaitLine("result", line -> line.endsWith("configuration 2 is in force"));
+                sample.errors().awaitLine("result", line -> line.endsWith("configuration 2 is active"));
                 Patience.until("the site of the first one is deleted", () -> sites(temporary) == 1);
                 sample.stop();
             }

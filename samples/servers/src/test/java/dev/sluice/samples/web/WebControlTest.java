@@ -48,8 +48,8 @@ class WebControlTest {
     void answersALineAndEnds(WebDriver driver) throws Exception {
         try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
-            assertEquals(List.of("ok: configuration 2 is in force"), control.ask("reload"));
-            assertEquals(List.of("ok: configuration 3 is in force"), control.ask(" reload\r"));
+            assertEquals(List.of("ok: configuration 2 is active"), control.ask("reload"));
+            assertEquals(List.of("ok: configuration 3 is active"), control.ask(" reload\r"));
             assertEquals("3", control.status("configuration"));
             assertEquals(List.of("error: there is reload and status"), control.ask("stop"));
             assertEquals(List.of("error: there is reload and status"), control.ask(""));
@@ -57,12 +57,12 @@ class WebControlTest {
                 for (char each : "reload\nreload\n".toCharArray()) {
                     send(socket, String.valueOf(each));
                 }
-                assertEquals("ok: configuration 4 is in force\n", answer(socket), "to the first line alone");
+                assertEquals("ok: configuration 4 is active\n", answer(socket), "to the first line alone");
             }
             try (Socket socket = control.connect()) {
                 send(socket, "reload");
                 socket.shutdownOutput();
-                assertEquals("ok: configuration 5 is in force\n", answer(socket));
+                assertEquals("ok: configuration 5 is active\n", answer(socket));
             }
             web.process().stop();
         }

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Set;
 
-/** Nothing there, not permitted, too long, a loop of links: all the same for a client. */
+/** No such file, no permission, name too long, loop of links: a client gets the same reply for all of them. */
 final class Absence {
 
     private static final Set<String> ERRORS = Set.of("ENOENT", "ENOTDIR", "EACCES", "EPERM", "ELOOP", "ENAMETOOLONG",

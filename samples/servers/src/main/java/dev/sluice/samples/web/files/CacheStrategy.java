@@ -9,8 +9,8 @@ public enum CacheStrategy {
     /** The least frequently used of late, and among equals the least recently used. */
     LFU(Comparator.comparingLong(FileEntry::uses).thenComparingLong(FileEntry::lastUse)),
     /**
-     * What somebody who knows the site has hinted at last, or not at all; among equals the least recently used. What is
-     * hinted at makes no room for what is not.
+     * Evicts files without a hint first, then those that are hinted at last in the list; among equals the least
+     * recently used. A file with a hint is not evicted for one without.
      */
     HINTED(Comparator.comparingInt(FileEntry::rank).thenComparingLong(FileEntry::lastUse)) {
         @Override
@@ -25,9 +25,9 @@ public enum CacheStrategy {
         }
     },
     /**
-     * What lies deepest in the structure of the site: its visitors come in through the pages near the root, and of each
-     * directory through the index page. Among equals the least recently used; what is near makes no room for what is
-     * deep.
+     * Evicts what lies deepest in the structure of the site first: its visitors come in through the pages near the
+     * root, and of each directory through the index page. Among equals the least recently used. A file near the root is
+     * not evicted for a deeper one.
      */
     STRUCTURED(Comparator.comparingInt(FileEntry::rank).thenComparingLong(FileEntry::lastUse)) {
         @Override

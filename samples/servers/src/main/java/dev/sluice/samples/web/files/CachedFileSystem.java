@@ -22,9 +22,9 @@ import java.util.function.LongSupplier;
 public final class CachedFileSystem implements Closeable {
 
     /** A directory with more is for no person to look at. */
-    private static final int MOST_LISTED = 10_000;
+    private static final int MAX_LISTED = 10_000;
     /** A smaller file and its head fit into one segment, so that there is nothing to gain. */
-    private static final int LEAST_COMPRESSED = 512;
+    private static final int MIN_COMPRESSED = 512;
 
     private final DocumentRoot root;
     private final FileOptions options;
@@ -36,7 +36,7 @@ public final class CachedFileSystem implements Closeable {
     private final ConcurrentHashMap<String, FileEntry> entries = new ConcurrentHashMap<>();
     private final ChangeListener changes = new Changes();
 
-    /** Null if nobody tells of changes. */
+    /** Null if changes are not watched. */
     private volatile FileWatch watch;
 
     // Both changed under the lock.
@@ -67,9 +67,9 @@ public final class CachedFileSystem implements Closeable {
     }
 
     /**
-     * Drops files at once when they change, from now on and as far as the system tells: it may have no watches left, or
-     * never have had any, which the log says. Files are still compared after their check interval: the system does not
-     * tell of everything. To be called once, before the first lookup.
+     * Drops files immediately when they change, from now on and as far as the system reports changes: it may have no
+     * watches left, or never have had any, which is logged. Files are still compared after their check interval,
+     * because the system does not report everything. To be called once, before the first lookup.
      *
      * @param directories how many to watch at most, at least 1; it should be many more than there are in use
      */
@@ -142,7 +142,7 @@ public final class CachedFileSystem implements Closeable {
         long changes = watching.changes();
         Resource found = keep(path, open(path, now), seen);
         if (found instanceof FileEntry entry && watching.changes() != changes) {
-            // What was told before it was kept has met nobody.
+            // A change that was reported before the entry was added has not reached it.
             entry.checked(now - checkInterval);
         }
         return found;
@@ -165,7 +165,7 @@ public final class CachedFileSystem implements Closeable {
         long size = plain.stamp().size();
         // Of what is not kept, it would have to be made for each request.
         return coding == ContentCoding.GZIP && plain.isKept()
-                && size >= LEAST_COMPRESSED && size <= options.mostCompressed();
+                && size >= MIN_COMPRESSED && size <= options.maxCompressed();
     }
 
     private FileEntry beside(FileEntry plain, ContentCoding coding) throws IOException {
@@ -247,15 +247,15 @@ public final class CachedFileSystem implements Closeable {
      * Tells what is in a directory, by its names: what leads outside the root is not, nor what begins with a dot.
      *
      * @param path of a directory, with a slash at its end
-     * @return of the first {@value #MOST_LISTED} names, those that may be told; nothing if there is no such directory
-     *     any more
+     * @return of the first {@value #MAX_LISTED} names, those that may be listed; empty if there is no such directory
+     *         any more
      * @throws IOException if the system refuses
      */
     public List<DirectoryEntry> list(String path) throws IOException {
         List<DirectoryEntry> entries = new ArrayList<>();
         try (HeldDirectory directory = root.directory(path)) {
             if (directory != null) {
-                Names names = new Names(MOST_LISTED);
+                Names names = new Names(MAX_LISTED);
                 directory.forEachName(names);
                 for (Path name : names.taken()) {
                     FileStamp stamp = root.stamp(directory, path, name);
@@ -271,8 +271,8 @@ public final class CachedFileSystem implements Closeable {
     }
 
     /**
-     * Looks at a file anew when it is asked for next: it has been replaced. A lookup that has opened the old one just
-     * now still gets it, but keeps it for nobody else.
+     * Drops a file that has been replaced, so that the next lookup opens the new one. A concurrent lookup that has
+     * already opened the old one still gets it, but does not add it to the cache.
      *
      * @param path of the file
      */
@@ -304,7 +304,7 @@ public final class CachedFileSystem implements Closeable {
         if (closed || replacements != seen) {
             return;
         }
-        if (entries.size() >= capacity && !entries.containsKey(path) && !makeRoom(entry)) {
+        if (entries.size() >= capacity && !entries.containsKey(path) && !makeSpace(entry)) {
             counters.refusals.increment();
             return;
         }
@@ -320,7 +320,7 @@ public final class CachedFileSystem implements Closeable {
      * Looks at all entries: that is little beside the system calls of the miss it belongs to. Tells whether one was
      * worth no more than the new one.
      */
-    private boolean makeRoom(FileEntry newcomer) {
+    private boolean makeSpace(FileEntry newcomer) {
         Map.Entry<String, FileEntry> least = leastValuable();
         if (least != null && least.getValue().rank() > newcomer.rank()) {
             return false;
@@ -455,7 +455,7 @@ public final class CachedFileSystem implements Closeable {
             Set<String> directories = new HashSet<>();
             for (String path : entries.keySet()) {
                 int slash = path.lastIndexOf('/');
-                // Whoever is there already has brought those that lead there.
+                // If a directory is in the set already, so are those that lead there.
                 while (slash >= 0 && directories.add(path.substring(0, slash + 1))) {
                     slash = path.lastIndexOf('/', slash - 1);
                 }

@@ -2,11 +2,11 @@ package dev.sluice.samples.web.files;
 
 import java.util.Set;
 
-/** Is told by a {@link FileWatch} what has changed below a root, by the watch's own thread. */
+/** Notified by a {@link FileWatch} of changes below a root, on the watch's own thread. */
 interface ChangeListener {
 
     /**
-     * Something has happened to a file or a directory: it may have been made, changed, replaced, renamed or removed.
+     * Called when a file or a directory may have been created, changed, replaced, renamed or removed.
      *
      * @param directory its directory's path in a URL, with a slash at its end
      * @param name      its name there
@@ -14,9 +14,9 @@ interface ChangeListener {
      */
     void changed(String directory, String name, boolean below);
 
-    /** Nobody knows what has happened. */
+    /** Called when events have been lost: any file may have changed. */
     void anythingChanged();
 
-    /** {@return the directories of which it wants to be told, with those that lead there; called by any thread} */
+    /** {@return the directories to watch, with those that lead there; called by any thread} */
     Set<String> wanted();
 }

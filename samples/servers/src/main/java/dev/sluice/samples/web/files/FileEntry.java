@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * An open file in one version. Its users are counted; whoever got it from
- * {@link CachedFileSystem#lookup} is one, and releases it once. Any thread may use it.
+ * An open file in one version. Its users are counted; a caller that got it from {@link CachedFileSystem#lookup} is one,
+ * and releases it once. Any thread may use it.
  */
 public final class FileEntry implements Resource {
 
@@ -22,7 +22,7 @@ public final class FileEntry implements Resource {
     private final String tag;
     private final AtomicInteger users = new AtomicInteger(1);
     private final boolean compressible;
-    /** When a file in this coding was looked for in vain. */
+    /** When a lookup of a file in this coding has found none. */
     private final AtomicLongArray lackingSince = new AtomicLongArray(ContentCoding.values().length);
     private final int rank;
     private final MemoryBudget memory;
@@ -113,14 +113,14 @@ public final class FileEntry implements Resource {
         return kept;
     }
 
-    /** Looks for a file in this coding anew when it is asked for next. */
+    /** Makes the next request for this coding look for a file again. */
     void mayHave(ContentCoding coding, long now) {
         lacking(coding, now - Long.MAX_VALUE / 2);
     }
 
     /**
-     * This version compressed, for which the caller becomes a user; null if there is none. It is made when it is first
-     * asked for, and counted then, and lives as long as this entry. Whoever asks meanwhile waits for it.
+     * This version compressed, for which the caller becomes a user; null if there is none. It is made at the first
+     * call, and counted then, and lives as long as this entry. Other callers wait until it has been made.
      */
     synchronized FileEntry compressed(LongAdder count) throws IOException {
         if (!compressionBegun) {

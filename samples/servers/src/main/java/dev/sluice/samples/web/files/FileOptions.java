@@ -10,14 +10,14 @@ import java.util.List;
  * @param capacity       how many files to keep open at most, besides those in use; at least 1
  * @param checkInterval  how long an entry is taken to be current before it is compared with the file again; zero
  *                       compares at every lookup
- * @param mostCompressed size of the largest file to compress; 0 for none
+ * @param maxCompressed size of the largest file to compress; 0 for none
  * @param indexPages     names of the file that stands for a directory, the best one first; at least one
  * @param types          media types
  * @param hints          for {@link CacheStrategy#HINTED}: paths of files, and of directories if they end with a slash,
  *                       the most valuable one first
  * @param memory         how many octets of memory files may be mapped to, all together
  */
-public record FileOptions(CacheStrategy strategy, int capacity, Duration checkInterval, int mostCompressed,
+public record FileOptions(CacheStrategy strategy, int capacity, Duration checkInterval, int maxCompressed,
                           List<String> indexPages, MediaTypes types, List<String> hints, long memory) {
 
     /** The only index page, unless others are asked for. */
@@ -28,9 +28,9 @@ public record FileOptions(CacheStrategy strategy, int capacity, Duration checkIn
 
     /** Checks that they make sense. */
     public FileOptions {
-        if (capacity < 1 || checkInterval.isNegative() || mostCompressed < 0 || memory < 0 || indexPages.isEmpty()) {
+        if (capacity < 1 || checkInterval.isNegative() || maxCompressed < 0 || memory < 0 || indexPages.isEmpty()) {
             throw new IllegalArgumentException("capacity " + capacity + ", check interval " + checkInterval
-                    + ", most compressed " + mostCompressed + ", memory " + memory + ", index pages " + indexPages);
+                    + ", most compressed " + maxCompressed + ", memory " + memory + ", index pages " + indexPages);
         }
         indexPages = List.copyOf(indexPages);
         hints = List.copyOf(hints);

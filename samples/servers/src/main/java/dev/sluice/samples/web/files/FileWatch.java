@@ -17,18 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hears of changes below a root at once, where the system tells of them (inotify). A thread of its own waits for that,
- * in a Reactor; none of the threads that serve is held up.
+ * Detects changes below a root immediately, where the system reports them (inotify). A thread of its own waits for
+ * them, in a Reactor; none of the threads that serve is delayed.
  *
- * <p>It hears of what is done on this machine under the names below the root; not of what another one does on a network
- * file system, of what is done under another hard link, nor of what is written through a mapping (inotify(7)). So
- * whoever has to know has to look, too, but may do so seldom.
+ * <p>It detects changes made on this machine under the names below the root; not those made by another machine on a
+ * network file system, under another hard link, or through a mapping (inotify(7)). So files must be checked
+ * periodically as well, but at long intervals.
  */
 final class FileWatch implements EventHandler, Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileWatch.class);
 
-    private static final int ROOM = 64 * 1024;
+    private static final int BUFFER_SIZE = 64 * 1024;
     private static final int ITSELF = InotifyConstants.IN_DELETE_SELF | InotifyConstants.IN_MOVE_SELF
             | InotifyConstants.IN_UNMOUNT | InotifyConstants.IN_IGNORED;
     /** A directory, or perhaps a link to one. */
@@ -54,7 +54,7 @@ final class FileWatch implements EventHandler, Closeable {
         boolean begun = false;
         InotifyBatch batch = null;
         try {
-            batch = new InotifyBatch(inotify, ROOM);
+            batch = new InotifyBatch(inotify, BUFFER_SIZE);
             events = batch;
             directories = new WatchedDirectories(inotify, root, most, listener::wanted);
             reactor = Reactor.open();
@@ -78,9 +78,9 @@ final class FileWatch implements EventHandler, Closeable {
     /**
      * Begins to watch, if the system can do that.
      *
-     * @param root     below which changes are of interest
-     * @param most     how many directories to watch at most; others are not, and the listener hears nothing of them
-     * @param listener to be told
+     * @param root     below which to detect changes
+     * @param most     how many directories to watch at most; the listener is not notified of changes in others
+     * @param listener to be notified
      * @return the watch; null if there cannot be one, which the log says: quietly where the system has nothing of the
      *         kind
      */
@@ -98,15 +98,15 @@ final class FileWatch implements EventHandler, Closeable {
     }
 
     private void ended(Throwable cause) {
-        // Who closes it before it runs finds a loop that cannot be run.
+        // If it is closed before the thread runs, the loop fails because it is closed.
         if (!closing) {
             LOG.error("watching files has failed" + OTHERWISE, cause);
         }
     }
 
     /**
-     * Has the directories watched that lead to a path. To be called before the file of that path is looked at: every
-     * change from then on is told, as far as there are watches. Any thread may call this.
+     * Watches the directories that lead to a path. To be called before the file of that path is looked at: every change
+     * from then on is reported, as far as there are watches. Any thread may call this.
      *
      * @param path of a file or a directory, in a URL
      */
@@ -122,7 +122,7 @@ final class FileWatch implements EventHandler, Closeable {
         }
     }
 
-    /** {@return a number that grows with every change, before the listener is told} */
+    /** {@return a number that grows with every change, before the listener is notified} */
     long changes() {
         return changes.get();
     }
@@ -143,11 +143,11 @@ final class FileWatch implements EventHandler, Closeable {
         events.receive();
         for (int i = 0; i < events.count(); i++) {
             changes.incrementAndGet();
-            tell(i);
+            notifyListener(i);
         }
     }
 
-    private void tell(int event) throws IOException {
+    private void notifyListener(int event) throws IOException {
         String directory = directories.directory(events.watch(event));
         if (events.isOverflow(event)) {
             // Some directory may have been renamed, too.
@@ -156,13 +156,13 @@ final class FileWatch implements EventHandler, Closeable {
         } else if (directory == null) {
             LOG.trace("an event of a directory that has been given up");
         } else if (!events.isNamed(event, NO_NAME)) {
-            tell(directory, events.name(event), events.mask(event));
+            notifyListener(directory, events.name(event), events.mask(event));
         } else if ((events.mask(event) & ITSELF) != 0) {
             gone(directory, events.mask(event));
         }
     }
 
-    private void tell(String directory, String name, int mask) throws IOException {
+    private void notifyListener(String directory, String name, int mask) throws IOException {
         if ((mask & InotifyConstants.IN_ISDIR) != 0) {
             directories.forget(directory + name + '/');
         }

@@ -23,7 +23,7 @@ public final class MediaTypes {
     private static final Map<String, String> KNOWN = new HashMap<>();
 
     /** Octets of a file; a system's has some ten thousands. */
-    private static final int MOST = 1 << 24;
+    private static final int MAX_SIZE = 1 << 24;
 
     /** RFC 6838 section 4.2; nothing else may get into a header. */
     private static final Pattern TYPE =
@@ -84,8 +84,8 @@ public final class MediaTypes {
      */
     public static MediaTypes read(Path file) throws IOException {
         Map<String, String> others = new HashMap<>();
-        // The types are ASCII; of the comments nobody knows.
-        for (String line : new String(RegularFile.read(file, MOST), StandardCharsets.ISO_8859_1).lines().toList()) {
+        // The types are ASCII; the encoding of the comments is unknown.
+        for (String line : new String(RegularFile.read(file, MAX_SIZE), StandardCharsets.ISO_8859_1).lines().toList()) {
             int comment = line.indexOf('#');
             String[] words = (comment < 0 ? line : line.substring(0, comment)).trim().split("[ \t]+");
             if (TYPE.matcher(words[0]).matches()) {

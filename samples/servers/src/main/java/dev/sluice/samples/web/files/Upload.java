@@ -85,7 +85,7 @@ public final class Upload implements Closeable {
     }
 
     /**
-     * Gives the new version its name, at once for everybody who looks.
+     * Gives the new version its name, atomically.
      *
      * @return whether there was an old one
      * @throws IOException if the system refuses

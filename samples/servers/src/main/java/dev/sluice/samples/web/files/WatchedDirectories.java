@@ -12,9 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * The directories that are watched, by their path in a URL, which has a slash at its end. Whoever is watched has all
- * directories that lead there watched, too: otherwise nobody would notice that one of them is renamed. A symbolic link
- * is not followed, since what it leads to can change anywhere. Any thread may use it.
+ * The directories that are watched, by their path in a URL, which has a slash at its end. All directories that lead to
+ * a watched one are watched, too: otherwise the renaming of one of them would go undetected. A symbolic link is not
+ * followed, since what it leads to can change anywhere. Any thread may use it.
  */
 final class WatchedDirectories {
 
@@ -33,7 +33,7 @@ final class WatchedDirectories {
     // Guarded by this object.
     private final Map<Integer, String> byNumber = new HashMap<>();
     private int most;
-    /** How many more may be refused before it is looked again which ones nobody wants any more. */
+    /** The number of refusals until the next search for directories that are not needed any more. */
     private int patience;
 
     /**
@@ -72,7 +72,7 @@ final class WatchedDirectories {
         if (numbers.containsKey(directory)) {
             return true;
         }
-        if (byNumber.size() >= most && !makeRoom(directory)) {
+        if (byNumber.size() >= most && !makeSpace(directory)) {
             return false;
         }
         int number;
@@ -90,7 +90,7 @@ final class WatchedDirectories {
             // It is not permitted.
             return false;
         }
-        // The system has one watch for a directory, which may have been renamed, and nobody has told us yet.
+        // The system has one watch for each directory. This one may have been renamed, and the event not read yet.
         String before = byNumber.put(number, directory);
         if (before != null) {
             numbers.remove(before);
@@ -100,10 +100,10 @@ final class WatchedDirectories {
     }
 
     /**
-     * Gives up those that nobody wants and that do not lead to this one. They are looked for once in a while only, for
-     * that takes time.
+     * Removes those that are not needed and do not lead to this one. Searches for them only now and then, because that
+     * takes time.
      */
-    private boolean makeRoom(String directory) throws IOException {
+    private boolean makeSpace(String directory) throws IOException {
         if (patience-- > 0) {
             return false;
         }

@@ -40,7 +40,10 @@ public final class WritableDirectory {
         this.lock = LOCKS.computeIfAbsent(real, directory -> new Object());
     }
 
-    /** {@return whose monitor is held by whoever compares a file and replaces it; of the directory, not of this} */
+    /**
+     * {@return the object whose monitor a thread holds while it compares a file and replaces it; one for the directory,
+     * not for this object}
+     */
     public Object lock() {
         return lock;
     }

@@ -6,11 +6,11 @@
  * open {@link dev.sluice.samples.web.files.FileEntry}, or the reason why there is none. An entry counts its users. The
  * cache is one of them, each transfer another, and the file is closed when the last has left, so that a file can be
  * replaced or evicted in the middle of a transfer without harming it. Which entry makes room for another is the
- * {@link dev.sluice.samples.web.files.CacheStrategy}; what comes of that, its
- * {@link dev.sluice.samples.web.files.CacheStatistics}. Files that are mapped share a budget. One that finds it spent
- * is read, for to unmap another one might be the wrong choice a moment later. Nothing is pinned (mlock(2)): what is
- * asked for often stays in the system's cache without that, which knows what else needs the memory; and how much may be
- * locked is a small limit for most users (RLIMIT_MEMLOCK), beyond which it takes a privilege.
+ * {@link dev.sluice.samples.web.files.CacheStrategy}; the results are in its {@link
+ * dev.sluice.samples.web.files.CacheStatistics}. Files that are mapped share a budget. One that finds it spent is read,
+ * for to unmap another one might be the wrong choice a moment later. Nothing is pinned (mlock(2)): what is asked for
+ * often stays in the system's cache without that, which knows what else needs the memory; and how much may be locked is
+ * a small limit for most users (RLIMIT_MEMLOCK), beyond which it takes a privilege.
  *
  * <p>A file may be there in a {@link dev.sluice.samples.web.files.ContentCoding}, too: in one beside it, which is an
  * entry like every other, or made of it. The latter is a file without a name in the directory for temporary ones; it
@@ -52,9 +52,9 @@
  *
  * <p><b>What is guaranteed about versions.</b> A file is a new version when its inode, its size or its modification
  * time is another, which Linux counts in ticks of a few milliseconds: two changes within one tick that leave the size
- * as it is look like one. A change is noticed after the cache's check interval at the latest. Where the system tells of
- * changes (inotify), a {@link dev.sluice.samples.web.files.FileWatch} hears of most of them at once: of those on this
- * machine, in the directories that lead to a file without a symbolic link, of which a number is watched. When the
+ * as it is look like one. A change is noticed after the cache's check interval at the latest. Where the system reports
+ * changes (inotify), a {@link dev.sluice.samples.web.files.FileWatch} detects most of them immediately: of those on
+ * this machine, in the directories that lead to a file without a symbolic link, of which a number is watched. When the
  * system has lost some, everything is dropped.
  */
 package dev.sluice.samples.web.files;

@@ -7,7 +7,7 @@ import java.util.Arrays;
 final class AcceptEncoding {
 
     private static final int ABSENT = -1;
-    private static final int MOST = 1000;
+    private static final int MAX_WEIGHT = 1000;
 
     private final int[] weights = new int[ContentCoding.values().length];
     private int identity = ABSENT;
@@ -24,7 +24,7 @@ final class AcceptEncoding {
             String text = member.trim();
             int semicolon = text.indexOf(';');
             String coding = semicolon < 0 ? text : text.substring(0, semicolon).trim();
-            int weight = semicolon < 0 ? MOST : weight(text.substring(semicolon + 1).trim());
+            int weight = semicolon < 0 ? MAX_WEIGHT : weight(text.substring(semicolon + 1).trim());
             if (weight < 0) {
                 return null;
             }
@@ -54,7 +54,7 @@ final class AcceptEncoding {
             return -1;
         }
         int weight = 0;
-        int unit = MOST;
+        int unit = MAX_WEIGHT;
         for (int at = 2; at < parameter.length(); at++) {
             char c = parameter.charAt(at);
             if (at == 3 ? c != '.' : c < '0' || c > '9') {
@@ -65,7 +65,7 @@ final class AcceptEncoding {
                 unit /= 10;
             }
         }
-        return weight <= MOST ? weight : -1;
+        return weight <= MAX_WEIGHT ? weight : -1;
     }
 
     /** {@return how welcome a coding is, in thousandths; 0 if it must not be sent} */

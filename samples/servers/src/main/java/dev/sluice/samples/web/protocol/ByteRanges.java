@@ -11,8 +11,10 @@ import java.util.List;
  */
 final class ByteRanges {
 
-    /** Whoever asks for more in one request gets the whole file, which section 14.2 allows. */
-    static final int MOST = 64;
+    /**
+     * The maximum number of ranges in one request; a request for more gets the whole file, which section 14.2 allows.
+     */
+    static final int MAX_RANGES = 64;
 
     /** The answer to ranges that are all beyond the file. */
     static final List<ByteRange> UNSATISFIABLE = List.of();
@@ -24,7 +26,7 @@ final class ByteRanges {
 
     /**
      * Reads the field's value for a file of this size. Null where the whole file is the answer: the value is invalid,
-     * of another unit, or has more than {@value #MOST} ranges.
+     * of another unit, or has more than {@value #MAX_RANGES} ranges.
      */
     static List<ByteRange> select(String value, long size) {
         if (!value.regionMatches(true, 0, UNIT, 0, UNIT.length())) {
@@ -40,7 +42,7 @@ final class ByteRanges {
             if (text.isEmpty()) {
                 continue;
             }
-            ByteRange range = ++count > MOST ? null : ByteRange.read(text, size);
+            ByteRange range = ++count > MAX_RANGES ? null : ByteRange.read(text, size);
             if (range == null) {
                 return null;
             }

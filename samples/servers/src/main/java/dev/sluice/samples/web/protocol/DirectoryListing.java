@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.sluice.samples.web.files.DirectoryEntry;
 import java.util.List;
 
-/** The page that shows what is in a directory. Names are whatever somebody has called a file: none is markup here. */
+/** The page that lists a directory. File names may contain anything, and are escaped. */
 final class DirectoryListing {
 
     static final String TYPE = "text/html; charset=utf-8";

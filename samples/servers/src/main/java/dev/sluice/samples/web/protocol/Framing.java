@@ -30,7 +30,7 @@ final class Framing {
             if (digit < '0' || digit > '9') {
                 return Status.BAD_REQUEST;
             }
-            length = Math.min(10 * length + (digit - '0'), RequestContent.MOST);
+            length = Math.min(10 * length + (digit - '0'), RequestContent.MAX_LENGTH);
         }
         if (value.isEmpty()) {
             return Status.BAD_REQUEST;

@@ -23,7 +23,7 @@ public final class HttpClock {
         return Math.floorDiv(clock.millis(), 1000L);
     }
 
-    /** The date is written anew once a second. Two threads may both do it, to the same end. */
+    /** The date is formatted once a second. Two threads may both do it, with the same result. */
     byte[] date() {
         long number = seconds();
         Second current = second;

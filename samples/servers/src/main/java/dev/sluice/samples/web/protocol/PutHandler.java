@@ -34,7 +34,7 @@ public final class PutHandler implements RequestHandler, ContentSinks {
      * Makes a handler.
      *
      * @param directory    within which files may be replaced
-     * @param files        is told of what has changed
+     * @param files        notified of replaced files
      * @param clock        what time it is
      * @param limit        octets of a file at most
      * @param droppedLimit octets to read of what is refused, so that the connection can go on
@@ -197,7 +197,7 @@ public final class PutHandler implements RequestHandler, ContentSinks {
         @Override
         public void refuse(Status why) {
             refusal = why;
-            // Nobody may come back for it, as when the server stops.
+            // It may not be used again, for example if the server stops.
             close();
         }
 

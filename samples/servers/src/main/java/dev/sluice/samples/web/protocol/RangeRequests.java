@@ -34,7 +34,8 @@ public final class RangeRequests implements Filter {
             return;
         }
         reply.field("Accept-Ranges", "bytes");
-        // Nobody could tell whether the coding of several parts is that of each one, or of all with their delimiters.
+        // A client could not know whether the coding of several parts is that of each one, or of all with their
+        // delimiters.
         if (ranges != null && (ranges.size() == 1 || !reply.isCoded())) {
             reply.parts(ranges);
         }

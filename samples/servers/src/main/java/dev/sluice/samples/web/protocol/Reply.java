@@ -44,7 +44,7 @@ public final class Reply implements Message {
     /**
      * Becomes a page about this outcome, without the file and whatever else has been said of it.
      *
-     * @param outcome what has become of the request
+     * @param outcome the outcome of the request
      */
     public void answer(Status outcome) {
         releaseFile();
@@ -89,7 +89,7 @@ public final class Reply implements Message {
     }
 
     /**
-     * Has the file be read into some memory on its way, by a driver that has none of its own.
+     * Sets memory that the file is read into, for a driver that has none of its own.
      *
      * @param room a reference that is taken over until the reply is closed, or turns out to be without its file
      */
@@ -128,7 +128,7 @@ public final class Reply implements Message {
      * Becomes these octets.
      *
      * @param mediaType what they are, in ASCII
-     * @param octets    nobody may write to them
+     * @param octets    not to be modified
      */
     public void answer(String mediaType, byte[] octets) {
         answer(Status.OK);
@@ -142,7 +142,7 @@ public final class Reply implements Message {
      * Becomes these octets, which other replies become, too.
      *
      * @param mediaType what they are, in ASCII
-     * @param octets    nobody may write to them
+     * @param octets    not to be modified
      */
     public void answerAlike(String mediaType, byte[] octets) {
         answer(mediaType, octets);
@@ -334,7 +334,7 @@ public final class Reply implements Message {
         releaseFile();
     }
 
-    /** {@linkplain #close() Closes} it for good: the connection ends, and nothing of it is still being sent. */
+    /** {@linkplain #close() Closes} it permanently: the connection ends, and nothing of it is still being sent. */
     public void retire() {
         close();
         builder.retire();

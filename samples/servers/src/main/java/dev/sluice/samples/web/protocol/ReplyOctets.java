@@ -20,7 +20,7 @@ final class ReplyOctets {
     private int contentStart;
     private long offset;
     private long length;
-    /** Has the octets of the file; null if they have to be read. */
+    /** Contains the octets of the file; null if they have to be read. */
     private CountedMemory memory;
     /** Where in the memory the content goes on behind what it is turned to, and where it ends. */
     private long memoryAt;

@@ -7,7 +7,7 @@ import java.util.List;
  * What a file is like as an answer: which version of it in which coding, and what its head says because of that. Good
  * for every request that accepts the same codings.
  *
- * @param file    the file; open only for who uses it
+ * @param file    the file; open only for its users
  * @param type    its media type, whatever its coding
  * @param isCoded whether it is in a coding
  * @param fields  names and values of further fields in turn

@@ -13,7 +13,7 @@ public final class Request {
     private static final int INITIAL_SIZE = 1024;
     private static final int INITIAL_FIELDS = 16;
     /** More is not kept for the next request, or all connections would end up with the most. */
-    private static final int MOST_KEPT = 4 * INITIAL_SIZE;
+    private static final int MAX_RETAINED = 4 * INITIAL_SIZE;
 
     // Of each field: where its name begins and ends, where its value begins and ends.
     private static final int PLACES = 4;
@@ -40,7 +40,7 @@ public final class Request {
 
     void clear() {
         closeSink();
-        if (octets.length > MOST_KEPT) {
+        if (octets.length > MAX_RETAINED) {
             octets = new byte[INITIAL_SIZE];
         }
         length = 0;
@@ -85,7 +85,7 @@ public final class Request {
         return sink;
     }
 
-    /** Has what takes the content {@link ContentSink#store()}, after {@link RequestParser.Progress#STORE}. */
+    /** Calls {@link ContentSink#store()} of the sink of the content, after {@link RequestParser.Progress#STORE}. */
     public void storeContent() {
         sink.store();
     }
@@ -158,7 +158,7 @@ public final class Request {
         client = name;
     }
 
-    /** {@return who asks; null if nobody has said} */
+    /** {@return the client's address; null if it has not been set} */
     public String client() {
         return client;
     }

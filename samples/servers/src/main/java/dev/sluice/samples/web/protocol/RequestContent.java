@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 /** Reads the content of a request, counted or chunked, up to a limit: into a sink, or over it. */
 final class RequestContent {
 
-    /** Stands for every number that is larger; sixteen times as much is still a long. */
-    static final long MOST = 1L << 58;
+    /** Represents all larger lengths; sixteen times as much is still a long. */
+    static final long MAX_LENGTH = 1L << 58;
 
     private enum State {
         COUNTED,
@@ -28,7 +28,7 @@ final class RequestContent {
     /** How many are still missing of the content or the chunk. */
     private long missing;
 
-    /** From the next request on, so much is read over of content that nobody takes. */
+    /** Sets the maximum size of a content without a sink that is read and dropped, from the next request on. */
     void droppedLimit(int most) {
         droppedLimit = most;
     }
@@ -149,7 +149,7 @@ final class RequestContent {
     private boolean digit(byte octet) {
         int digit = HttpGrammar.hex(octet);
         if (digit >= 0) {
-            missing = Math.min(16 * missing + digit, MOST);
+            missing = Math.min(16 * missing + digit, MAX_LENGTH);
         }
         return digit >= 0;
     }

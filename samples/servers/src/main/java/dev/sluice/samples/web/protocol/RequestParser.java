@@ -280,7 +280,7 @@ public final class RequestParser implements Closeable {
                 && (request.minorVersion() > 0 || HttpGrammar.lists(connection, "keep-alive"));
     }
 
-    /** The connection has ended: lets go of a content that is not complete. */
+    /** Called when the connection has ended: releases an incomplete content. */
     @Override
     public void close() {
         state = State.ENDED;

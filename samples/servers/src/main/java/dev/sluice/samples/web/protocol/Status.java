@@ -75,7 +75,7 @@ public enum Status {
         return line;
     }
 
-    /** What a person gets to read; empty where the content is the file's. Nobody may write to it. */
+    /** The page for a person to read; empty where the content is the file's. Not to be modified. */
     byte[] page() {
         return page;
     }

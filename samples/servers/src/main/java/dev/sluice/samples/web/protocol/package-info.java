@@ -13,7 +13,7 @@
  *
  * <p>Where RFC 9112 lets a recipient repair a message, this one refuses it: a bare LF, an obsolete line folding,
  * repeated or contradicting framing fields. Repairs are what request smuggling lives on (RFC 9112 section 11.2). After
- * a refusal the connection ends, for nobody knows where the next request would begin.
+ * a refusal the connection ends, because the start of the next request is unknown.
  *
  * <p>Decisions the RFCs leave open:
  * <ul>
@@ -25,7 +25,7 @@
  * <li>TRACE leaves out cookies and credentials (section 9.3.8), and is off unless asked for.
  * <li>Several ranges in one request are answered as {@code multipart/byteranges}, unless they are more than 64 or one
  *     of them is invalid: then with the whole file, for RFC 9110 section 14.2 allows to ignore the field. Those that
- *     overlap become one. So nobody gets more than the file and the delimiters of 64 parts for a request.
+ *     overlap become one. So no request gets more than the file and the delimiters of 64 parts.
  * <li>{@code Range} counts for GET only (section 14.2), so HEAD is answered as a GET without it.
  * <li>A content coding makes another representation: with its own entity tag and its own ranges. Of a coded file only
  *     one range is sent at a time. What Accept-Encoding does not mention is acceptable if it is the plain file; a field

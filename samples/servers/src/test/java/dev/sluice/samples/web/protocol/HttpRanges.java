@@ -47,7 +47,7 @@ final class HttpRanges implements FuzzTarget {
             assertSame(ByteRanges.UNSATISFIABLE, ranges, value);
         } else {
             assertNotNull(ranges, value);
-            assertTrue(ranges.size() <= ByteRanges.MOST, value);
+            assertTrue(ranges.size() <= ByteRanges.MAX_RANGES, value);
             BitSet got = new BitSet();
             for (ByteRange range : ranges) {
                 int from = Math.toIntExact(range.offset());
@@ -70,7 +70,7 @@ final class HttpRanges implements FuzzTarget {
                 continue;
             }
             Matcher matcher = RANGE.matcher(range);
-            if (++count > ByteRanges.MOST || !matcher.matches()) {
+            if (++count > ByteRanges.MAX_RANGES || !matcher.matches()) {
                 return null;
             }
             BigInteger first;
