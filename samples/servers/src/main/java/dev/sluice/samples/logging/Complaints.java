@@ -10,16 +10,16 @@ final class Complaints {
     private static final long PAUSE_NANOS = 1_000_000_000L;
 
     private long last = System.nanoTime() - PAUSE_NANOS;
-    private long unsaid;
+    private long suppressed;
 
     void about(Object source, String what) {
         long now = System.nanoTime();
         if (now - last < PAUSE_NANOS) {
-            unsaid++;
+            suppressed++;
             return;
         }
         last = now;
-        LOG.warn("{}: {}{}", source, what, unsaid == 0 ? "" : " (and " + unsaid + " other complaints before)");
-        unsaid = 0;
+        LOG.warn("{}: {}{}", source, what, suppressed == 0 ? "" : " (and " + suppressed + " other complaints before)");
+        suppressed = 0;
     }
 }

@@ -27,11 +27,11 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     /** Batches received in a row before other handlers get their turn. */
     private static final int FAIR_SHARE = 32;
     /** Batches counted at most when it is too late to store them, if further datagrams may come in meanwhile. */
-    private static final int MOST_BATCHES_LEFT = 4096;
+    private static final int MAX_BATCHES_LEFT = 4096;
     /** Between two attempts while the system lacks memory. */
     private static final Duration PAUSE = Duration.ofMillis(100);
     /** More than any datagram has. */
-    private static final int ROOM = 64 * 1024;
+    private static final int MAX_DATAGRAM_SIZE = 64 * 1024;
 
     private final Reactor reactor;
     private final SocketDatagram socket;
@@ -40,9 +40,9 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     private final int maxRecord;
     private final DatagramBatch batch;
     private final DropReport drops;
-    private final byte[] record = new byte[ROOM];
+    private final byte[] record = new byte[MAX_DATAGRAM_SIZE];
     private final PeerAddress sender = new PeerAddress();
-    /** The next of the batch. Those from there on wait for room in the writer's queue. */
+    /** The next of the batch. Those from there on wait for space in the writer's queue. */
     private int next;
     private boolean finishing;
     /** Whether nothing comes in any more. */
@@ -57,7 +57,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
         this.collector = collector;
         this.connections = connections;
         this.maxRecord = maxRecord;
-        this.batch = new DatagramBatch(socket, BATCH, ROOM);
+        this.batch = new DatagramBatch(socket, BATCH, MAX_DATAGRAM_SIZE);
         this.drops = new DropReport(reactor, socket, batch, collector.counts());
     }
 
@@ -140,7 +140,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
 
     private void accept(int index) {
         int length = batch.length(index);
-        if (length > maxRecord || length > ROOM) {
+        if (length > maxRecord || length > MAX_DATAGRAM_SIZE) {
             batch.sender(index, sender);
             collector.counts().oversized++;
             collector.complain(sender, "record of " + length + " bytes is longer than the maximum, skipped");
@@ -211,12 +211,15 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
         reactor.removeHandler(this);
     }
 
-    /** {@return how many datagrams are left to nobody, of which there are some only if the writer has been too slow} */
+    /**
+     * {@return the number of datagrams that are left and will not be stored; more than 0 only if the writer has been
+     * too slow}
+     */
     private long countTheRest() {
         long left = batch.count() - next;
         try {
             boolean more = true;
-            for (int turn = 0; more && (sealed || turn < MOST_BATCHES_LEFT); turn++) {
+            for (int turn = 0; more && (sealed || turn < MAX_BATCHES_LEFT); turn++) {
                 more = receive();
                 left += batch.count();
             }

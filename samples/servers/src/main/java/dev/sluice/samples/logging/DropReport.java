@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells how many datagrams the system has dropped. It asks the system when something has come in, and a second later
- * once more, but not in between, because that takes a call: so none is left untold for longer. For the loop thread.
+ * Reports how many datagrams the system has dropped. It queries the system when something has been received, and once
+ * more a second later, but not in between, because that takes a call: so a drop is reported within a second. For the
+ * loop thread.
  */
 final class DropReport implements TimeoutHandler {
 
@@ -22,8 +23,8 @@ final class DropReport implements TimeoutHandler {
     private final Object socket;
     private final DatagramBatch batch;
     private final LoggingCounts counts;
-    private long told;
-    /** While it is pending nothing is asked; null before the first. */
+    private long reported;
+    /** While it is pending the system is not queried; null before the first. */
     private Timer pause;
 
     DropReport(Reactor reactor, Object socket, DatagramBatch batch, LoggingCounts counts) {
@@ -33,47 +34,47 @@ final class DropReport implements TimeoutHandler {
         this.counts = counts;
     }
 
-    /** Something has come in. */
+    /** Called when something has been received. */
     void received() {
         if (pause == null || !pause.isPending()) {
-            tell();
+            report();
             pause = reactor.schedule(this, null, PAUSE);
         }
     }
 
     @Override
     public void handleTimeout(Object token) {
-        if (tell()) {
+        if (report()) {
             pause = reactor.schedule(this, null, PAUSE);
         }
     }
 
-    /** Tells of those that have not been told of yet, and of those that came too late to be stored. */
+    /** Reports the drops that have not been reported yet, and the datagrams that came too late to be stored. */
     void finish(long tooLate) {
         if (pause != null) {
             pause.cancel();
         }
-        tell();
+        report();
         if (tooLate > 0) {
             counts.dropped += tooLate;
             LOG.warn("{}: {} datagrams came too late to be stored", socket, tooLate);
         }
     }
 
-    /** {@return whether there was something to tell} */
-    private boolean tell() {
+    /** {@return whether there was something to report} */
+    private boolean report() {
         try {
             counts.dropped = batch.dropped();
         } catch (IOException e) {
-            // Closed by somebody else: nobody can tell any more what was dropped since the last time.
+            // The socket has been closed: what was dropped since the last report is unknown.
             LOG.debug("{}", socket, e);
         }
-        if (counts.dropped == told) {
+        if (counts.dropped == reported) {
             return false;
         }
         LOG.warn("{}: {} datagrams dropped by the system, whose receive buffer was full ({} so far)", socket,
-                counts.dropped - told, counts.dropped);
-        told = counts.dropped;
+                counts.dropped - reported, counts.dropped);
+        reported = counts.dropped;
         return true;
     }
 }

@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A destination of the writer. Records that it does not take are lost, and counted; that is told when it begins, every
- * ten seconds while it lasts, and when it is over. For the writer's thread, unless said otherwise.
+ * A destination of the writer. Records that it does not take are lost, and counted; the loss is logged when it begins,
+ * every ten seconds while it lasts, and when it is over. For the writer's thread, unless said otherwise.
  */
 final class LogOutlet {
 
@@ -30,8 +30,8 @@ final class LogOutlet {
     private volatile long written;
     private volatile boolean closeFailed;
     private long lost;
-    /** How many of these have been told of. */
-    private long lostAndTold;
+    /** The number of lost records that have been reported. */
+    private long lostAndReported;
     private boolean endsInCutLine;
     private boolean failing;
     private long lastReport = System.nanoTime() - BETWEEN_REPORTS_NANOS;
@@ -82,16 +82,16 @@ final class LogOutlet {
     private void fails(IOException cause) {
         if (isReportDue()) {
             failing = true;
-            tell();
+            markReported();
             LOG.error("{} fails, {} records lost so far: {}", name, lost, cause.getMessage());
         }
     }
 
     private void worksAgain() {
         // Something may have been lost since the last report, too soon after it for another one.
-        if (failing || lost != lostAndTold && isReportDue()) {
+        if (failing || lost != lostAndReported && isReportDue()) {
             failing = false;
-            tell();
+            markReported();
             LOG.warn("{} works again, {} records lost so far", name, lost);
         }
     }
@@ -100,9 +100,9 @@ final class LogOutlet {
         return System.nanoTime() - lastReport >= BETWEEN_REPORTS_NANOS;
     }
 
-    private void tell() {
+    private void markReported() {
         lastReport = System.nanoTime();
-        lostAndTold = lost;
+        lostAndReported = lost;
     }
 
     /** {@return how many records it has taken; from any thread} */
@@ -115,14 +115,14 @@ final class LogOutlet {
         return closeFailed;
     }
 
-    /** Opens the destination anew, after a log rotation, and then closes the old one; that stays if this fails. */
+    /** Reopens the destination, after a log rotation, and then closes the old one, which stays in use if this fails. */
     void reopen() {
         LineDestination fresh;
         try {
             fresh = opener.open();
         } catch (IOException e) {
             LOG.error("{} cannot be opened again, records go where they went before: {}", name, e.getMessage());
-            tellIfDeleted();
+            reportIfDeleted();
             return;
         }
         close();
@@ -131,8 +131,8 @@ final class LogOutlet {
         endsInCutLine = false;
     }
 
-    /** Writing goes on as if nothing had happened, and what is written is gone with the close. */
-    private void tellIfDeleted() {
+    /** Logs an error if the file has been deleted: writing to it succeeds, but what is written is lost at the close. */
+    private void reportIfDeleted() {
         if (destination.isDeleted()) {
             LOG.error("{} has been deleted: records that are written there since are lost", name);
         }
@@ -140,7 +140,7 @@ final class LogOutlet {
 
     /** Closes the destination. */
     void close() {
-        tellIfDeleted();
+        reportIfDeleted();
         try {
             destination.close();
         } catch (IOException e) {

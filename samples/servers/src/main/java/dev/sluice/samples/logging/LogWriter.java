@@ -19,27 +19,27 @@ final class LogWriter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogWriter.class);
     private static final int FIRST_CAPACITY = 128 * 1024;
-    private static final int MOST_SPARE = 8;
+    private static final int MAX_SPARE = 8;
 
     private final List<LogOutlet> outlets;
     private final BlockingQueue<LogBatch> queue;
-    /** A full queue's batches need not be kept for good once it is empty. */
-    private final Queue<LogBatch> spare = new ArrayBlockingQueue<>(MOST_SPARE);
+    /** Limited: the batches of a full queue are not all retained once it is empty. */
+    private final Queue<LogBatch> spare = new ArrayBlockingQueue<>(MAX_SPARE);
     private final LogBatch end = new LogBatch(1, ByteBuffer::allocate);
     private final LogBatch wakeUp = new LogBatch(1, ByteBuffer::allocate);
     private final GracePeriod grace;
     private final Thread thread;
-    private volatile Runnable roomAgain;
+    private volatile Runnable spaceAvailable;
     private volatile boolean reopening;
     private volatile boolean failed;
     private long handedOver;
     private boolean lossless;
 
-    private LogWriter(List<LogOutlet> outlets, int capacity, GracePeriod grace, Consumer<Throwable> told) {
+    private LogWriter(List<LogOutlet> outlets, int capacity, GracePeriod grace, Consumer<Throwable> onFailure) {
         this.outlets = List.copyOf(outlets);
         this.queue = new ArrayBlockingQueue<>(capacity);
         this.grace = grace;
-        this.thread = new Thread(() -> run(told), "log-writer");
+        this.thread = new Thread(() -> run(onFailure), "log-writer");
         // It may be stuck when the process ends.
         thread.setDaemon(true);
     }
@@ -47,24 +47,24 @@ final class LogWriter implements AutoCloseable {
     /**
      * Makes a writer and starts its thread.
      *
-     * @param outlets  owned by the writer from now on
-     * @param capacity how many batches may wait to be written
-     * @param grace    how long {@link #close()} waits at most
-     * @param told     told of what ended the thread before its time, by the thread itself
+     * @param outlets   owned by the writer from now on
+     * @param capacity  how many batches may wait to be written
+     * @param grace     how long {@link #close()} waits at most
+     * @param onFailure called with the cause, on the writer's thread, if it ends early
      * @return the writer
      */
-    static LogWriter start(List<LogOutlet> outlets, int capacity, GracePeriod grace, Consumer<Throwable> told) {
-        LogWriter writer = new LogWriter(outlets, capacity, grace, told);
+    static LogWriter start(List<LogOutlet> outlets, int capacity, GracePeriod grace, Consumer<Throwable> onFailure) {
+        LogWriter writer = new LogWriter(outlets, capacity, grace, onFailure);
         writer.thread.start();
         return writer;
     }
 
-    /** Sets what to run, in the writer's thread, each time that there is room in the queue again. */
-    void whenRoomAgain(Runnable action) {
-        roomAgain = action;
+    /** Sets the action to run on the writer's thread each time that the queue has space again. */
+    void whenSpaceAvailable(Runnable action) {
+        spaceAvailable = action;
     }
 
-    /** {@return whether the queue had room; the batch belongs to the writer then} */
+    /** {@return whether the queue had space; if so, the batch belongs to the writer} */
     boolean offer(LogBatch batch) {
         // The writer may have emptied it as soon as it has it.
         int lines = batch.lines();
@@ -75,7 +75,7 @@ final class LogWriter implements AutoCloseable {
         return offered;
     }
 
-    /** Hands over the last batch, for which there may be no room within the grace period: it is lost then. */
+    /** Hands over the last batch, which is lost if the queue has no space within the grace period. */
     void offerLast(LogBatch batch) {
         if (batch.lines() > 0) {
             handedOver += batch.lines();
@@ -83,10 +83,10 @@ final class LogWriter implements AutoCloseable {
         }
     }
 
-    /** Has the outlets opened anew, before the next batch is written. From any thread. */
+    /** Reopens the outlets before the next batch is written. From any thread. */
     void reopen() {
         reopening = true;
-        // If there is no room, the thread has batches to take, and looks before it writes them.
+        // If the queue is full, the thread has batches to take, and checks the flag before it writes them.
         queue.offer(wakeUp);
     }
 
@@ -96,10 +96,10 @@ final class LogWriter implements AutoCloseable {
         return batch != null ? batch : new LogBatch(FIRST_CAPACITY, ByteBuffer::allocateDirect);
     }
 
-    private void run(Consumer<Throwable> told) {
+    private void run(Consumer<Throwable> onFailure) {
         try {
             for (LogBatch batch = queue.take(); batch != end; batch = queue.take()) {
-                Runnable action = roomAgain;
+                Runnable action = spaceAvailable;
                 if (action != null) {
                     action.run();
                 }
@@ -115,7 +115,7 @@ final class LogWriter implements AutoCloseable {
         } catch (InterruptedException | RuntimeException | Error e) {
             LOG.error("the writer ends before its time", e);
             failed = true;
-            told.accept(e);
+            onFailure.accept(e);
         }
     }
 
@@ -160,12 +160,12 @@ final class LogWriter implements AutoCloseable {
         lossless = !failed;
         for (LogOutlet outlet : outlets) {
             long lost = handedOver - outlet.written();
-            tellOf(lost, outlet, late);
+            reportLoss(lost, outlet, late);
             lossless &= lost == 0 && !outlet.hasFailedToClose();
         }
     }
 
-    private void tellOf(long lost, LogOutlet outlet, boolean late) {
+    private void reportLoss(long lost, LogOutlet outlet, boolean late) {
         String seconds = OptionValues.inSeconds(grace.length());
         if (lost > 0 && late) {
             LOG.error("{}: up to {} records lost, not written {} s after the stop began", outlet, lost, seconds);

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The paper's Logging Acceptor. When it closes it leaves nobody behind in the backlog. */
+/** The paper's Logging Acceptor. Before it closes, it accepts the connections in the backlog. */
 final class LoggingAcceptor extends Acceptor implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LoggingAcceptor.class);
@@ -81,7 +81,7 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
         });
         try {
             if (!closed.await(grace.forSources().toNanos(), TimeUnit.NANOSECONDS)) {
-                LOG.warn("the loop is busy; connections in the backlog are cut");
+                LOG.warn("the loop is busy; connections in the backlog are closed");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -90,8 +90,8 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
 
     private void acceptBacklog() {
         IOException failure = null;
-        // No more than can have waited when the stop began, or clients that keep coming would put it off. Linux lets
-        // one more wait than it was asked for.
+        // No more than can have been in the backlog when the stop began, or new clients could delay the stop without
+        // end. The backlog of Linux holds one more than requested.
         for (int i = 0; i <= SocketAcceptor.DEFAULT_BACKLOG && !isOfSocket(failure); i++) {
             try {
                 SocketStream stream = socket.accept();
@@ -104,7 +104,7 @@ final class LoggingAcceptor extends Acceptor implements Closeable {
             }
         }
         if (failure != null) {
-            LOG.warn("connections in the backlog are cut: {}", failure.getMessage());
+            LOG.warn("connections in the backlog are closed: {}", failure.getMessage());
         }
     }
 

@@ -45,7 +45,7 @@ public final class LoggingCommand implements Callable<Integer> {
     private ServerOptions options;
 
     @Option(names = "--file", paramLabel = "PATH",
-            description = "Append the records to this file, a line each. SIGHUP opens it anew, for log rotation.")
+            description = "Append the records to this file, a line each. SIGHUP reopens it, for log rotation.")
     private Path file;
 
     @Option(names = "--console",
@@ -68,8 +68,8 @@ public final class LoggingCommand implements Callable<Integer> {
     private int maxRecord;
 
     @Option(names = "--receive-buffer", paramLabel = "BYTES", defaultValue = "4194304",
-            description = "How much the system may keep of a burst of datagrams until it is received (SO_RCVBUF); what "
-                    + "it drops is counted and told of (default: ${DEFAULT-VALUE}).")
+            description = "Receive buffer for bursts of datagrams, in bytes (SO_RCVBUF); what the system drops is "
+                    + "counted and reported (default: ${DEFAULT-VALUE}).")
     private int receiveBuffer;
 
     /** For picocli. */
@@ -140,7 +140,7 @@ public final class LoggingCommand implements Callable<Integer> {
         }
     }
 
-    // By custom a syslog server opens its files anew. Without one it means that the terminal is gone.
+    // By custom, a syslog server reopens its files. Without a file the signal means that the terminal is gone.
     private void listenForHangUp(Reactor reactor, LogWriter writer, StopRequest stop) {
         try {
             stop.signals().register(reactor, OsSignal.HUP, file == null ? stop : signal -> writer.reopen());

@@ -30,11 +30,11 @@ final class PartialRecord {
         return length;
     }
 
-    boolean hasRoomFor(int more) {
+    boolean hasSpaceFor(int more) {
         return more <= limit - length;
     }
 
-    /** Requires {@link #hasRoomFor}. */
+    /** Requires {@link #hasSpaceFor}. */
     void add(byte[] source, int from, int count) {
         int needed = length + count;
         if (needed > array.length) {

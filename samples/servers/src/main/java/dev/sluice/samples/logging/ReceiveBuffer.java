@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The system's room for datagrams that have not been received yet. Nobody holds back the senders of datagrams: the room
- * decides how long a burst may be.
+ * The system's buffer for datagrams that have not been received yet. UDP has no flow control: the size of the buffer
+ * limits the length of a burst.
  */
 final class ReceiveBuffer {
 

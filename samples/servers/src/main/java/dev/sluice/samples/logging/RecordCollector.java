@@ -48,11 +48,11 @@ final class RecordCollector implements AutoCloseable {
         this.writer = writer;
         this.grace = grace;
         this.batch = writer.emptyBatch();
-        writer.whenRoomAgain(this::roomAgain);
+        writer.whenSpaceAvailable(this::spaceAvailable);
     }
 
     // In the writer's thread.
-    private void roomAgain() {
+    private void spaceAvailable() {
         if (paused) {
             try {
                 reactor.execute(this::resume);
@@ -142,9 +142,9 @@ final class RecordCollector implements AutoCloseable {
         }
     }
 
-    /** Ends the sources that have not finished; what they have sent and nobody has received is lost. */
+    /** Ends the sources that have not finished; what they have sent and the server has not received is lost. */
     void endSources() {
-        LOG.warn("{} sources of records that did not finish within {} s are cut", sources.size(),
+        LOG.warn("closing {} sources of records that did not finish within {} s", sources.size(),
                 OptionValues.inSeconds(grace.forSources()));
         List.copyOf(sources).forEach(Source::end);
     }

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 /**
  * Cuts the byte stream of one TCP connection into syslog records (RFC 6587).
  *
- * <p>The framing is found out anew for each record. A digit begins an octet-counted one, {@code MSG-LEN SP MSG}
- * (section 3.4.1); anything else begins a newline-framed one (section 3.4.2), which ends at LF, CR LF or NUL. Empty
+ * <p>The framing is determined for each record. A digit begins an octet-counted one, {@code MSG-LEN SP MSG} (section
+ * 3.4.1); anything else begins a newline-framed one (section 3.4.2), which ends at LF, CR LF or NUL. Empty
  * newline-framed records are ignored.
  *
  * <p>A record inside one chunk is handed on where it lies. Only a record cut by a chunk's end is copied, into a
@@ -234,7 +234,7 @@ public final class SyslogFramer {
             deliverLine(array, at, n, array[end] == LF, sink);
             return end + 1;
         }
-        if (!partial.hasRoomFor(n)) {
+        if (!partial.hasSpaceFor(n)) {
             lineLength = partial.length();
             partial.clear();
             state = State.LINE_SKIP;

@@ -29,7 +29,7 @@
  * <p>A web page can have a browser send lines to any port. A stream that begins with {@linkplain
  * dev.sluice.samples.lines.HttpLine HTTP} is closed before its first valid record is taken.
  *
- * <p>What clients can make the server hold on to is bounded: a record in part for each connection, so many connections,
- * so many batches.
+ * <p>What clients can make the server hold on to is bounded: one partial record for each connection, and the numbers of
+ * connections and of batches.
  */
 package dev.sluice.samples.logging;

@@ -17,7 +17,7 @@ public final class BackEndCommand implements Callable<Integer> {
 
     private static final BankSize DEFAULT_SIZE = new BankSize(10, 10, 10_000);
     private static final int LARGEST = 1_000_000;
-    private static final int MOST_ACCOUNTS = 100_000_000;
+    private static final int MAX_ACCOUNTS = 100_000_000;
 
     @Option(names = "--data", paramLabel = "DIR", required = true,
             description = "Directory of the bank, which is founded if there is none.")
@@ -49,8 +49,8 @@ public final class BackEndCommand implements Callable<Integer> {
         BankSize size = new BankSize(atLeastOne("--branches", branches, DEFAULT_SIZE.branches()),
                 atLeastOne("--tellers", tellers, DEFAULT_SIZE.tellersPerBranch()),
                 atLeastOne("--accounts", accounts, DEFAULT_SIZE.accountsPerBranch()));
-        if (size.accounts() > MOST_ACCOUNTS || size.tellers() > MOST_ACCOUNTS) {
-            throw pool.server().bad(size + ": a bank has " + MOST_ACCOUNTS + " accounts and as many tellers at most");
+        if (size.accounts() > MAX_ACCOUNTS || size.tellers() > MAX_ACCOUNTS) {
+            throw pool.server().bad(size + ": a bank has " + MAX_ACCOUNTS + " accounts and as many tellers at most");
         }
         try (Bank bank = Bank.open(data, size)) {
             checkSize(bank.size());

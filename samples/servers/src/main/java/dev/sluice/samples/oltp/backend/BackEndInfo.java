@@ -8,7 +8,7 @@ import dev.sluice.samples.oltp.pool.PoolStates;
 import java.io.IOException;
 import java.util.List;
 
-/** What INFO tells of a back-end. */
+/** The reply of a back-end to INFO. */
 public final class BackEndInfo {
 
     private final Bank bank;

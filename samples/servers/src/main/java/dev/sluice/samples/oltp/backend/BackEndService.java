@@ -9,7 +9,7 @@ import java.io.IOException;
 /** What one connection gets from the bank. */
 public final class BackEndService extends CommandService {
 
-    private static final int MOST_DEPOSITS = 256;
+    private static final int MAX_DEPOSITS = 256;
 
     private final Bank bank;
     private final BackEndInfo info;
@@ -35,7 +35,7 @@ public final class BackEndService extends CommandService {
     protected void deposit(Request request, long tag, ReplyBuffer replies) {
         deposits.next(tag).set(request.number(1), request.number(2), request.number(3), request.number(4),
                 request.count() > 5 ? request.text(5) : null);
-        if (deposits.size() == MOST_DEPOSITS) {
+        if (deposits.size() == MAX_DEPOSITS) {
             settle(replies);
         }
     }

@@ -121,7 +121,7 @@ public final class Bank implements Closeable {
     /**
      * Reads the balance of an account: all deposits that were made before the call.
      *
-     * @param account which
+     * @param account the account
      * @return its balance
      * @throws IllegalArgumentException if there is no such account
      * @throws IOException              if the database fails
@@ -141,9 +141,9 @@ public final class Bank implements Closeable {
      * @throws IOException if the database fails, or it is being done for another caller
      */
     public List<BranchTotals> totals() throws IOException {
-        // Nobody waits for that: those who do would hold threads that deposits need.
+        // No thread waits for the sum: waiting threads would be missing for deposits.
         if (!summing.tryAcquire()) {
-            throw new IOException("the branches are being summed up for somebody else: try again later");
+            throw new IOException("another request is computing the branch totals: try again later");
         }
         try {
             return read(AccountReader::totals);

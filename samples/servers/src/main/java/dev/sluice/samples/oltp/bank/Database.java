@@ -28,7 +28,8 @@ final class Database {
 
     /**
      * The driver unpacks its native library into a file before it loads it, and deletes the file when the process ends
-     * in order. Here those of processes that were killed do not add up. Whatever else is there is somebody's.
+     * in order. This method deletes the files that killed processes have left, so that they do not accumulate. Other
+     * files there are not touched.
      */
     private static synchronized void prepareLibrary(Path directory) throws IOException {
         if (System.getProperty(LIBRARY_DIRECTORY) != null) {

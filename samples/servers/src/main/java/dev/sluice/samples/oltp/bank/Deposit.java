@@ -1,18 +1,18 @@
 package dev.sluice.samples.oltp.bank;
 
 /**
- * A deposit to be made, and then what became of it. Can be used again; not thread-safe, but {@link Bank#deposit} hands
- * it back to its caller.
+ * A deposit to be made, and then its result. Can be used again; not thread-safe, but {@link Bank#deposit} returns it to
+ * its caller.
  */
 public final class Deposit {
 
-    /** What became of a deposit. */
+    /** The result of a deposit. */
     public enum Outcome {
         /** It is on the disk, now or by an earlier request of the same identity. */
         MADE,
-        /** There can be no such deposit. */
+        /** The deposit is invalid. */
         REFUSED,
-        /** The database failed, and nobody knows: it may be there or not. */
+        /** The database has failed, and it is unknown whether the deposit has been made. */
         FAILED
     }
 
@@ -88,7 +88,7 @@ public final class Deposit {
         problem = why;
     }
 
-    /** {@return what became of it} */
+    /** {@return the result} */
     public Outcome outcome() {
         return outcome;
     }

@@ -49,8 +49,8 @@ final class Ledger implements AutoCloseable {
     }
 
     /**
-     * Posts all in one transaction. When it returns each deposit is made and durable, or refused, or has failed. When
-     * it throws, which only errors make it do, nobody knows of any of them, whatever they say.
+     * Posts all in one transaction. When it returns each deposit is made and durable, or refused, or has failed. It
+     * throws only an {@code Error}; then the outcome of all of them is unknown, whatever they say.
      */
     void post(List<List<Deposit>> group) {
         made = 0;
@@ -77,7 +77,7 @@ final class Ledger implements AutoCloseable {
             rollBack();
             group.forEach(deposits -> deposits.forEach(
                     deposit -> deposit.fail("the bank's database failed: " + e.getMessage())));
-            LOG.error("deposits failed, as their clients are told: {}", e.getMessage());
+            LOG.error("deposits failed, error replies were sent: {}", e.getMessage());
         } finally {
             // After an error, such as a lack of memory: the next group would commit what there is of this one.
             if (isUnsettled) {
@@ -87,7 +87,7 @@ final class Ledger implements AutoCloseable {
     }
 
     /**
-     * What fails for want of space, for one, can have ended the transaction (SQLite's "Response To Errors Within A
+     * A failure, such as a full disk, can have ended the transaction (SQLite's "Response To Errors Within A
      * Transaction"). Then there is none to be rolled back, and the driver begins no other: without it each statement
      * would be committed by itself.
      */

@@ -20,7 +20,7 @@
  * <li><b>A deposit cannot fail halfway.</b> What can be wrong with it is found out before the first row changes, so one
  *     refusal does not undo its neighbours in the same transaction, and no savepoints are needed; only a balance beyond
  *     64 bits may be found later, and the rows before it are changed back. If the database itself fails, all of the
- *     group fail, none of their rows is left, and the next group is tried anew.
+ *     group fail, none of their rows is left, and the next group begins a new transaction.
  * <li><b>A repeated request is found in the history.</b> Its row holds the request's identity and the balance that was
  *     answered, in the same transaction as the deposit: there is no moment at which one is there without the other. The
  *     same identity with another deposit is refused.

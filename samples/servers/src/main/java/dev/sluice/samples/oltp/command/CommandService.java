@@ -18,7 +18,7 @@ public abstract class CommandService implements Service {
 
     private static final int LONGEST_REQUEST_ID = 64;
     private static final int LONGEST_SHOWN = 64;
-    /** When so many octets wait to be sent, the client reads first. */
+    /** If this number of octets waits to be sent, no further request is served until the client has read. */
     private static final int MANY_REPLIES = 64 * 1024;
 
     private final RequestParser parser = new RequestParser(Limits.DEFAULT);

@@ -78,7 +78,7 @@ final class BackEnd {
         return setupTimeout;
     }
 
-    /** A link has been told the back-end's INFO: from now on it is used. */
+    /** Called when a link has received the back-end's INFO: from now on it is used. */
     void introduced(Link link, byte[] info) throws IOException {
         String refusal = all.refusal(sizeIn(new String(info, StandardCharsets.UTF_8)));
         if (refusal != null) {

@@ -116,7 +116,7 @@ final class BackEnds implements AutoCloseable {
         return states;
     }
 
-    /** Ends all links; who waits for an answer is told. Does nothing when called again. */
+    /** Ends all links; calls that wait for an answer fail. Does nothing when called again. */
     @Override
     public void close() {
         closing = true;

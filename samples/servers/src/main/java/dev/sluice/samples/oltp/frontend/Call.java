@@ -51,7 +51,7 @@ final class Call {
         return link != null;
     }
 
-    /** Nobody waits for the response any more. For one that was sent. */
+    /** Notes that the response is not awaited any more. For a call that was sent. */
     void expire(Duration timeout) {
         link.expire(sentAt, timeout);
     }

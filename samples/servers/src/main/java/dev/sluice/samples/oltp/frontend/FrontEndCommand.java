@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
                 + "all clients share. Speaks RESP2.")
 public final class FrontEndCommand implements Callable<Integer> {
 
-    private static final int MOST_LINKS = 64;
+    private static final int MAX_LINKS = 64;
     private static final int LONGEST_TIMEOUT = 3_600_000;
 
     @Option(names = "--back", paramLabel = "HOST:PORT", required = true, split = ",",
@@ -43,7 +43,7 @@ public final class FrontEndCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         pool.apply();
-        pool.server().requireRange("--links", links, 1, MOST_LINKS);
+        pool.server().requireRange("--links", links, 1, MAX_LINKS);
         pool.server().requireRange("--timeout", timeout, 1, LONGEST_TIMEOUT);
         List<InetSocketAddress> addresses = new ArrayList<>();
         for (String back : backs) {

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** What one client gets of a front end. */
 final class FrontEndService extends CommandService {
 
-    private static final int MOST_DEPOSITS = 256;
+    private static final int MAX_DEPOSITS = 256;
     // Of this process and no other.
     private static final String ID_PREFIX = UUID.randomUUID() + "-";
     private static final AtomicLong NEXT_ID = new AtomicLong();
@@ -36,7 +36,7 @@ final class FrontEndService extends CommandService {
 
     @Override
     protected void deposit(Request request, long tag, ReplyBuffer replies) {
-        if (calls.size() == MOST_DEPOSITS) {
+        if (calls.size() == MAX_DEPOSITS) {
             settle(replies);
         }
         long branch = request.number(3);

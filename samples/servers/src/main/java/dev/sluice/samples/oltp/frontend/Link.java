@@ -24,7 +24,7 @@ final class Link extends ServiceHandler {
 
     private static final long INTRODUCTION = 0;
     private static final int RECEIVE_SIZE = 32 * 1024;
-    private static final int MOST_UNSENT = 4 << 20;
+    private static final int MAX_UNSENT = 4 << 20;
 
     private final BackEnd backEnd;
     private final Responses responses;
@@ -68,7 +68,7 @@ final class Link extends ServiceHandler {
 
     private void endUnlessIntroduced() {
         if (!introduced) {
-            end(new SocketTimeoutException("it has not told its bank's size within "
+            end(new SocketTimeoutException("it has not reported its bank's size within "
                     + backEnd.setupTimeout().toMillis() + " ms"));
         }
     }
@@ -92,7 +92,7 @@ final class Link extends ServiceHandler {
     }
 
     private void send(Call call) {
-        if (unsent.size() > MOST_UNSENT) {
+        if (unsent.size() > MAX_UNSENT) {
             call.failed(new IOException("too much is waiting to be sent"));
             return;
         }
@@ -122,8 +122,8 @@ final class Link extends ServiceHandler {
     }
 
     /**
-     * Nobody waits for a response any more. If nothing at all has come since the request, the link is given up: a peer
-     * whose machine or network is gone does not say so. One that was sent late proves nothing.
+     * Notes that a response is not awaited any more. If nothing at all has been received since the request, the link is
+     * closed, because the peer's machine or network may have failed. A request that was sent late proves nothing.
      */
     void expire(long sentAt, Duration timeout) {
         if (lastReceived - sentAt < 0 && System.nanoTime() - sentAt > timeout.toNanos() / 2) {
@@ -181,7 +181,7 @@ final class Link extends ServiceHandler {
     @Override
     public void handleFailure(Handle handle, Throwable cause) {
         failure = cause instanceof IOException e ? e : new IOException(cause.toString(), cause);
-        // Before anybody is told who might send its request again, on this link.
+        // Before callers are notified: they might send their requests again, on this link.
         backEnd.withdraw(this);
     }
 

@@ -79,7 +79,7 @@ final class ParkedResponses implements Responses {
     @Override
     public void lose(IOException cause) {
         lost = cause;
-        // Whoever adds one after this has gone by it, finds the link lost.
+        // A thread that adds one after this iteration finds the link lost.
         expected.values().forEach(waiting -> waiting.completeExceptionally(cause));
     }
 }

@@ -23,7 +23,7 @@ interface Responses {
      */
     PendingResponse expect(long tag) throws IOException;
 
-    /** Called by the link: a response has come. Whoever expected it may have given up. */
+    /** Called by the link when a response has been received. It may not be awaited any more. */
     void handOff(long tag, byte[] response);
 
     /** Called by the link when its registration has ended: no response will come any more. */

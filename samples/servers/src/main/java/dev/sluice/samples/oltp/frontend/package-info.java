@@ -26,8 +26,8 @@
  *     known to be of a branch; a back-end whose bank has another size than the first one's is not used.
  * <li><b>A deposit without a request id gets one here</b>, unique to this process and this deposit. So each deposit can
  *     be sent again when its link breaks, on another link, until the time is up.
- * <li><b>No link, no wait.</b> If the back-end is down its clients are told at once. Links come back by themselves,
- *     with pauses that double up to two seconds.
+ * <li><b>No link, no wait.</b> If the back-end is down, clients get an error reply immediately. Links reconnect by
+ *     themselves, with pauses that double up to two seconds.
  * <li><b>For every request there is a latest time for an answer</b>, {@code --timeout} after it was found to be there,
  *     or after the last answer that its client got from a back-end: what has been pipelined behind a request that gets
  *     none fails with it, unsent. With half-sync the time in the queue counts. With leader/followers a thread that
@@ -37,8 +37,8 @@
  *     and threads. The reactor model serves one client at a time, and finds the next one's request when it is done with
  *     the first: there these times add up.
  * <li><b>Silence ends a link.</b> When a request's time is up and nothing at all has come on its link since, the link
- *     is given up and made anew; a machine that is gone would keep it for a quarter of an hour otherwise (tcp(7),
- *     {@code tcp_retries2}).
+ *     is closed and reconnected; otherwise it would stay open for a quarter of an hour if the other machine is gone
+ *     (tcp(7), {@code tcp_retries2}).
  * <li><b>Without its links' thread the server ends</b>, with an error and exit code 1, as it does without a thread of
  *     its leader/followers pool: it would accept clients, and fail them for ever. The exception of a hook ends a
  *     connection only; what ends a thread is the failure of the demultiplexer, or of the virtual machine.

@@ -28,7 +28,7 @@ public final class OltpProtocol implements ServedProtocol {
      * Makes it.
      *
      * @param name        the sample's
-     * @param concurrency what serves, to be told
+     * @param concurrency the threads that serve, for INFO
      * @param services    makes a service for each connection
      * @param limit       of the connections
      */

@@ -82,7 +82,7 @@ public final class PoolOptions {
      *
      * @param name     the sample's name
      * @param services makes a service for each connection
-     * @param stop     told of the failure of whatever the services cannot do without
+     * @param stop     notified of the failure of anything that the services cannot work without
      * @throws IOException          if it cannot, or a thread fails that it cannot do without
      * @throws InterruptedException if the thread is interrupted
      */

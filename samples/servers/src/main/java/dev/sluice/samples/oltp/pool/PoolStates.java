@@ -2,7 +2,7 @@ package dev.sluice.samples.oltp.pool;
 
 import java.util.Map;
 
-/** What the threads of a server are doing, for whoever asks. */
+/** The states of a server's threads. */
 @FunctionalInterface
 public interface PoolStates {
 

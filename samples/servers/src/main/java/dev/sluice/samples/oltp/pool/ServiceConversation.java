@@ -16,7 +16,7 @@ final class ServiceConversation implements Conversation {
 
     private static final int RECEIVE_SIZE = 8 * 1024;
     /** How much a client may still send after its last reply; see {@link #discard}. */
-    private static final int MOST_DISCARDED = 1 << 20;
+    private static final int MAX_DISCARDED = 1 << 20;
 
     private final SocketStream stream;
     private final Service service;
@@ -38,11 +38,11 @@ final class ServiceConversation implements Conversation {
             turn.waitsSince(since);
         }
         turn.begin();
-        last = takeTurn();
+        last = runQuantum();
         return last;
     }
 
-    private Next takeTurn() throws IOException {
+    private Next runQuantum() throws IOException {
         if (over) {
             return discard();
         }
@@ -88,7 +88,7 @@ final class ServiceConversation implements Conversation {
     /** A socket that is closed with octets unread sends a reset, which can destroy the last reply on its way. */
     private Next discard() throws IOException {
         int count = receive();
-        while (count > 0 && discarded < MOST_DISCARDED) {
+        while (count > 0 && discarded < MAX_DISCARDED) {
             discarded += count;
             count = receive();
         }

@@ -18,7 +18,7 @@ public final class RequestParser {
     private enum State { START, INLINE, COUNT, DOLLAR, LENGTH, BODY, BODY_CR, BODY_LF, BROKEN }
 
     /** Digits of a count or length: more than any limit has, and no overflow. */
-    private static final int MOST_DIGITS = 9;
+    private static final int MAX_DIGITS = 9;
     private static final int SHOWN = ' ';
 
     private final Limits limits;
@@ -166,7 +166,7 @@ public final class RequestParser {
         if (sawCr && octet == '\n') {
             return true;
         }
-        if (!sawCr && octet >= '0' && octet <= '9' && digits < MOST_DIGITS) {
+        if (!sawCr && octet >= '0' && octet <= '9' && digits < MAX_DIGITS) {
             number = 10 * number + octet - '0';
             digits++;
         } else if (!sawCr && octet == '-' && digits == 0 && !negative) {
