@@ -35,11 +35,11 @@ public final class ConnectionLimit {
     private static final int DESCRIPTORS_OF_ONE = 2;
     /** Descriptors for everything else: what the virtual machine has open, and the loops. */
     private static final int OTHER_DESCRIPTORS = 64;
-    private static final int FEWEST = 16;
-    private static final int MOST_DISCARDED = 16 * 1024;
+    private static final int MIN_CONNECTIONS = 16;
+    private static final int MAX_DISCARDED = 16 * 1024;
     private static final long BETWEEN_REPORTS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** So many there may always be. */
+    /** The number of connections that are always admitted. */
     private final int least;
     private final IntSupplier most;
     private final byte[] refusal;
@@ -61,14 +61,14 @@ public final class ConnectionLimit {
      * @param refusal the answer to one more; empty for none
      */
     public static ConnectionLimit of(Integer most, byte[] refusal) {
-        return most == null ? new ConnectionLimit(FEWEST, () -> Machine.MOST, refusal)
+        return most == null ? new ConnectionLimit(MIN_CONNECTIONS, () -> Machine.MAX_CONNECTIONS, refusal)
                 : new ConnectionLimit(0, () -> most, refusal);
     }
 
-    /** What there is, asked for when it matters for the first time. */
+    /** The limit of this machine, determined at its first use. */
     private static final class Machine {
 
-        static final int MOST = usual(Runtime.getRuntime().maxMemory(), descriptors());
+        static final int MAX_CONNECTIONS = usual(Runtime.getRuntime().maxMemory(), descriptors());
 
         private static long descriptors() {
             return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
@@ -79,7 +79,7 @@ public final class ConnectionLimit {
     static int usual(long heap, long descriptors) {
         long byMemory = heap / 2 / MEMORY_OF_ONE;
         long byDescriptors = (descriptors - OTHER_DESCRIPTORS) / DESCRIPTORS_OF_ONE;
-        return (int) Math.max(FEWEST, Math.min(Math.min(byMemory, byDescriptors), Integer.MAX_VALUE));
+        return (int) Math.max(MIN_CONNECTIONS, Math.min(Math.min(byMemory, byDescriptors), Integer.MAX_VALUE));
     }
 
     /**
@@ -92,7 +92,7 @@ public final class ConnectionLimit {
     }
 
     /**
-     * Tells whether there may be one more connection. If not, it is told so; the caller closes it.
+     * Returns whether there may be one more connection. If not, sends the refusal to it; the caller closes it.
      *
      * @param stream the connection, of which nothing has been received or sent
      * @return whether there may be
@@ -118,7 +118,7 @@ public final class ConnectionLimit {
         try {
             stream.send(ByteBuffer.wrap(refusal));
             stream.shutdownOutput();
-            stream.receive(ByteBuffer.allocate(MOST_DISCARDED));
+            stream.receive(ByteBuffer.allocate(MAX_DISCARDED));
         } catch (IOException e) {
             LOG.debug("{} is gone before it is refused", stream, e);
         }

@@ -48,7 +48,7 @@ public final class Connections {
     /**
      * A connection has been opened.
      *
-     * @param connection which
+     * @param connection the connection
      */
     public void add(Finishing connection) {
         boolean tooLate;
@@ -65,7 +65,7 @@ public final class Connections {
     /**
      * A connection has been closed.
      *
-     * @param connection which
+     * @param connection the connection
      */
     public synchronized void remove(Finishing connection) {
         open.remove(connection);

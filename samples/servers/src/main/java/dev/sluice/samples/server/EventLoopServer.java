@@ -149,7 +149,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
         }
     }
 
-    /** Has any of the threads leave if they are too many: one at a time, as one of them may run all tasks. */
+    /** Ends a surplus thread, if there is one: one at a time, as one of them may run all tasks. */
     private void dismissNext() {
         synchronized (this) {
             if (staying <= wanted || !loops.get(0).isOpen()) {
@@ -239,7 +239,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
             all &= each.finished().await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         }
         if (!all) {
-            LOG.warn("connections that did not finish within {} s are cut", OptionValues.inSeconds(stop.grace()));
+            LOG.warn("closing connections that did not finish within {} s", OptionValues.inSeconds(stop.grace()));
         }
     }
 

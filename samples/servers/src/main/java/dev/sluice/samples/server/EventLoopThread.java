@@ -20,7 +20,7 @@ public final class EventLoopThread<L extends EventLoop> implements AutoCloseable
      *
      * @param name   of the thread
      * @param loop   what it runs; owned from now on by this object, or by those of all threads that run it
-     * @param failed told of the failure that ended the loop, by the thread itself
+     * @param failed called with the failure that ended the loop, by the thread itself
      */
     public EventLoopThread(String name, L loop, Consumer<Throwable> failed) {
         this(name, loop, failed, () -> { });

@@ -26,7 +26,7 @@ public final class FileDestination implements LineDestination {
     /**
      * Opens the file, and makes it if there is none.
      *
-     * @param path which
+     * @param path the file
      * @throws IOException if that is impossible
      */
     public FileDestination(Path path) throws IOException {
@@ -43,7 +43,7 @@ public final class FileDestination implements LineDestination {
             ByteBuffer last = ByteBuffer.allocate(1);
             return channel.size() > 0 && channel.position(channel.size() - 1).read(last) > 0 && last.get(0) != '\n';
         } catch (AccessDeniedException e) {
-            // Whoever may only append to a log cannot know.
+            // Unknown without permission to read the file.
             return false;
         }
     }

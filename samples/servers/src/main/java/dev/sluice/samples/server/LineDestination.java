@@ -15,7 +15,7 @@ public interface LineDestination extends Closeable {
      */
     void write(ByteBuffer lines) throws IOException;
 
-    /** {@return whether it takes lines that nobody will ever find, because its file has been deleted} */
+    /** {@return whether the lines that it takes are lost, because its file has been deleted} */
     default boolean isDeleted() {
         return false;
     }

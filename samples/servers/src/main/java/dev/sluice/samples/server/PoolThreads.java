@@ -58,8 +58,8 @@ public final class PoolThreads {
     }
 
     /**
-     * Has the system schedule the calling thread by its priority of Java. Where the system does not let it, that is
-     * logged, and the thread goes on at the priority of the process.
+     * Sets the system's priority of the calling thread according to its Java priority. If the system does not permit
+     * that, this is logged, and the thread continues at the priority of the process.
      */
     public static void adoptPriority() {
         try {

@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/** The one line on standard output that tells whoever started a server that it accepts, and where. */
+/** The one line on standard output that reports that a server accepts connections, and where. */
 public final class ReadyLine {
 
     private ReadyLine() {

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * A file that a running server reads, such as its configuration. Only a regular one: whoever opens a pipe waits until
- * somebody writes to it, a device may never end, and neither would the server then.
+ * A file that a running server reads, such as its configuration. Only regular files are read: opening a pipe blocks
+ * until another process writes to it, and a device may have no end; the server could then not be stopped.
  */
 public final class RegularFile {
 
@@ -19,7 +19,7 @@ public final class RegularFile {
     /**
      * Reads a file.
      *
-     * @param file which
+     * @param file the file
      * @param most how many octets it may have
      * @return all of them
      * @throws FileSystemException if it is no regular file, or too large

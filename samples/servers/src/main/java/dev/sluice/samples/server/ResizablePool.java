@@ -1,14 +1,14 @@
 package dev.sluice.samples.server;
 
-/** Threads that serve connections which are nobody's own, so that there may be more or fewer of them at any time. */
+/** Threads that are not bound to connections, so that their number can change at any time. */
 public interface ResizablePool {
 
     /** {@return how many there are to be: some may still have to end what they are doing} */
     int threads();
 
     /**
-     * {@return how many of them have something to do, and how much waits for one of them, as far as anybody knows; at a
-     * glance, for any thread}
+     * {@return the number of threads that are busy plus the amount of work that waits for one, as far as it is known;
+     * approximate, for any thread}
      */
     int busy();
 

@@ -276,7 +276,7 @@ public final class ServerOptions {
     /**
      * Makes the exception for a bad option among several.
      *
-     * @param option  which
+     * @param option  the option
      * @param message one line
      * @return the exception
      */
@@ -310,7 +310,7 @@ public final class ServerOptions {
     }
 
     /**
-     * Understands the address at which a server can be told something.
+     * Parses an address for control commands.
      *
      * @param option the option that names it
      * @param text   {@code PORT}, for this machine alone, or {@code HOST:PORT}; an IPv6 address has brackets, and 0 is

@@ -17,7 +17,7 @@ import java.time.Duration;
  */
 public final class StandardError extends PrintStream {
 
-    private static final int MOST_PENDING = 1 << 20;
+    private static final int MAX_PENDING = 1 << 20;
     /** How long the end of the process waits for what is pending. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -44,7 +44,7 @@ public final class StandardError extends PrintStream {
 
     /** {@return a writer that puts the number of lines that are lost in their place} */
     static DroppingLineWriter newWriter(LineDestination destination) {
-        return new DroppingLineWriter("standard-error", destination, MOST_PENDING,
+        return new DroppingLineWriter("standard-error", destination, MAX_PENDING,
                 new DroppingLineWriter.LossListener() {
                     @Override
                     public void failed(long lines, IOException cause) {

@@ -47,7 +47,7 @@ final class GraphDescription {
     /**
      * Describes it.
      *
-     * @param since what whoever asks has seen before
+     * @param since what the requester has seen before
      * @return JSON in ASCII
      */
     byte[] json(Looks since) {
@@ -73,7 +73,7 @@ final class GraphDescription {
         json.writeStringField("graph", graph.toString());
         json.writeNumberField("seconds", (System.nanoTime() - begin) / NANOS_PER_SECOND);
         json.writeNumberField("memory", runtime.totalMemory() - runtime.freeMemory());
-        json.writeNumberField("mostMemory", runtime.maxMemory());
+        json.writeNumberField("maxMemory", runtime.maxMemory());
         json.writeNumberField("width", layout.width());
         json.writeNumberField("height", layout.height());
         json.writeNumberField("stageWidth", GraphLayout.STAGE_WIDTH);

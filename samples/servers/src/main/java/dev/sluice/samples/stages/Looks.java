@@ -4,13 +4,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How many response times somebody knew of when he looked last.
+ * The numbers of response times that a requester had seen at its last request.
  *
- * @param counts for each stage, in the order of the graph; stages that are missing there are new to him
+ * @param counts for each stage, in the order of the graph; stages that are missing there are new to it
  */
 record Looks(long... counts) {
 
-    /** Has seen nothing before. */
+    /** The requester has seen nothing before. */
     static final Looks FIRST = new Looks();
 
     /** 15 digits, which a double of the page holds exactly. Possessive, or each number would take more of the stack. */
@@ -33,7 +33,7 @@ record Looks(long... counts) {
         return new Looks(counts);
     }
 
-    /** {@return how many he knew of a stage} */
+    /** {@return the number that the requester has seen of a stage} */
     long count(int stage) {
         return stage < counts.length ? counts[stage] : 0;
     }

@@ -17,7 +17,7 @@ import java.util.Set;
  * Shows a graph of stages at {@value #PATH}: a page for people, which shows what there is at {@value #DATA} for
  * programs, once a second. Everything else is for the next handler.
  *
- * <p>For any thread. It waits for nobody, but takes as long as sorting 1024 response times of each stage does.
+ * <p>For any thread. It does not block, but takes as long as sorting 1024 response times of each stage does.
  */
 public final class StagesHandler implements RequestHandler {
 

@@ -13,7 +13,7 @@ import dev.sluice.samples.web.protocol.RequestParser;
 import dev.sluice.samples.web.protocol.Status;
 import java.nio.ByteBuffer;
 
-/** One connection of somebody who looks. Each reply is sent before the next one is made, in the order of requests. */
+/** One connection to the status page. Each reply is sent before the next one is made, in the order of requests. */
 final class StatusConnection extends ProtocolHandler {
 
     private final Pipeline pipeline;

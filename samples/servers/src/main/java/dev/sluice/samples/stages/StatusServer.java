@@ -18,13 +18,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shows a graph of stages at a port of its own, as {@link StagesHandler} does, for a server that speaks no HTTP. One
- * thread answers everybody; it has nothing to do with those of the stages. Whoever can connect can look.
+ * thread serves all clients, independently of the threads of the stages. There is no authentication.
  */
 public final class StatusServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(StatusServer.class);
 
-    private static final int MOST_CONNECTIONS = 64;
+    private static final int MAX_CONNECTIONS = 64;
 
     private final InetSocketAddress address;
     private final EventLoopThread<Reactor> thread;
@@ -60,7 +60,7 @@ public final class StatusServer implements AutoCloseable {
             socket.setOption(NativeSocketOptions.TCP_NODELAY, true);
             InetSocketAddress bound = (InetSocketAddress) socket.localAddress();
             Connections connections = new Connections();
-            ConnectionLimit limit = ConnectionLimit.of(MOST_CONNECTIONS, protocol.refusal());
+            ConnectionLimit limit = ConnectionLimit.of(MAX_CONNECTIONS, protocol.refusal());
             limit.count(connections::count);
             new ReactorPerThread(1).accept(socket, List.of(reactor),
                     new ReactorConversations(protocol, connections, reactor).within(limit), dispatcher -> connections);

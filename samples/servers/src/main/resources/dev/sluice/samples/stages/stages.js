@@ -1,4 +1,5 @@
-// Draws what the server tells of its stages, once a second. Names are the application's: they only ever become text.
+// Draws what the server reports about its stages, once a second. Names are the application's: they only ever become
+// text.
 
 const PERIOD = 1000;
 // A server that is overloaded may take long to answer, and is of interest just then.
@@ -333,7 +334,7 @@ class GraphView {
         data.edges.forEach((edge, i) => this.edges[i].show(edge,
             this.before?.edges.find(each => each.source === edge.source && each.target === edge.target), elapsed));
         this.history.add(data.seconds, { memory: data.memory });
-        this.memory.textContent = `${bytes(data.memory)} of ${bytes(data.mostMemory)}`;
+        this.memory.textContent = `${bytes(data.memory)} of ${bytes(data.maxMemory)}`;
         this.memoryLine.setAttribute("d", this.history.path("memory", this.history.most(["memory"])));
         this.before = data;
     }
