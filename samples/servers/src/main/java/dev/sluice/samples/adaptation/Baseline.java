@@ -27,12 +27,12 @@ record Baseline(double rate, double requests, int contrary) {
         return new Baseline(rate, requests, 0);
     }
 
-    /** {@return the next state, after a sample in which so much was done} */
+    /** {@return the next state, after a sample with the given rate} */
     Baseline next(double now) {
         return next(now, requests);
     }
 
-    /** {@return the next state, after a sample in which so much was done, for so many at once} */
+    /** {@return the next state, after a sample with the given rate and number of concurrent requests} */
     Baseline next(double now, double requestsNow) {
         boolean differs = isKnown() && (isFar(now, rate) || isFar(requestsNow + FEW, requests + FEW));
         return new Baseline(rate, requests, differs ? contrary + 1 : 0);
@@ -47,7 +47,7 @@ record Baseline(double rate, double requests, int contrary) {
         return rate > 0;
     }
 
-    /** {@return whether the load has been another one for so many samples in a row} */
+    /** {@return whether the load has differed for the given number of consecutive samples} */
     boolean isOutdated(int samples) {
         return contrary >= samples;
     }

@@ -24,7 +24,10 @@ record ClassAdaptation(FileIo usual, FileIo kept, int length, int pause, int lef
     private static final int FIRST_PAUSE = 2;
     /** What was measured under another load says little: then the pause is over after this part of it. */
     private static final int PART_OF_PAUSE = 4;
-    /** What is still unclear with windows of so many samples is not looked at more closely, only again. */
+    /**
+     * The maximum number of samples in a window. A result that is still unclear then leads to another trial, not to a
+     * longer window.
+     */
     private static final int LONGEST = 32;
     /** Large files of many clients come to their end at nearly the same time: less than this is a matter of chance. */
     private static final int REPLIES_ONE_AFTER_THE_OTHER = 3;

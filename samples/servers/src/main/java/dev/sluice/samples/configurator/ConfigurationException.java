@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A configuration that is not put into force. */
+/** Thrown if a configuration cannot be applied. */
 public final class ConfigurationException extends IOException {
 
     private static final long serialVersionUID = 1;

@@ -25,7 +25,7 @@ public abstract class Service implements Closeable {
         last = task;
     }
 
-    /** Becomes one more user; tells whether that came before the last one has left. */
+    /** Becomes one more user; returns whether that came before the last one has left. */
     final boolean retain() {
         int count = users.get();
         while (count > 0) {

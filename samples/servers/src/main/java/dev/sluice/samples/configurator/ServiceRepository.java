@@ -70,8 +70,8 @@ public final class ServiceRepository<S extends Service> implements Closeable {
     }
 
     /**
-     * Puts another service into force for all that is acquired from now on. The one before is closed when it has been
-     * released as often as it has been acquired.
+     * Replaces the current service: {@link #acquire()} returns the new one from now on. The one before is closed when
+     * it has been released as often as it has been acquired.
      *
      * @param next owned by this object from now on
      */

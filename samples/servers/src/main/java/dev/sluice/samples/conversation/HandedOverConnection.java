@@ -66,7 +66,7 @@ final class HandedOverConnection extends ReadinessConnection {
         }
     }
 
-    /** Tells whether the connection has been closed during the turn. */
+    /** Returns whether the connection has been closed during the quantum. */
     private synchronized boolean endQuantum() {
         inTurn = false;
         return closed;
@@ -90,7 +90,7 @@ final class HandedOverConnection extends ReadinessConnection {
         }
     }
 
-    /** Tells whether no turn is being taken, and none will be. */
+    /** Returns whether no quantum is running, and none will be. */
     private synchronized boolean isLast() {
         closed = true;
         return !inTurn;

@@ -106,7 +106,7 @@ public final class ThreadPool implements ConnectionThreads, ResizablePool {
         }
     }
 
-    /** Tells whether the caller is one too many, and has to leave. */
+    /** Returns whether the calling thread is surplus and has to end. */
     private synchronized boolean leaves() {
         boolean surplus = serving > count;
         if (surplus) {

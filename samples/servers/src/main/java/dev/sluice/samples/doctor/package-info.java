@@ -1,2 +1,2 @@
-/** Tells what machine this is, what works on it, and why the rest does not. */
+/** Shows the machine, which demultiplexers and bindings work on it, and why the others do not. */
 package dev.sluice.samples.doctor;

@@ -8,7 +8,7 @@ import java.util.Deque;
 
 /**
  * Where the connections of one proactor keep what they are sending. Provided buffers are kept as they come, but there
- * is an end to these, so many peers that do not read must not have them all: beyond a limit bytes are copied. For the
+ * is an end to these, and peers that do not read must not occupy all of them: beyond a limit bytes are copied. For the
  * loop thread.
  */
 final class EchoBuffers {

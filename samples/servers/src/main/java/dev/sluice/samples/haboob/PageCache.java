@@ -102,7 +102,7 @@ final class PageCache implements StageHandler<PageCacheEvent> {
         boolean reads = !request.isAlone() && request.checked() == null;
         refuse(request);
         if (reads) {
-            // Who waits for it would wait forever.
+            // Requests that wait for it would wait for ever.
             pages.end(request).forEach(this::refuse);
         }
     }

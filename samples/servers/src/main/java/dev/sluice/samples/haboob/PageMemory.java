@@ -17,7 +17,7 @@ final class PageMemory {
     static final int BLOCK = 8 * 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(PageMemory.class);
-    /** So many are made together, which costs less. */
+    /** The number of blocks that are allocated together, which costs less. */
     private static final int SLAB = 16;
 
     private final Deque<ByteBuffer> free = new ArrayDeque<>();

@@ -20,7 +20,7 @@ final class ConversationSender {
     private final ByteBuffer buffer = Bindings.current().memory().allocateBuffer(BUFFER_SIZE);
     private final ByteBuffer[] gathered = new ByteBuffer[2];
 
-    /** Takes a step without waiting; tells whether the socket took anything, or there is nothing to take. */
+    /** Takes a step without waiting; returns whether the socket took anything, or there is nothing to take. */
     boolean send(Transmission transmission, SocketStream peer) throws IOException {
         if (transmission.isDone()) {
             return true;
@@ -51,7 +51,7 @@ final class ConversationSender {
     }
 
     /**
-     * Takes a step, waiting in the kernel; tells whether the socket took anything.
+     * Takes a step, waiting in the kernel; returns whether the socket took anything.
      *
      * @param longest to wait for the whole step
      */

@@ -54,7 +54,7 @@ public final class FileServerOptions {
     }
 
     /**
-     * Checks the options that picocli cannot check, and puts them into force. To be called before anything native is
+     * Checks the options that picocli cannot check, and applies them. To be called before anything native is
      * used.
      *
      * @throws ParameterException if one is wrong

@@ -69,7 +69,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         }
     }
 
-    /** Does what is next; tells whether there is more to do before a completion comes. */
+    /** Does what is next; returns whether there is more to do before a completion comes. */
     private boolean step() throws IOException {
         ProtocolHandler.Next next = protocol.next();
         boolean endsPipeline = next == ProtocolHandler.Next.HALF_CLOSE || next == ProtocolHandler.Next.AWAIT
@@ -109,7 +109,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         }
     }
 
-    /** Tells whether the message has gone already, as far as the protocol is concerned. */
+    /** Returns whether the message has gone already, as far as the protocol is concerned. */
     private boolean send() throws IOException {
         if (sender.holdBack(backlog.octets().hasRemaining())) {
             if (protocol.transmission().fileLeft() == 0) {
@@ -150,7 +150,7 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
         }
     }
 
-    /** Tells whether there was something to go on with. */
+    /** Returns whether there was something to go on with. */
     private boolean receive() throws IOException {
         if (backlog.octets().hasRemaining()) {
             protocol.received(backlog.octets());

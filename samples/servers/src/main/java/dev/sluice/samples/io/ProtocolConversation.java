@@ -140,7 +140,7 @@ final class ProtocolConversation implements Conversation {
         return moved || expires() ? null : Next.SEND;
     }
 
-    /** Tells whether there is something to go on with. */
+    /** Returns whether there is something to go on with. */
     private boolean receive(Desk desk) throws IOException {
         ByteBuffer in = rest;
         if (in == null) {

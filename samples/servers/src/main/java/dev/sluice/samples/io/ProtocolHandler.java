@@ -30,7 +30,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
         CLOSE
     }
 
-    /** So long that it never passes, and can be added to any time. */
+    /** A duration that never elapses and can be added to any time. */
     private static final long UNLIMITED = Long.MAX_VALUE / 2;
     /** What the {@link Throttle} takes for as fast as it can. */
     private static final long UNTHROTTLED = 0;
@@ -373,7 +373,7 @@ public abstract class ProtocolHandler implements Transfer, Closeable {
         }
     }
 
-    /** Gives the client more time if it has taken something of what is being sent, and tells whether it has. */
+    /** Gives the client more time if it has taken something of what is being sent, and returns whether it has. */
     final boolean goesOnSending() throws IOException {
         boolean moved = (leaving || next == Next.SEND || next == Next.AWAIT) && hasTakenSomething();
         if (moved) {

@@ -163,7 +163,7 @@ final class StagedHandler implements Connections.Finishing {
         }
     }
 
-    /** Goes on as far as it can; tells whether a message has to be made elsewhere. */
+    /** Goes on as far as it can; returns whether a message has to be made elsewhere. */
     private synchronized boolean advance() {
         try {
             boolean more = true;
@@ -179,7 +179,7 @@ final class StagedHandler implements Connections.Finishing {
         return begins;
     }
 
-    /** Does what is next; tells whether there is more to do before something comes. */
+    /** Does what is next; returns whether there is more to do before something comes. */
     private boolean step() throws IOException {
         switch (protocol.next()) {
             case RECEIVE -> {
@@ -206,7 +206,7 @@ final class StagedHandler implements Connections.Finishing {
         }
     }
 
-    /** Tells whether there was something to go on with. */
+    /** Returns whether there was something to go on with. */
     private boolean receive() throws IOException {
         if (rest.hasRemaining()) {
             protocol.received(rest);

@@ -58,7 +58,7 @@ final class StrategyOptions {
     private ConnectionOptions connections;
 
     /**
-     * Checks the options that picocli cannot check, and puts them into force, together with those of the first port.
+     * Checks the options that picocli cannot check, and applies them, together with those of the first port.
      *
      * @throws ParameterException if one is wrong
      */

@@ -33,7 +33,7 @@ final class Throttle {
         return rate == 0 ? 0 : due - System.nanoTime();
     }
 
-    /** {@return how many octets of so many may be sent at once} */
+    /** {@return the number of octets, up to the given number, that may be sent in one step} */
     int share(int most) {
         return rate == 0 ? most : (int) Math.min(most, Math.max(1, rate / SHARES_PER_SECOND));
     }

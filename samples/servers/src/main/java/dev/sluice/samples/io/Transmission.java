@@ -118,7 +118,7 @@ final class Transmission {
         return !head().hasRemaining() && !content().hasRemaining() && fileLeft() == 0;
     }
 
-    /** Turns to the next part of the message if this one has been sent; tells whether there is more to send. */
+    /** Turns to the next part of the message if this one has been sent; returns whether there is more to send. */
     boolean goesOn() {
         if (!isDone()) {
             return true;

@@ -70,7 +70,7 @@ final class ClientHandler extends ServiceHandler {
         dispatcher().reactivateHandle(handle());
     }
 
-    /** Tells whether there is a job now. */
+    /** Returns whether there is a job now. */
     private boolean begin(String line) throws IOException {
         Job job;
         try {

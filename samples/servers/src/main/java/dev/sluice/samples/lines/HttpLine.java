@@ -18,7 +18,7 @@ public final class HttpLine {
     }
 
     /**
-     * Tells whether a line is the request line of an HTTP request, or its field {@code Host}, which each has. Spaces
+     * Returns whether a line is the request line of an HTTP request, or its field {@code Host}, which each has. Spaces
      * inside of the line do not matter.
      *
      * @param octets where it is

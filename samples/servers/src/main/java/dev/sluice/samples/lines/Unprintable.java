@@ -17,7 +17,7 @@ public final class Unprintable {
     }
 
     /**
-     * Tells whether a character is unprintable.
+     * Returns whether a character is unprintable.
      *
      * @param codePoint the character
      * @return whether it is a control, a separator or a mark of direction

@@ -98,7 +98,7 @@ public final class ServerOptions {
     }
 
     /**
-     * Checks the options that picocli cannot check, and puts them into force. To be called before anything native is
+     * Checks the options that picocli cannot check, and applies them. To be called before anything native is
      * used.
      *
      * @param mode  what the demultiplexer has to report

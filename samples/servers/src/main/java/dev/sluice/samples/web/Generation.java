@@ -9,7 +9,7 @@ import java.util.Map;
  * Which of the configurations that a server has had in turn.
  *
  * @param number from 1 on
- * @param loaded when it was put into force
+ * @param loaded when it was applied
  */
 record Generation(int number, Instant loaded) {
 

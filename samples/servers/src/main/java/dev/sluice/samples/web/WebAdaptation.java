@@ -53,7 +53,7 @@ final class WebAdaptation {
             return PoolAdaptation.begin(pool.threads(), pool.isHeldByClients());
         }
 
-        /** Puts a state into force; tells whether the system lets it. */
+        /** Applies a state; returns whether the system permits it. */
         boolean adapt(PoolAdaptation old, PoolAdaptation next, int busy) {
             if (next.threads() != old.threads() && !isResized(next.threads())) {
                 return false;
@@ -101,7 +101,7 @@ final class WebAdaptation {
         this.before = totals();
     }
 
-    /** Tells whether it is about this service; for another one there has to be another adaptation. */
+    /** Returns whether it is about this service; for another one there has to be another adaptation. */
     boolean isOf(HttpService other) {
         return service == other;
     }

@@ -30,7 +30,7 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * What of the server can be replaced while it runs: the service that answers requests, where the lines of its access
- * log go, and the number of its threads. All of it is opened before any of it is put into force.
+ * log go, and the number of its threads. All of it is opened before any of it is applied.
  */
 final class WebConfiguration implements Configurable, Closeable {
 
@@ -50,7 +50,7 @@ final class WebConfiguration implements Configurable, Closeable {
     /** How often the server has been adapted. Written by one thread. */
     private volatile int adaptations;
 
-    /** What a configuration has come to, before it is put into force. */
+    /** What has been opened for a configuration, before it is applied. */
     private record Opened(Options<? extends SiteConfiguration> options, HttpService service, LineDestination log) {
 
         ThreadCounts threads() {

@@ -15,7 +15,7 @@ public interface RequestHandler {
     void handleRequest(ByteBuffer request, ByteBuffer response);
 
     /**
-     * Tells whether a request will keep its thread for longer than it takes to wake another one, some microseconds.
+     * Returns whether a request will keep its thread for longer than it takes to wake another one, some microseconds.
      *
      * @param request its content; neither its position nor what it holds may be changed
      * @return true if it may, which is right of all that may block

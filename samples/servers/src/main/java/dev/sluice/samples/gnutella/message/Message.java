@@ -111,7 +111,7 @@ public final class Message {
         }
     }
 
-    /** {@return who is asked by a push, or who has answered by hits} */
+    /** {@return the servent that a push asks, or that has answered by hits} */
     public Guid servent() {
         return Guid.read(bytes, type == MessageType.PUSH ? HEADER : size() - Guid.BYTES);
     }

@@ -14,7 +14,7 @@ public final class Messages {
     }
 
     /**
-     * Makes a question who is there.
+     * Makes a ping.
      *
      * @param guid by which the answers will be known
      * @param ttl  from 1 to 255

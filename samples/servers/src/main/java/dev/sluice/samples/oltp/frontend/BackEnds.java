@@ -92,12 +92,15 @@ final class BackEnds implements AutoCloseable {
         return size.equals(other) ? null : "its bank has " + other + ", the first one's " + size;
     }
 
-    /** {@return who has a branch, any number} */
+    /** {@return the back-end that has a branch, any number} */
     BackEnd ofBranch(long branch) {
         return servers.get((int) Math.floorMod(branch, (long) servers.size()));
     }
 
-    /** {@return who has an account, any number; before a back-end has told how many each branch has, the first one} */
+    /**
+     * {@return the back-end that has an account, any number; the first one until a back-end has reported the number of
+     * accounts of a branch}
+     */
     synchronized BackEnd ofAccount(long account) {
         // Where no branch has it, any back-end says so.
         return size == null ? servers.get(0) : ofBranch(account / size.accountsPerBranch());

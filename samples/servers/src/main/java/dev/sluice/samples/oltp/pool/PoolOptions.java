@@ -52,7 +52,7 @@ public final class PoolOptions {
     public PoolOptions() {
     }
 
-    /** Checks the options that picocli cannot check, and puts them into force. */
+    /** Checks the options that picocli cannot check, and applies them. */
     public void apply() {
         if (concurrency.mode() != Mode.SYNCHRONOUS) {
             throw server.bad("--concurrency " + concurrency + " is proactive, and this server is reactive or waits: "

@@ -26,7 +26,7 @@ public final class Turn {
         return since;
     }
 
-    /** {@return whether it has lasted so long that the others come first} */
+    /** {@return whether it has exceeded its time, so that other connections go first} */
     public boolean isLong() {
         return System.nanoTime() - begun > LONGEST_NANOS;
     }

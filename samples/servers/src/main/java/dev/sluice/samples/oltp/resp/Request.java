@@ -113,7 +113,7 @@ public final class Request {
     }
 
     /**
-     * Tells whether an argument is a decimal number of 64 bits; leading zeros are allowed.
+     * Returns whether an argument is a decimal number of 64 bits; leading zeros are allowed.
      *
      * @param index from 0
      * @return whether {@link #number} may be called
@@ -155,7 +155,7 @@ public final class Request {
     }
 
     /**
-     * Tells whether an argument is made of printable ASCII characters, the space excepted.
+     * Returns whether an argument is made of printable ASCII characters, the space excepted.
      *
      * @param index   from 0
      * @param longest the most octets

@@ -161,7 +161,7 @@ public final class RequestParser {
         sawCr = false;
     }
 
-    /** Takes an octet of a number's line; tells whether it was the last one. */
+    /** Takes an octet of a number's line; returns whether it was the last one. */
     private boolean numberEnds(byte octet, String otherwise) {
         if (sawCr && octet == '\n') {
             return true;

@@ -292,7 +292,9 @@ public final class CachedFileSystem implements Closeable {
         }
     }
 
-    /** Keeps it, unless a file has been replaced since there were so many replacements: it may be that one. */
+    /**
+     * Adds it to the cache, unless a file has been replaced since the given number of replacements: it may be that one.
+     */
     private Resource keep(String path, Resource found, long seen) {
         if (found instanceof FileEntry entry && strategy != CacheStrategy.NONE) {
             keep(path, entry, seen);
@@ -317,7 +319,7 @@ public final class CachedFileSystem implements Closeable {
     }
 
     /**
-     * Looks at all entries: that is little beside the system calls of the miss it belongs to. Tells whether one was
+     * Looks at all entries: that is little beside the system calls of the miss it belongs to. Returns whether one was
      * worth no more than the new one.
      */
     private boolean makeSpace(FileEntry newcomer) {

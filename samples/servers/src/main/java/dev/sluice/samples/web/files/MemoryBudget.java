@@ -12,7 +12,7 @@ final class MemoryBudget {
         this.limit = limit;
     }
 
-    /** Tells whether there is so much left; then it is taken. */
+    /** Takes the given amount if that much is left; returns whether it was. */
     boolean take(long octets) {
         long before = used.get();
         while (octets <= limit - before) {

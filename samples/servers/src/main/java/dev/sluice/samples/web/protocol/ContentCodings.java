@@ -64,7 +64,7 @@ public final class ContentCodings implements Filter {
         return accepted == null ? -1 : accepted.preference();
     }
 
-    /** Takes the most welcome of the codings that the file is there in; tells whether that is not the plain one. */
+    /** Takes the most welcome of the codings that the file is there in; returns whether that is not the plain one. */
     private boolean select(AcceptEncoding accepted, Reply reply) {
         int best = accepted.plainWeight();
         FileEntry selected = null;

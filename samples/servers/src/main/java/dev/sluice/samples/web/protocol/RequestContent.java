@@ -45,7 +45,7 @@ final class RequestContent {
         return received;
     }
 
-    /** Counted content; tells whether it is within the limit. */
+    /** Counted content; returns whether it is within the limit. */
     boolean expect(long length) {
         allowance = limit;
         missing = length;
