@@ -4,7 +4,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.reactor.EventHandler;
 import java.io.EOFException;
 
-/** The paper's Bound_LF_Event_Handler: tells a pool when the connection that its threads share has ended. */
+/** The paper's Bound_LF_Event_Handler: notifies a pool when the connection that its threads share has ended. */
 final class BoundEventHandler implements EventHandler {
 
     private final BoundLeaderFollowersPool<?> pool;

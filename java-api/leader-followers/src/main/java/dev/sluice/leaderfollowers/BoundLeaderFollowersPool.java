@@ -21,19 +21,19 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>The threads are those of a {@link LeaderFollowersPool}, or of a {@link MultipleLeadersPool}, for as long as they
  * wait. So a pool may serve several such connections, on any of its handle sets (10.2), and other handles besides
  * (hybrid thread associations, 10.3), and a thread that waits for its response may have to dispatch requests that
- * arrive meanwhile, which keeps two peers from waiting for each other forever (hybrid client/servers, 10.4). The handle
- * whose hook waits is silent meanwhile, as during any hook, so callbacks must come over a different connection than the
- * call they belong to.
+ * arrive in the meantime, which keeps two peers from waiting for each other forever (hybrid client/servers, 10.4). The
+ * handle whose hook waits is deactivated, as during any hook, so callbacks must come over a different connection than
+ * the call they belong to.
  *
  * <p>With more than one source, each has its leader, and whichever receives a response hands it to its thread, whatever
  * source that one leads. Responses may come from a source of another kind (10.5): the handler of a {@link QueueSource}
  * calls {@link #handOff} as that of a connection does, and says so ({@link ElementHandler#isBound()}). As the paper
  * demands, there should be more threads than sources: those that wait for responses take turns otherwise.
  *
- * <p>So several waiting hooks may be nested on one stack. That has a limit: when {@value #MOST_NESTED} hooks of a
+ * <p>So several waiting hooks may be nested on one stack. That has a limit: when {@value #MAX_NESTING} hooks of a
  * thread wait for responses, or as many as the pool was made with, the thread dispatches only responses, which come
- * over the connections registered here. It puts off any other event it detects for the next thread of the pool that is
- * free to dispatch it: one whose waits are nested less deeply, or one that comes back or joins. Until then the handle
+ * over the connections registered here. It defers any other event it detects to the next thread of the pool that may
+ * dispatch it: one whose waits are nested less deeply, or one that returns from a hook or joins. Until then the handle
  * counts as being dispatched, also with regard to its {@link EventHandler#handleClose}. So if callbacks nest more
  * deeply than all threads together allow, they are not answered before a call times out. A hook that calls
  * {@link MultipleLeadersPool#join(Duration)} has no limit but its own.
@@ -45,11 +45,11 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class BoundLeaderFollowersPool<R> {
 
-    /** How many hooks of one thread may wait for responses at a time, by default. */
-    public static final int MOST_NESTED = 16;
+    /** Default maximum number of hooks of one thread that may wait for responses at a time. */
+    public static final int MAX_NESTING = 16;
 
     private final MultipleLeadersPool pool;
-    private final int mostNested;
+    private final int maxNesting;
     private final UnexpectedResponseHandler<R> unexpected;
     private final Map<Long, ThreadContext<R>> expected = new ConcurrentHashMap<>();
     private volatile Throwable lost;
@@ -58,33 +58,33 @@ public final class BoundLeaderFollowersPool<R> {
      * Makes a pool without a connection.
      *
      * @param pool       where its threads wait; owned by the caller, and open for longer than this object is used
-     * @param unexpected told of responses that nobody expects
+     * @param unexpected called for each response that no thread expects
      * @throws IllegalArgumentException if all threads of the pool wait at once: the operating system cannot wake the
      *                                  one of many waiters that an event is for
      */
     public BoundLeaderFollowersPool(MultipleLeadersPool pool, UnexpectedResponseHandler<R> unexpected) {
-        this(pool, unexpected, MOST_NESTED);
+        this(pool, unexpected, MAX_NESTING);
     }
 
     /**
      * Makes a pool without a connection, with a limit of its own for nested waits.
      *
      * @param pool       where its threads wait; owned by the caller, and open for longer than this object is used
-     * @param unexpected told of responses that nobody expects
-     * @param mostNested how many hooks of one thread may wait for responses at a time, at least 1; all that wait in the
-     *                   same pool count
+     * @param unexpected called for each response that no thread expects
+     * @param maxNesting maximum number of hooks of one thread that may wait for responses at a time, at least 1; hooks
+     *                   that wait for other objects of this class in the same pool count as well
      * @throws IllegalArgumentException if it is less than 1, or if all threads of the pool wait at once
      */
-    public BoundLeaderFollowersPool(MultipleLeadersPool pool, UnexpectedResponseHandler<R> unexpected, int mostNested) {
-        if (mostNested < 1) {
-            throw new IllegalArgumentException("mostNested: " + mostNested);
+    public BoundLeaderFollowersPool(MultipleLeadersPool pool, UnexpectedResponseHandler<R> unexpected, int maxNesting) {
+        if (maxNesting < 1) {
+            throw new IllegalArgumentException("maxNesting: " + maxNesting);
         }
         if (pool.isConcurrent()) {
             throw new IllegalArgumentException(pool + " has no leader; open it as an iterative one");
         }
         this.pool = pool;
         this.unexpected = Objects.requireNonNull(unexpected, "unexpected");
-        this.mostNested = mostNested;
+        this.maxNesting = maxNesting;
     }
 
     /**
@@ -167,7 +167,7 @@ public final class BoundLeaderFollowersPool<R> {
         context.thread = self;
         boolean open;
         try {
-            open = pool.join(self, deadline, context::isDone, mostNested);
+            open = pool.join(self, deadline, context::isDone, maxNesting);
         } catch (Throwable e) {
             forget(context);
             throw e;
@@ -213,7 +213,7 @@ public final class BoundLeaderFollowersPool<R> {
     private boolean complete(ThreadContext<R> context, R response, Throwable cause) {
         boolean inTime = context.complete(response, cause);
         if (inTime && context.thread != null) {
-            pool.roles.letLook(context.thread);
+            pool.roles.recheck(context.thread);
         }
         return inTime;
     }

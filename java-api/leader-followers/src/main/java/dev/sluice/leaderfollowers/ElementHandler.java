@@ -15,7 +15,7 @@ public interface ElementHandler<E> {
     /**
      * Handles an element, which has been taken out of the queue.
      *
-     * @param element which
+     * @param element the element
      * @throws Exception whatever goes wrong
      */
     void handleElement(E element) throws Exception;

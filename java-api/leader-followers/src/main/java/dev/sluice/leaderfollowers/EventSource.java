@@ -20,16 +20,16 @@ public interface EventSource extends Closeable {
     Waiter newWaiter();
 
     /**
-     * Has the calls of its hooks recorded. Called by the pool that the source belongs to, before it waits, if the pool
-     * has a trace. Does nothing unless overridden.
+     * Records the calls of its hooks from now on. Called by the pool that the source belongs to, before any thread
+     * waits, if the pool has a trace. Does nothing unless overridden.
      *
-     * @param trace the pool's
+     * @param trace the pool's trace
      */
     default void recordTo(DispatchTrace trace) {
     }
 
     /**
-     * Ends a wait: one that is going on, or else the next one.
+     * Ends a wait: one that is in progress, or else the next one.
      *
      * @throws java.io.UncheckedIOException if the system refuses, so that no wait is ended; the next call counts again
      */

@@ -27,7 +27,7 @@ import java.util.concurrent.RejectedExecutionException;
  * A handle set that threads share, with the handlers of its handles: what the paper adds to a Reactor (implementation
  * activity 2). The handlers are those of a {@link dev.sluice.reactor.Reactor}, unchanged:
  * <ul>
- * <li>The hooks of one handle are called one after the other, though by different threads. While a hook runs, its
+ * <li>The hooks of one handle are called one at a time, though by different threads. While a hook runs, its
  *     handle is deactivated on an iterative set, and not rearmed on a concurrent one.
  * <li>Unless the handler says that the handle is a {@linkplain EventHandler#isConcurrent() concurrent} one, such as a
  *     datagram socket. Then the handle stays in the set, and as many hooks are called at once as there are events and
@@ -143,10 +143,10 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
      * <p>A {@linkplain EventHandler#isConcurrent() concurrent} handle can be detected again from the moment that a new
      * leader is promoted, on a concurrent set as well, where no thread leads: there the handle is rearmed at that
      * moment. With {@link Promotion#BEFORE_DISPATCH} that is before the hook has received anything, so a handle with a
-     * single datagram keeps several threads busy, of which all but one find nothing. A hook that first receives and
-     * then promotes, with {@link Promotion#BY_HANDLER}, wakes no thread in vain.
+     * single datagram keeps several threads busy, and all but one find nothing. A hook that first receives and then
+     * promotes, with {@link Promotion#BY_HANDLER}, wakes a thread only if there is more to receive.
      *
-     * @param handle    which
+     * @param handle    the handle
      * @param handler   called from now on, or if a hook of an earlier registration of the handle is still running, once
      *                  that one's {@link EventHandler#handleClose} has been called
      * @param events    bits of {@link EventType#IO}, added to those it is registered for; 0 registers it for later
@@ -225,7 +225,7 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
     }
 
     /**
-     * Undoes {@link #registerSignalHandler}; a hook that is running goes on. Does nothing if the handler is not
+     * Undoes {@link #registerSignalHandler}; a hook that is running is not affected. Does nothing if the handler is not
      * registered for the signal.
      *
      * @param signal  the signal

@@ -80,8 +80,8 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     }
 
     /**
-     * Opens a pool on a demultiplexer, of the handle set's own kind: whoever chooses a concurrent one wants all threads
-     * to wait. Neither kind costs less everywhere, as {@code ./sluice compare --kinds iterative,concurrent} tells.
+     * Opens a pool on a demultiplexer, of the handle set's own kind: on a concurrent handle set all threads wait.
+     * Neither kind is faster on all workloads; {@code ./sluice compare --kinds iterative,concurrent} measures both.
      *
      * @param mechanism to wait with, of mode {@link Mechanism.Mode#SYNCHRONOUS}
      * @param order     which follower is promoted
@@ -180,7 +180,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     }
 
     /**
-     * Undoes {@link #registerSignalHandler}; a hook that is running goes on.
+     * Undoes {@link #registerSignalHandler}; a hook that is running is not affected.
      *
      * @param signal  the signal
      * @param handler the handler

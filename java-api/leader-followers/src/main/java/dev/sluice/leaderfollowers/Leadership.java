@@ -6,9 +6,9 @@ final class Leadership {
     final EventSource source;
     /** Used by the leader; unused with a source on which many threads wait at once. */
     final EventSource.Waiter waiter;
-    /** Whether its leader waits until something happens, however long other sources have no leader. */
-    boolean forGood;
-    /** Whether its leader has been asked to look after other sources, too. */
+    /** Whether its leader waits without a time limit, because every source has a leader. */
+    boolean unlimited;
+    /** Whether its leader has been asked to lead sources without a leader as well. */
     boolean shared;
     private PoolThread leader;
 

@@ -22,15 +22,15 @@ import java.util.stream.Collectors;
  * joins leads the first source that has no leader.
  *
  * <p>There should be more threads than sources, as the paper demands (10.5). While fewer are free, because fewer have
- * joined or hooks keep them, those that lead take turns: no source is neglected for longer than hooks keep all threads
- * busy, but an event on a source that nobody waits on may be found up to 10 milliseconds later for each such source,
- * and an idle pool wakes up as often. The pool cannot refuse instead: threads join one by one, and any of them may be
- * kept by a hook.
+ * joined or because hooks are running, the leaders take turns on the sources: no source is neglected for longer than
+ * hooks keep all threads busy, but an event on a source without a leader may be detected up to 10 milliseconds later
+ * for each such source, and the leaders of an idle pool wake up at this interval. The pool cannot require more threads:
+ * they join one by one, and any of them may be occupied by a hook.
  *
  * <p>Threads are the caller's own: they enter by {@link #join()}, which returns when the pool is closed, the time is
  * over or the thread is {@linkplain #remove removed}. They should be platform threads, because they block in the
  * kernel. Interrupts do not end their waits. All methods may be called from any thread, hooks included; a hook that
- * joins dispatches other events meanwhile.
+ * joins dispatches other events until it returns.
  *
  * <p>With a single source on which many threads may wait at once, no thread needs to lead: every thread waits by
  * itself, and the operating system chooses the one that gets an event (the paper's implementation activity 1.3).
@@ -79,8 +79,8 @@ public class MultipleLeadersPool implements AutoCloseable {
         roles = new Roles(leaderships, order);
         List<Runnable> steps = new ArrayList<>();
         leaderships.forEach(leadership -> steps.add(leadership.source::close));
-        // Their registrations have now ended, and their handlers are told.
-        steps.add(this::processAllPutOff);
+        // Their registrations have ended by now, so processing these events calls the handlers' handleClose.
+        steps.add(this::processDeferred);
         steps.add(this::closeTrace);
         closing = new CloseSteps(steps.toArray(Runnable[]::new));
     }
@@ -98,10 +98,10 @@ public class MultipleLeadersPool implements AutoCloseable {
     /**
      * Makes the caller one of the pool's threads until the pool is closed or the thread is removed.
      *
-     * @throws IOException if the system call that waits fails; the other threads go on. A wait that fails for lack of
-     *                     memory is tried again for up to a second, before the {@link OutOfMemoryError} is thrown.
+     * @throws IOException if the system call that waits fails; the other threads continue. A wait that fails for lack
+     *                     of memory is tried again for up to a second, before the {@link OutOfMemoryError} is thrown.
      * @throws java.io.UncheckedIOException if the system refuses a wake-up that was meant for another thread and that
-     *                                      the caller must pass on; the other threads go on
+     *                                      the caller must pass on; the other threads continue
      */
     public final void join() throws IOException {
         join(Deadline.NEVER);
@@ -129,10 +129,10 @@ public class MultipleLeadersPool implements AutoCloseable {
     /**
      * Takes part until the time is over or the caller is done.
      *
-     * @param mostNested how many hooks may wait on the caller's stack before it dispatches only bound events
+     * @param maxNesting number of hooks that may wait on the caller's stack before it dispatches only bound events
      * @return false if the pool is closed
      */
-    final boolean join(PoolThread self, Deadline deadline, BooleanSupplier done, int mostNested) throws IOException {
+    final boolean join(PoolThread self, Deadline deadline, BooleanSupplier done, int maxNesting) throws IOException {
         StackReserve.requireForWait();
         if (!roles.enter(self)) {
             return false;
@@ -140,7 +140,7 @@ public class MultipleLeadersPool implements AutoCloseable {
         PendingEvent outer = self.processing;
         boolean outerBoundOnly = self.boundOnly;
         self.processing = null;
-        self.boundOnly |= self.depth > mostNested;
+        self.boundOnly |= self.depth > maxNesting;
         try {
             if (trace == null) {
                 takePart(self, outer, deadline, done);
@@ -185,20 +185,20 @@ public class MultipleLeadersPool implements AutoCloseable {
     private void takeTurns(PoolThread self, Deadline deadline, BooleanSupplier done) throws IOException {
         boolean over = false;
         while (!over) {
-            if (!roles.awaitTurn(self, deadline, done)) {
+            if (!roles.awaitLeadership(self, deadline, done)) {
                 return;
             }
             PendingEvent event = self.processing != null
-                    ? self.processing : self.leads.waiter.await(shorter(deadline.left(), self.turn));
+                    ? self.processing : self.leads.waiter.await(shorter(deadline.left(), self.maxWait));
             if (event != null) {
-                self.emptyTurns = 0;
-                dispatchOrPutOff(self, event);
+                self.emptyWaits = 0;
+                dispatchOrDefer(self, event);
             } else {
-                self.emptyTurns++;
+                self.emptyWaits++;
             }
             over = deadline.isOver();
             if (!over) {
-                roles.endTurn(self);
+                roles.rotateLeader(self);
             }
         }
     }
@@ -208,10 +208,10 @@ public class MultipleLeadersPool implements AutoCloseable {
         return one < 0 ? other : other < 0 ? one : Math.min(one, other);
     }
 
-    private void dispatchOrPutOff(PoolThread self, PendingEvent event) {
+    private void dispatchOrDefer(PoolThread self, PendingEvent event) {
         if (self.boundOnly && !event.isBound()) {
-            event.putOff();
-            roles.putOff(event);
+            event.defer();
+            roles.defer(event);
             return;
         }
         self.processing = event;
@@ -234,7 +234,7 @@ public class MultipleLeadersPool implements AutoCloseable {
                 PendingEvent event = waiter.await(deadline.left());
                 self.role = ThreadRole.PROCESSING;
                 if (self.leaving) {
-                    roles.noLongerWaiting();
+                    roles.releaseForwarders();
                 }
                 if (event != null) {
                     self.processing = event;
@@ -244,13 +244,13 @@ public class MultipleLeadersPool implements AutoCloseable {
                     event.process();
                     self.processing = null;
                 } else {
-                    roles.stepAside(self, source);
+                    roles.forwardWakeUp(self, source);
                 }
                 over = deadline.isOver();
             }
         } finally {
             self.role = ThreadRole.PROCESSING;
-            roles.passWakeUpOn(source);
+            roles.propagateWakeUp(source);
         }
     }
 
@@ -287,7 +287,7 @@ public class MultipleLeadersPool implements AutoCloseable {
     /**
      * Asks a thread to leave, which it does as soon as it is not dispatching anything.
      *
-     * @param thread which
+     * @param thread the thread to remove
      * @return whether it was one of the pool's threads
      * @throws java.io.UncheckedIOException if the system refuses to wake it; it then leaves after the next event, or
      *                                      when it is asked again
@@ -297,7 +297,7 @@ public class MultipleLeadersPool implements AutoCloseable {
     }
 
     /**
-     * Tells what the pool's threads are doing at this moment.
+     * Returns the threads that play a role at this moment.
      *
      * @param role a role
      * @return the threads that play it
@@ -330,7 +330,7 @@ public class MultipleLeadersPool implements AutoCloseable {
     /**
      * Makes all threads leave, each as soon as it is not dispatching anything, waits until they have, and then closes
      * the event sources. A hook may call this; it does not wait for its own thread. Closing again only waits, and in a
-     * hook does not even do that; but if there was no memory for the first close, the next one goes on with it.
+     * hook does not even do that; but if there was no memory for the first close, the next one continues it.
      *
      * @throws java.io.UncheckedIOException if the system refuses to wake a thread; everything is closed then, but
      *                                      former leaders may not have left yet
@@ -368,8 +368,8 @@ public class MultipleLeadersPool implements AutoCloseable {
         }
     }
 
-    private void processAllPutOff() {
-        for (PendingEvent event = roles.nextPutOff(); event != null; event = roles.nextPutOff()) {
+    private void processDeferred() {
+        for (PendingEvent event = roles.pollDeferred(); event != null; event = roles.pollDeferred()) {
             event.process();
         }
     }

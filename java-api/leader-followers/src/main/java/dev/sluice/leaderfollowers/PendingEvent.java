@@ -4,7 +4,7 @@ package dev.sluice.leaderfollowers;
 @FunctionalInterface
 public interface PendingEvent {
 
-    /** {@return who promotes a new leader} */
+    /** {@return whether the pool or the handler promotes a new leader} */
     default Promotion promotion() {
         return Promotion.BEFORE_DISPATCH;
     }
@@ -38,7 +38,7 @@ public interface PendingEvent {
      * {@linkplain #deactivate() deactivates}. Whatever it does, the source must not report events without end to
      * threads that may not dispatch them.
      */
-    default void putOff() {
+    default void defer() {
         deactivate();
     }
 

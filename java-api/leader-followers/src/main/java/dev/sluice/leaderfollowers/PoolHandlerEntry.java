@@ -72,7 +72,7 @@ final class PoolHandlerEntry extends HandlerEntry implements PendingEvent {
     private PendingEvent claimConcurrently(int reported) {
         lock();
         try {
-            // First of all, because it may fail for want of memory.
+            // Before anything is changed, because the allocation may throw an OutOfMemoryError.
             ConcurrentDispatch dispatch = unused == null ? new ConcurrentDispatch() : unused;
             if (!claim()) {
                 return null;

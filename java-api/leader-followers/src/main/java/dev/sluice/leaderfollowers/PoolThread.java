@@ -28,10 +28,10 @@ final class PoolThread {
 
     // Used only by the thread itself.
 
-    /** The longest that it may wait for the next event, in nanoseconds; negative means forever. */
-    long turn = Timeout.FOREVER;
-    /** How many of its turns have brought nothing since the last event. */
-    int emptyTurns;
+    /** The longest time that it may wait for the next event, in nanoseconds; negative means forever. */
+    long maxWait = Timeout.FOREVER;
+    /** Number of consecutive waits that have found no event. */
+    int emptyWaits;
     /** The event it is dispatching. */
     PendingEvent processing;
     /**

@@ -1,6 +1,6 @@
 package dev.sluice.leaderfollowers;
 
-/** Who promotes a new leader when an event has been detected. */
+/** Decides whether the pool or the handler promotes a new leader when an event has been detected. */
 public enum Promotion {
     /**
      * The pool does, before the event is dispatched: the paper's decorator (implementation activity 5.1). For handlers
@@ -10,11 +10,11 @@ public enum Promotion {
     BEFORE_DISPATCH,
     /**
      * The handler does, by calling {@link MultipleLeadersPool#promoteNewLeader()} at any time; if it does not, its
-     * thread goes on as leader. Saves the hand-over where a hook takes less time than that, and spares a
+     * thread stays leader. Saves the hand-over where a hook takes less time than that, and spares a
      * {@linkplain dev.sluice.reactor.EventHandler#isConcurrent() concurrent} handle dispatches that find nothing.
      * In a quiet run of {@code ./sluice compare} that was half as many events again where hooks took no time at all,
-     * and no gain from 20 µs on. It is no default, since only a handler can know that it will not take long:
-     * while it does, nobody waits for events.
+     * and no gain from 20 µs on. It is not the default, since only a handler can know that it will not take long:
+     * while it runs, no thread waits for events.
      */
     BY_HANDLER
 }

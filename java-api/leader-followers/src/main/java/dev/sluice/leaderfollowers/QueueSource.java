@@ -27,8 +27,8 @@ public final class QueueSource<E> implements EventSource {
 
     private Thread waiting;
     private boolean wokenUp;
-    /** How many elements have been taken that no thread may handle now. Read without the lock as well. */
-    private volatile int putOff;
+    /** Number of elements taken whose handling has been deferred. Read without the lock as well. */
+    private volatile int deferred;
 
     /**
      * Makes a source of a queue.
@@ -58,7 +58,7 @@ public final class QueueSource<E> implements EventSource {
     }
 
     private PendingEvent await(long timeoutNanos) {
-        if (putOff > 0) {
+        if (deferred > 0) {
             waitForHandling(timeoutNanos < 0 ? Long.MAX_VALUE : timeoutNanos);
             return null;
         }
@@ -69,13 +69,13 @@ public final class QueueSource<E> implements EventSource {
         return element == null ? null : new Arrival(element);
     }
 
-    /** Waits until what was put off has been handled. */
+    /** Waits until a thread has taken over the deferred elements, a wake-up, or the end of the time. */
     private void waitForHandling(long timeoutNanos) {
         long begin = Timeout.begin(timeoutNanos);
         boolean interrupted = false;
         synchronized (lock) {
             long left = timeoutNanos;
-            while (putOff > 0 && !wokenUp && left > 0) {
+            while (deferred > 0 && !wokenUp && left > 0) {
                 try {
                     TimeUnit.NANOSECONDS.timedWait(lock, left);
                 } catch (InterruptedException e) {
@@ -144,7 +144,7 @@ public final class QueueSource<E> implements EventSource {
     private final class Arrival implements PendingEvent {
 
         private final E element;
-        private boolean isPutOff;
+        private boolean isDeferred;
 
         Arrival(E element) {
             this.element = element;
@@ -161,14 +161,14 @@ public final class QueueSource<E> implements EventSource {
         }
 
         @Override
-        public void putOff() {
-            isPutOff = true;
+        public void defer() {
+            isDeferred = true;
             change(1);
         }
 
         @Override
         public void process() {
-            if (isPutOff) {
+            if (isDeferred) {
                 change(-1);
             }
             try {
@@ -188,7 +188,7 @@ public final class QueueSource<E> implements EventSource {
 
         private void change(int count) {
             synchronized (lock) {
-                putOff += count;
+                deferred += count;
                 lock.notifyAll();
             }
         }

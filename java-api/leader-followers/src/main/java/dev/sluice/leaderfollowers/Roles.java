@@ -22,16 +22,16 @@ final class Roles {
 
     private static final Logger LOG = LoggerFactory.getLogger(Roles.class);
 
-    /** How long a leader waits on one source while another has no leader, once it has looked at all in vain. */
-    private static final long TURN_NANOS = 10_000_000;
+    /** Longest wait on one source while another has no leader, after a look at each source has found no event. */
+    private static final long ROTATION_NANOS = 10_000_000;
 
     private final List<Leadership> leaderships;
     private final Followers followers;
     private final Set<PoolThread> members = ConcurrentHashMap.newKeySet();
     /** Events detected by threads that must not dispatch them, for threads that may. */
-    private final Queue<PendingEvent> putOff = new ArrayDeque<>();
+    private final Queue<PendingEvent> deferred = new ArrayDeque<>();
     private volatile boolean closed;
-    /** Who ends what is left once all threads have left it, or has ended it. */
+    /** The thread that closes the sources once all threads have left, or has closed them. */
     private Thread closer;
     /** The system has refused a wake-up after the close: a leader may never come back. */
     private boolean refused;
@@ -69,7 +69,7 @@ final class Roles {
     synchronized void leave(PoolThread self) {
         promote(self);
         stopFollowing(self);
-        offerPutOff();
+        offerDeferred();
         if (--self.depth == 0) {
             members.remove(self);
         }
@@ -77,12 +77,12 @@ final class Roles {
     }
 
     /**
-     * Waits as a follower until the caller is a leader, which it may be already, or is given an event that was put off.
+     * Waits as a follower until the caller is a leader, which it may be already, or has taken a deferred event.
      *
-     * @param done asked under the lock whether the caller is done here
-     * @return false if it is done, its time is over, or the pool is closed; then it has to {@link #leave}
+     * @param done returns, under the lock, whether the caller is done
+     * @return false if it is done, its time is over, or the pool is closed; then it must call {@link #leave}
      */
-    boolean awaitTurn(PoolThread self, Deadline deadline, BooleanSupplier done) {
+    boolean awaitLeadership(PoolThread self, Deadline deadline, BooleanSupplier done) {
         boolean interrupted = false;
         try {
             while (true) {
@@ -90,8 +90,8 @@ final class Roles {
                     if (closed || done.getAsBoolean()) {
                         return false;
                     }
-                    if (takePutOff(self) || self.leads != null || takeVacant(self)) {
-                        beginTurn(self);
+                    if (takeDeferred(self) || self.leads != null || takeVacant(self)) {
+                        beginWait(self);
                         return true;
                     }
                     if (deadline.isOver()) {
@@ -121,18 +121,18 @@ final class Roles {
         }
     }
 
-    private boolean takePutOff(PoolThread self) {
-        if (putOff.isEmpty() || self.boundOnly) {
+    private boolean takeDeferred(PoolThread self) {
+        if (deferred.isEmpty() || self.boundOnly) {
             return false;
         }
-        self.processing = putOff.remove();
+        self.processing = deferred.remove();
         stopFollowing(self);
-        offerPutOff();
+        offerDeferred();
         return true;
     }
 
-    private void offerPutOff() {
-        if (!putOff.isEmpty()) {
+    private void offerDeferred() {
+        if (!deferred.isEmpty()) {
             for (PoolThread member : members) {
                 if (member.role == ThreadRole.FOLLOWER && !member.boundOnly) {
                     member.wake();
@@ -142,15 +142,15 @@ final class Roles {
         }
     }
 
-    /** Leaves an event to the next thread that may dispatch it. */
-    synchronized void putOff(PendingEvent event) {
-        putOff.add(event);
-        offerPutOff();
+    /** Defers an event to the next thread that may dispatch it. */
+    synchronized void defer(PendingEvent event) {
+        deferred.add(event);
+        offerDeferred();
     }
 
-    /** {@return the events that no thread has taken in the end} */
-    synchronized PendingEvent nextPutOff() {
-        return putOff.poll();
+    /** {@return a deferred event that no thread has taken; null if there is none} */
+    synchronized PendingEvent pollDeferred() {
+        return deferred.poll();
     }
 
     private boolean takeVacant(PoolThread self) {
@@ -178,29 +178,29 @@ final class Roles {
         vacant.giveTo(self);
     }
 
-    // Where there are fewer threads than sources, those that lead take turns on the sources. What happens on any source
-    // is found at once while there is something to do, since each turn is then only a look, and otherwise soon.
+    // If there are fewer threads than sources, the leaders rotate among the sources. While the sources have events, a
+    // leader only looks at each one, so events are detected immediately; otherwise they are detected soon.
 
-    private void beginTurn(PoolThread self) {
+    private void beginWait(PoolThread self) {
         Leadership led = self.leads;
         if (leaderships.size() == 1 || led == null) {
             return;
         }
         boolean vacancy = nextVacant() != null;
-        led.forGood = !vacancy && !led.shared;
-        // For one turn even if there is a leader everywhere again: or else, with as many threads as sources, every
-        // event would wake a leader that has nothing to do.
+        led.unlimited = !vacancy && !led.shared;
+        // Reset after one wait even if every source has a leader again: otherwise, with as many threads as sources,
+        // every event would wake a leader that finds nothing.
         led.shared = false;
-        if (led.forGood) {
-            self.turn = Timeout.FOREVER;
-            self.emptyTurns = 0;
+        if (led.unlimited) {
+            self.maxWait = Timeout.FOREVER;
+            self.emptyWaits = 0;
         } else {
-            self.turn = vacancy && self.emptyTurns < leaderships.size() ? 0 : TURN_NANOS;
+            self.maxWait = vacancy && self.emptyWaits < leaderships.size() ? 0 : ROTATION_NANOS;
         }
     }
 
-    /** Lets the caller go on to a source that has no leader, if it leads and there is one. */
-    void endTurn(PoolThread self) {
+    /** Makes the caller, if it is a leader, the leader of a source that has none, if there is one. */
+    void rotateLeader(PoolThread self) {
         if (leaderships.size() == 1 || self.leads == null) {
             return;
         }
@@ -217,21 +217,22 @@ final class Roles {
 
     private void passOn(Leadership vacant) {
         if (!followers.promote(vacant) && !closed) {
-            askLeadersToShare();
+            requestRotation();
         }
     }
 
-    private void askLeadersToShare() {
+    private void requestRotation() {
         for (int i = 0; i < leaderships.size(); i++) {
             Leadership led = leaderships.get(i);
-            if (!led.isVacant() && led.forGood) {
-                led.forGood = false;
+            if (!led.isVacant() && led.unlimited) {
+                led.unlimited = false;
                 led.shared = true;
                 try {
                     led.source.wakeUp();
                 } catch (RuntimeException e) {
-                    led.forGood = true;
-                    LOG.warn("{} cannot be woken, so its leader waits on while another source has none", led.source, e);
+                    led.unlimited = true;
+                    LOG.warn("cannot wake the leader of {}; another source has no leader until it returns", led.source,
+                            e);
                 }
             }
         }
@@ -276,7 +277,7 @@ final class Roles {
     }
 
     /** Makes a thread check whether it is done, after the caller has changed something that affects that. */
-    synchronized void letLook(PoolThread thread) {
+    synchronized void recheck(PoolThread thread) {
         if (thread.thread == Thread.currentThread()) {
             return;
         }
@@ -287,12 +288,12 @@ final class Roles {
         }
     }
 
-    /** {@return whether the thread was there to be asked} */
+    /** {@return whether the thread is a member} */
     boolean askToLeave(Thread thread) {
         for (PoolThread member : members) {
             if (member.thread == thread) {
                 member.leaving = true;
-                letLook(member);
+                recheck(member);
                 return true;
             }
         }
@@ -300,34 +301,35 @@ final class Roles {
     }
 
     /**
-     * Passes a wake-up that the caller got on a concurrent source on to the thread that it is for: the kernel chooses
-     * which thread it wakes, so any other thread passes the wake-up on and keeps out of the way.
+     * Forwards a wake-up, which the caller received on a concurrent source, to the thread that it was meant for. The
+     * kernel chooses the thread to wake; while the wrong one is chosen, it forwards the wake-up and does not wait on
+     * the source itself.
      */
-    synchronized void stepAside(PoolThread self, EventSource source) {
-        while (!closed && !self.leaving && somebodyShouldWakeUp()) {
+    synchronized void forwardWakeUp(PoolThread self, EventSource source) {
+        while (!closed && !self.leaving && needsWakeUp()) {
             source.wakeUp();
             awaitDeparture();
         }
     }
 
-    /** For a thread that leaves a concurrent source: wake-ups for several threads may have counted as one. */
-    void passWakeUpOn(EventSource source) {
-        if (somebodyShouldWakeUp()) {
+    /** Called by a thread that leaves a concurrent source: wake-ups for several threads may have counted as one. */
+    void propagateWakeUp(EventSource source) {
+        if (needsWakeUp()) {
             try {
                 source.wakeUp();
             } catch (RuntimeException e) {
-                giveUpOnLeaders();
+                abandonLeaders();
                 throw e;
             }
         }
     }
 
-    private synchronized void giveUpOnLeaders() {
+    private synchronized void abandonLeaders() {
         refused |= closed;
         notifyAll();
     }
 
-    private boolean somebodyShouldWakeUp() {
+    private boolean needsWakeUp() {
         for (PoolThread member : members) {
             if ((closed || member.leaving) && member.role == ThreadRole.LEADER) {
                 return true;
@@ -336,19 +338,19 @@ final class Roles {
         return false;
     }
 
-    /** Lets the threads go on that have stepped aside. */
-    synchronized void noLongerWaiting() {
+    /** Releases the threads that wait in {@link #forwardWakeUp}. */
+    synchronized void releaseForwarders() {
         notifyAll();
     }
 
     /**
-     * Lets no thread lead any more, and waits until all threads but the caller have left. It does not wait for leaders
-     * if the system refuses to wake one of them.
+     * Closes the pool to all threads, and waits until all threads but the caller have left. It does not wait for
+     * leaders if the system refuses to wake one of them.
      *
      * @param pool     for messages
      * @param failures takes the failure in that case
-     * @return whether the caller is the closer, who must end what is left: the first to close, unless the first one has
-     *         failed
+     * @return whether the caller is the closer, which must close the sources: the first to call this, unless the
+     *         first one has failed
      * @throws IllegalStateException as {@link ShutdownWait#requireReturn}
      */
     synchronized boolean close(Object pool, PoolThread self, Failures failures) {
@@ -360,8 +362,8 @@ final class Roles {
         }
         refused |= !failures.isEmpty();
         notifyAll();
-        // A thread that the closer waits for must not wait for the closer, nor that one for itself: the hooks that
-        // tell of the end run in it.
+        // A thread that the closer waits for must not wait for the closer. Nor must the closer wait for itself: it
+        // calls the handlers' handleClose, which may call close again.
         while (closer != null && !inside && closer != Thread.currentThread() && !ended) {
             awaitDeparture();
             ShutdownWait.requireReturn(pool, closer, began);
@@ -376,7 +378,7 @@ final class Roles {
 
     private void wakeOrNote(PoolThread member, Failures failures) {
         try {
-            letLook(member);
+            recheck(member);
         } catch (RuntimeException | Error e) {
             failures.add(e);
         }
@@ -385,7 +387,7 @@ final class Roles {
     private void awaitOthers(Object pool, PoolThread self, long began) {
         boolean over = false;
         try {
-            while (isAwaited(self)) {
+            while (hasWaiters(self)) {
                 awaitDeparture();
                 for (PoolThread member : members) {
                     ShutdownWait.requireReturn(pool, member.thread, began);
@@ -412,13 +414,13 @@ final class Roles {
         }
     }
 
-    /** There was no memory for what the closer had to end: another close goes on. */
+    /** The closer has failed, for example without memory: another call of close continues. */
     synchronized void closeHasFailed() {
         closer = null;
         notifyAll();
     }
 
-    private boolean isAwaited(PoolThread closing) {
+    private boolean hasWaiters(PoolThread closing) {
         for (PoolThread member : members) {
             if (member != closing && !(refused && member.role == ThreadRole.LEADER)) {
                 return true;

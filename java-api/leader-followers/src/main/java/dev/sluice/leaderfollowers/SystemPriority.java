@@ -34,12 +34,12 @@ public final class SystemPriority {
     }
 
     /**
-     * Has the system schedule the calling thread by its {@link Thread#getPriority()}, as it is now; to be called again
-     * when that has changed. Does nothing on Windows, where Java sees to this itself. Not for virtual threads: the
-     * system schedules their carriers.
+     * Makes the system schedule the calling thread by its current {@link Thread#getPriority()}; must be called again
+     * when that has changed. Does nothing on Windows, where Java sets the system's priority itself. Not for virtual
+     * threads: the system schedules their carriers.
      *
-     * <p>Any thread may give up priority. Going back, too, takes a privilege on Linux: {@code CAP_SYS_NICE}, or a limit
-     * {@code RLIMIT_NICE} of at least 20 less the nice value.
+     * <p>Any thread may lower its priority. Raising it, even to where it was, takes a privilege on Linux:
+     * {@code CAP_SYS_NICE}, or a limit {@code RLIMIT_NICE} of at least 20 less the nice value.
      *
      * @throws SystemCallException           if the system refuses, with what is missing; the thread keeps its priority
      * @throws UnsupportedOperationException on macOS and BSD, where only processes have a nice value

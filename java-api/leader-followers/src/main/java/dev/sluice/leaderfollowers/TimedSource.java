@@ -81,7 +81,7 @@ abstract class TimedSource implements EventSource {
 
     /**
      * Cancels a timer. Once this has returned a token, the timer is not dispatched again, though a dispatch may still
-     * be going on.
+     * be in progress.
      *
      * @param timer from {@link #schedule}
      * @return the timer's token; null if it has fired, or was cancelled before

@@ -1,7 +1,7 @@
 package dev.sluice.leaderfollowers;
 
 /**
- * Is told of responses that no thread expects: to a request that was never made, was answered before, or whose thread
+ * Called for responses that no thread expects: to a request that was never made, was answered before, or whose thread
  * has stopped waiting.
  *
  * @param <R> the responses

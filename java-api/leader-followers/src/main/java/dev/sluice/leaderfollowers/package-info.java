@@ -20,25 +20,26 @@
  * <li><b>What one wait has found belongs to the source, not to the thread.</b> The leader takes one event; the rest is
  *     left to the next leaders, which dispatch it before anyone waits.
  * <li><b>One thread at a time deals with a handle, even across registrations.</b> The hooks of a handle, its
- *     {@code handleClose}, and those of the next registration of the same handle are called one after the other. So
+ *     {@code handleClose}, and those of the next registration of the same handle are called one at a time. So
  *     handlers need no locks for their own state. A handler whose handle is a concurrent one, such as a datagram
  *     socket, may say so ({@link dev.sluice.reactor.EventHandler#isConcurrent()}); then the handle is not suspended,
  *     and only the end of the registration is dispatched by one thread alone.
  * <li><b>Waits of hooks nest up to a limit.</b> A hook that waits for a response lends its thread to whatever event
  *     comes, or peers that call each other back would wait for each other. At the limit the thread still leads, because
- *     some thread must receive the responses, but it dispatches only those, and puts the rest off for a thread that is
- *     free.
- * <li><b>Leaders share what they lead if threads are short.</b> A source without a leader would be deaf while the
- *     leaders of other sources sleep. So whoever leaves a source to nobody wakes the others, and until each source has
- *     a leader again their waits are short and go from source to source.
+ *     some thread must receive the responses, but it dispatches only those, and defers other events to a thread that
+ *     is free.
+ * <li><b>Leaders rotate if there are fewer threads than sources.</b> Events of a source without a leader would go
+ *     undetected until a leader of another source wakes up. So a thread that leaves a source without a leader wakes the
+ *     leaders of the other sources. Until each source has a leader again, their waits are short, and each leader goes
+ *     on to the next source without a leader.
  * <li><b>The leader keeps the time.</b> Timers and signals belong to a handle set: its leader waits no longer than
  *     until the next expiry, and where many threads wait, one of them does. What is due is dispatched between the
  *     handles of one wait and the next wait, so that neither keeps the other waiting.
  *     {@link dev.sluice.leaderfollowers.TimerSource} is for a pool that has no handle set.
  * <li><b>Tasks are events like others.</b> A thread that has found one promotes a new leader and runs it, so several
  *     run at the same time: kept in order, as a Reactor keeps them, one that blocks would hold up all the others.
- * <li><b>On a concurrent set no thread leads</b> (implementation activity 1.3): each thread waits with room for a
- *     single event, since no other thread could take what it leaves.
+ * <li><b>On a concurrent set no thread leads</b> (implementation activity 1.3): each wait returns at most one
+ *     event, since no other thread could take a second one.
  * </ul>
  */
 package dev.sluice.leaderfollowers;

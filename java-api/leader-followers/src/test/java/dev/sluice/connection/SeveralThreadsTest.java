@@ -156,7 +156,7 @@ class SeveralThreadsTest extends LeakChecked {
             begin("open");
             try {
                 dispatcher().registerHandler(this, EventType.READ);
-                // Not before: who waits for it may remove the handler then.
+                // Not before: the thread that waits for this may then remove the handler.
                 calls.add("open");
                 // What is there already is reported to another thread, if this one does not keep it.
                 Thread.yield();
@@ -257,7 +257,7 @@ class SeveralThreadsTest extends LeakChecked {
         SocketStream client = own(SocketConnector.connect(socket.localAddress(), LIMIT));
         client.sendFully(ByteBuffer.wrap("echo".getBytes()), LIMIT);
         OtherThread.await(opening);
-        // Other threads dispatch meanwhile: with a hook of this connection they would have begun.
+        // Other threads dispatch in the meantime: with a hook of this connection they would have begun.
         for (int i = 0; i < 3; i++) {
             CountDownLatch fired = new CountDownLatch(1);
             dispatcher.schedule(token -> fired.countDown(), null, Duration.ofMillis(5));
@@ -279,7 +279,7 @@ class SeveralThreadsTest extends LeakChecked {
                         dispatcher().removeHandler(this);
                     }
                     end();
-                    throw new IOException("wanted");
+                    throw new IOException("thrown by the test");
                 }
             };
             new Connector(dispatcher).connect(service, socket.localAddress(), LIMIT);
@@ -297,9 +297,9 @@ class SeveralThreadsTest extends LeakChecked {
     void connectsOrIsRefused() throws Exception {
         SocketAcceptor socket = listen();
         new Acceptor(dispatcher, socket, Conversation::new).open();
-        InetSocketAddress nobody;
+        InetSocketAddress unused;
         try (SocketAcceptor closed = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0))) {
-            nobody = (InetSocketAddress) closed.localAddress();
+            unused = (InetSocketAddress) closed.localAddress();
         }
         Connector connector = new Connector(dispatcher);
         int rounds = CalledSystem.times(40);
@@ -307,7 +307,7 @@ class SeveralThreadsTest extends LeakChecked {
             Conversation connected = new Conversation();
             Conversation refused = new Conversation();
             connector.connect(connected, socket.localAddress(), LIMIT);
-            connector.connect(refused, nobody, LIMIT);
+            connector.connect(refused, unused, LIMIT);
             OtherThread.await(() -> !connected.calls.isEmpty() && !refused.calls.isEmpty());
             assertEquals(List.of("open"), connected.calls);
             assertEquals(List.of("connectFailed"), refused.calls);
@@ -332,7 +332,7 @@ class SeveralThreadsTest extends LeakChecked {
             }
             OtherThread.await(() -> !service.calls.isEmpty());
             if (service.calls.contains("open")) {
-                // Whoever came too late must not end the registration of the service.
+                // A timeout or a cancellation that comes too late must not end the registration of the service.
                 assertTrue(dispatcher.isRegistered(service.peer().handle()));
                 dispatcher.removeHandler(service.peer().handle());
                 OtherThread.await(service::isClosed);
@@ -384,7 +384,7 @@ class SeveralThreadsTest extends LeakChecked {
         for (int i = 0; i < 100; i++) {
             dispatcher.execute(() -> {
                 ran.countDown();
-                throw new IllegalStateException("wanted");
+                throw new IllegalStateException("thrown by the test");
             });
         }
         OtherThread.await(ran);

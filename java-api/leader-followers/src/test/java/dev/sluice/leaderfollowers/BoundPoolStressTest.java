@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * Threads call over one connection, some of them impatient, and are answered out of order, until the connection or the
- * pool ends under them at any moment: everybody gets its own response or a failure, and nobody stays behind.
+ * pool ends at any moment: each thread gets its own response or a failure, and
+ * none is left waiting.
  */
 @Tag(Depth.OPTIMIZED)
 class BoundPoolStressTest extends PoolContract {
@@ -32,8 +33,8 @@ class BoundPoolStressTest extends PoolContract {
     private static final int ROUNDS = 6;
     private static final int MANY_ROUNDS = 2_000;
     private static final Duration LONGEST = Duration.ofSeconds(20);
-    /** The most calls before the end, which comes after any number of them. */
-    private static final int MOST_CALLS = 300;
+    /** Maximum number of calls before the end, which is chosen at random. */
+    private static final int MAX_CALLS = 300;
 
     /** How a round ends. */
     private enum End {
@@ -78,7 +79,7 @@ class BoundPoolStressTest extends PoolContract {
         private final MultiplexedClient client;
         private final AtomicLong requests = new AtomicLong();
         private final Queue<String> violations = new ConcurrentLinkedQueue<>();
-        private final int callsBeforeTheEnd = random.nextInt(MOST_CALLS);
+        private final int callsBeforeTheEnd = random.nextInt(MAX_CALLS);
         /** The peer sends nothing any more. */
         private volatile boolean finished;
 

@@ -221,13 +221,13 @@ class BoundPoolTest extends PoolContract {
     }
 
     @Test
-    void responseThatNobodyExpectsIsReported() throws Exception {
+    void unexpectedResponseIsReported() throws Exception {
         OtherThread<Long> call = startCall(1);
         respond(77, 1);
         respond(1, 5);
         respond(1, 6);
         assertEquals(5, call.result());
-        // The second answer to the same request comes when nobody waits: the next one who does receives it.
+        // The second response to the same request arrives while no thread waits: the next thread to wait receives it.
         OtherThread<Long> next = startCall(2);
         respond(2, 7);
         assertEquals(7, next.result());

@@ -50,11 +50,11 @@ class BoundSourcesTest extends PoolContract {
 
     private void open(EventSource... sources) {
         threads = ownPool(new MultipleLeadersPool(PromotionOrder.LIFO, List.of(sources)));
-        bound = newBoundPool(BoundLeaderFollowersPool.MOST_NESTED);
+        bound = newBoundPool(BoundLeaderFollowersPool.MAX_NESTING);
     }
 
-    private BoundLeaderFollowersPool<Long> newBoundPool(int mostNested) {
-        return new BoundLeaderFollowersPool<>(threads, (id, value) -> unexpected.add(id + " " + value), mostNested);
+    private BoundLeaderFollowersPool<Long> newBoundPool(int maxNesting) {
+        return new BoundLeaderFollowersPool<>(threads, (id, value) -> unexpected.add(id + " " + value), maxNesting);
     }
 
     private QueueSource<Response> responseQueue() {

@@ -182,7 +182,7 @@ class ConcurrentHandleTest extends PoolContract {
     }
 
     @Test
-    void failureOfOneHookIsToldOnceWhenTheOthersHaveReturned() throws Exception {
+    void failureOfOneHookIsReportedOnceAfterTheOthersReturn() throws Exception {
         Semaphore go = new Semaphore(0);
         AtomicInteger entered = new AtomicInteger();
         Error failure = new Error("on purpose");
@@ -200,7 +200,7 @@ class ConcurrentHandleTest extends PoolContract {
         awaitOther(other, otherReader);
         assertEquals(THREADS - 1, receiver.inside.get());
         assertEquals(List.of(), receiver.failures);
-        // Nobody receives this.
+        // No thread receives this.
         send(99);
         go.release(THREADS);
         OtherThread.await(() -> !receiver.insideAtClose.isEmpty());
@@ -213,17 +213,17 @@ class ConcurrentHandleTest extends PoolContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void failuresOfTwoHooksAreToldByOneThreadWhenBothHaveReturned(boolean removed) throws Exception {
+    void failuresOfTwoHooksAreReportedByOneThreadAfterBothReturn(boolean removed) throws Exception {
         Semaphore go = new Semaphore(0);
-        Set<Thread> tellers = ConcurrentHashMap.newKeySet();
+        Set<Thread> reporters = ConcurrentHashMap.newKeySet();
         List<Integer> insideAtFailure = new CopyOnWriteArrayList<>();
         Receiver receiver = new Receiver(() -> {
             go.acquire();
-            throw new IOException("wanted");
+            throw new IOException("thrown by the test");
         }) {
             @Override
             public void handleFailure(Handle failed, Throwable cause) {
-                tellers.add(Thread.currentThread());
+                reporters.add(Thread.currentThread());
                 insideAtFailure.add(super.inside.get());
                 super.handleFailure(failed, cause);
             }
@@ -243,7 +243,7 @@ class ConcurrentHandleTest extends PoolContract {
         assertEquals(2, receiver.failures.size());
         assertNotSame(receiver.failures.get(0), receiver.failures.get(1));
         assertEquals(List.of(0, 0), insideAtFailure);
-        assertEquals(1, tellers.size());
+        assertEquals(1, reporters.size());
         assertEquals(List.of(0), receiver.insideAtClose);
         assertTrue(members.failures().isEmpty());
     }

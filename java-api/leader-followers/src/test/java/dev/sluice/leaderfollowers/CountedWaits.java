@@ -15,7 +15,7 @@ final class CountedWaits implements SynchronousEventDemultiplexer {
     private final SynchronousEventDemultiplexer handleSet;
     private final AtomicInteger waits = new AtomicInteger();
     private final AtomicInteger inside = new AtomicInteger();
-    private final AtomicInteger mostInside = new AtomicInteger();
+    private final AtomicInteger maxInside = new AtomicInteger();
 
     CountedWaits(SynchronousEventDemultiplexer handleSet) {
         this.handleSet = handleSet;
@@ -25,8 +25,8 @@ final class CountedWaits implements SynchronousEventDemultiplexer {
         return waits.get();
     }
 
-    int mostInside() {
-        return mostInside.get();
+    int maxInside() {
+        return maxInside.get();
     }
 
     @Override
@@ -57,7 +57,7 @@ final class CountedWaits implements SynchronousEventDemultiplexer {
     @Override
     public int awaitReady(ReadyBatch ready, long timeoutNanos) throws IOException {
         waits.incrementAndGet();
-        mostInside.accumulateAndGet(inside.incrementAndGet(), Math::max);
+        maxInside.accumulateAndGet(inside.incrementAndGet(), Math::max);
         try {
             return handleSet.awaitReady(ready, timeoutNanos);
         } finally {

@@ -171,7 +171,7 @@ class DispatchTest extends PoolContract {
         assertEquals(0, reader.received());
         pool.reactivateHandle(reader.handle());
         OtherThread.await(() -> reader.received() == 1 && pool.threads(ThreadRole.PROCESSING).isEmpty());
-        // Also while a hook runs: its end does not reactivate what somebody else has deactivated.
+        // Also while a hook runs: its end does not reactivate a handle that another thread has deactivated.
         reader.onInput(() -> OtherThread.run(() -> pool.deactivateHandle(reader.handle())));
         send(pipe);
         OtherThread.await(() -> reader.received() == 2 && pool.threads(ThreadRole.PROCESSING).isEmpty());

@@ -82,8 +82,8 @@ class EndTest extends PoolContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aHookThatEndsItsRegistrationAndThrowsIsToldOnceOfEach(boolean closes) throws Exception {
-        Exception failure = new IOException("wanted");
+    void hookThatEndsItsRegistrationAndThrowsGetsFailureAndClose(boolean closes) throws Exception {
+        Exception failure = new IOException("thrown by the test");
         Pipe pipe = pipe();
         Recorder reader = reader("reader", pipe);
         reader.onInput(() -> {
@@ -104,8 +104,8 @@ class EndTest extends PoolContract {
     }
 
     @Test
-    void aHookThatThrowsAfterAnotherThreadHasClosedTheHandleIsToldOnceOfEach() throws Exception {
-        Exception failure = new IOException("wanted");
+    void hookThatThrowsAfterTheHandleIsClosedGetsFailureAndClose() throws Exception {
+        Exception failure = new IOException("thrown by the test");
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         Pipe pipe = pipe();

@@ -38,7 +38,7 @@ class FailureElsewhereTest extends PoolContract {
         send(from);
         OtherThread.await(() -> hook.count("input") == 2);
         assertEquals(List.of("input", "input"), hook.calls());
-        // It is not registered any more, so there is nobody else to tell.
+        // The exception's handle is no longer registered, so the failure belongs to the hook's own registration.
         hook.onInput(() -> to.send(ByteBuffer.allocate(1)));
         send(from);
         OtherThread.await(() -> hook.called("close"));

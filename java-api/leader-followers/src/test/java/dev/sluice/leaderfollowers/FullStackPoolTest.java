@@ -35,7 +35,7 @@ class FullStackPoolTest extends LeakChecked {
     private static final long STACK_BYTES = 256 * 1024;
     private static final int THREADS = 2;
     /** Frames of the recursion that are left again before the pool is called. */
-    private static final int MOST_FRAMES = 200;
+    private static final int MAX_FRAMES = 200;
     private static final int STEP = Depth.times(50, 10, 1);
 
     /** What is called. */
@@ -156,14 +156,14 @@ class FullStackPoolTest extends LeakChecked {
 
         /** Fails unless tasks, timers and events still come. */
         void assertWorks() throws IOException {
-            CountDownLatch told = new CountDownLatch(2);
+            CountDownLatch ran = new CountDownLatch(2);
             int before = received.get();
-            pool.execute(told::countDown);
-            pool.schedule(token -> told.countDown(), null, Duration.ZERO);
+            pool.execute(ran::countDown);
+            pool.schedule(token -> ran.countDown(), null, Duration.ZERO);
             // What was interrupted may have left it deactivated or not registered.
             register();
             connection.send("x");
-            OtherThread.await(told);
+            OtherThread.await(ran);
             OtherThread.await(() -> received.get() > before);
             assertEquals(List.of(), List.copyOf(failures));
         }
@@ -200,7 +200,7 @@ class FullStackPoolTest extends LeakChecked {
     void poolWorksAfterwards(HandleSet set, PromotionOrder order) throws Exception {
         for (Call call : Call.values()) {
             try (Scene scene = new Scene(set, order)) {
-                for (int frames = 0; frames < MOST_FRAMES; frames += STEP) {
+                for (int frames = 0; frames < MAX_FRAMES; frames += STEP) {
                     play(scene, call, frames, false);
                     play(scene, call, frames, true);
                 }

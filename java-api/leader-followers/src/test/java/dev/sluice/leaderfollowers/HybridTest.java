@@ -78,7 +78,7 @@ class HybridTest extends PoolContract {
             sides.get(level % 2).registerHandler(new Level(connection.far(), next), EventType.READ);
             next = client(sides.get((level + 1) % 2), connection);
         }
-        // One side has a thread of its own, the other one has only the caller, who waits.
+        // One side has a thread of its own, the other one has only the caller, which waits.
         own(new Members(other, 1));
         for (long id = 0; id < 50; id++) {
             assertEquals(id + LEVELS - 1, next.call(id, id));
@@ -128,15 +128,15 @@ class HybridTest extends PoolContract {
     @Test
     void followersHearOfALostConnectionAlsoIfTheLeaderCannotBeWoken() throws Exception {
         try (FaultInjection faults = FaultInjection.install(); Connection connection = Connection.unix()) {
-            LeaderFollowersPool deaf = openPool(PromotionOrder.LIFO);
+            LeaderFollowersPool unwakeable = openPool(PromotionOrder.LIFO);
             MultiplexedClient called = new MultiplexedClient(connection.near(),
-                    new BoundLeaderFollowersPool<>(deaf, (id, response) -> { }));
+                    new BoundLeaderFollowersPool<>(unwakeable, (id, response) -> { }));
             List<OtherThread<Long>> calls = new ArrayList<>();
             for (long id = 0; id < CALLERS; id++) {
                 long number = id;
                 calls.add(OtherThread.start(() -> called.call(number, number)));
-                OtherThread.await(() -> deaf.threads(ThreadRole.LEADER).size() == 1
-                        && deaf.threads(ThreadRole.FOLLOWER).size() == number);
+                OtherThread.await(() -> unwakeable.threads(ThreadRole.LEADER).size() == 1
+                        && unwakeable.threads(ThreadRole.FOLLOWER).size() == number);
             }
             faults.failEach(WaitFunctions.waking(handleSet.demultiplexer()), Errno.EIO);
             called.handle().close();
@@ -145,7 +145,7 @@ class HybridTest extends PoolContract {
                 assertEquals("the connection is lost", failure.getMessage().split(":")[0]);
             }
             faults.heal();
-            close(deaf);
+            close(unwakeable);
             assertThrows(IOException.class, calls.get(0)::result);
         }
     }

@@ -29,15 +29,15 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A leader promotes a follower that has other plans at that very moment. In each round the leader dispatches a first
- * event, which takes until a second event has been dispatched by somebody else; so the leadership must have come to the
- * one follower that stays, whatever happened to the one that did not. The moments are varied at random.
+ * A leader promotes a follower that stops following at that very moment. In each round the leader dispatches a first
+ * event, which takes until another thread has dispatched a second one. So the leadership must reach the follower that
+ * stays, whatever happens to the one that does not. The moments are varied at random.
  */
 @Tag(Depth.IN_QUICK)
 class LeaderHandOverTest {
 
     private static final int ROUNDS = Depth.times(20, 100, 20_000);
-    private static final int MOST_SPINS = 4_000;
+    private static final int MAX_SPINS = 4_000;
     private static final Duration LONG = Duration.ofSeconds(60);
 
     /** What happens to the follower that is to be promoted, or to the pool. */
@@ -45,12 +45,12 @@ class LeaderHandOverTest {
         ITS_TIME_IS_OVER,
         IT_IS_REMOVED,
         IT_IS_DONE,
-        /** It finds that out only when it is promoted. A pool that keeps the leadership then has lost it each time. */
+        /** It notices that only when it is promoted. A pool that leaves the leadership with it loses it each time. */
         IT_IS_DONE_WHEN_PROMOTED,
         IT_IS_INTERRUPTED,
-        /** It is the one that stays which comes only now. */
+        /** The follower that stays joins only now. */
         THE_OTHER_JOINS,
-        /** Everybody has to leave, and nobody dispatches the second event. */
+        /** All threads must leave, and the second event is not dispatched. */
         THE_POOL_IS_CLOSED
     }
 
@@ -122,7 +122,7 @@ class LeaderHandOverTest {
             if (event == 2) {
                 second.countDown();
             } else if (disturbance != Disturbance.THE_POOL_IS_CLOSED) {
-                assertTrue(second.await(LONG.toSeconds(), TimeUnit.SECONDS), "nobody leads");
+                assertTrue(second.await(LONG.toSeconds(), TimeUnit.SECONDS), "no thread leads");
             }
         }
 
@@ -148,11 +148,11 @@ class LeaderHandOverTest {
             }
             done.set(disturbance == Disturbance.IT_IS_DONE_WHEN_PROMOTED);
             queue.add(1);
-            spin(random(MOST_SPINS));
+            spin(random(MAX_SPINS));
             disturb(joinOther);
             queue.add(2);
             boolean closed = disturbance == Disturbance.THE_POOL_IS_CLOSED;
-            assertTrue(closed || second.await(LONG.toSeconds(), TimeUnit.SECONDS), "nobody leads");
+            assertTrue(closed || second.await(LONG.toSeconds(), TimeUnit.SECONDS), "no thread leads");
             close();
             for (Future<?> future : joined) {
                 future.get(LONG.toSeconds(), TimeUnit.SECONDS);
@@ -180,7 +180,7 @@ class LeaderHandOverTest {
                 case IT_IS_REMOVED -> pool.remove(wavering.thread);
                 case IT_IS_DONE -> {
                     done.set(true);
-                    pool.roles.letLook(wavering);
+                    pool.roles.recheck(wavering);
                 }
                 case IT_IS_INTERRUPTED -> wavering.thread.interrupt();
                 case THE_OTHER_JOINS -> joinOther.run();
@@ -189,7 +189,7 @@ class LeaderHandOverTest {
             }
         }
 
-        // In another thread, which has a limit: a pool that has lost its leadership keeps whoever closes it for ever.
+        // In another thread, with a time limit: closing a pool that has lost its leadership would not return.
         private void close() throws Exception {
             threads.submit(pool::close).get(LONG.toSeconds(), TimeUnit.SECONDS);
         }

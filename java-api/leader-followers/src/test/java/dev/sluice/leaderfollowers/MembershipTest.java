@@ -172,9 +172,9 @@ class MembershipTest extends PoolContract {
         assertEquals(0, members.failures().size());
     }
 
-    /** The end is told by whoever closes, here a thread that is none of the pool's. */
+    /** The closing thread, here not one of the pool's, runs the remaining hooks and tasks. */
     @Test
-    void whatIsToldOfTheEndMayClose() throws Exception {
+    void hooksThatTheCloseCallsMayClose() throws Exception {
         Pipe pipe = pipe();
         Recorder reader = register("reader", pipe).onClose(pool::close);
         CountDownLatch ran = new CountDownLatch(1);

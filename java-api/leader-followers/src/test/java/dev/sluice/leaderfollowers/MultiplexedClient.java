@@ -75,6 +75,6 @@ final class MultiplexedClient implements EventHandler {
 
     @Override
     public void handleFailure(Handle handle, Throwable cause) {
-        // Comes to those who wait.
+        // The waiting threads get the failure.
     }
 }

@@ -25,7 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Hooks wait for responses, and other hooks run on the same stack meanwhile. */
+/** Hooks wait for responses, and other hooks run on the same stack until it arrives. */
 @RunsOn(HandleSetKind.ITERATIVE)
 class NestingTest extends PoolContract {
 
@@ -47,8 +47,8 @@ class NestingTest extends PoolContract {
         peer = connection.far();
     }
 
-    private void connect(int mostNested) throws IOException {
-        connect(new BoundLeaderFollowersPool<>(pool, (id, response) -> unexpected.add(id), mostNested));
+    private void connect(int maxNesting) throws IOException {
+        connect(new BoundLeaderFollowersPool<>(pool, (id, response) -> unexpected.add(id), maxNesting));
     }
 
     /** Makes another client whose service waits for a response by its number. */
@@ -125,7 +125,7 @@ class NestingTest extends PoolContract {
     @Test
     void poolHasALimitOfItsOwn() throws Exception {
         connect(new BoundLeaderFollowersPool<>(pool, (id, response) -> unexpected.add(id)));
-        serveAll(BoundLeaderFollowersPool.MOST_NESTED);
+        serveAll(BoundLeaderFollowersPool.MAX_NESTING);
     }
 
     @Test
@@ -149,7 +149,7 @@ class NestingTest extends PoolContract {
     }
 
     @Test
-    void threadThatJoinsTakesWhatWasPutOff() throws Exception {
+    void joiningThreadDispatchesDeferredEvents() throws Exception {
         connect(1);
         addClient();
         addClient();
@@ -167,7 +167,7 @@ class NestingTest extends PoolContract {
     }
 
     @Test
-    void followerWithRoomTakesWhatTheLeaderPutsOff() throws Exception {
+    void followerDispatchesDeferredEvents() throws Exception {
         connect(1);
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
@@ -199,7 +199,7 @@ class NestingTest extends PoolContract {
     }
 
     @Test
-    void whatIsPutOffEndsWithThePool() throws Exception {
+    void closeEndsHandlersOfDeferredEvents() throws Exception {
         connect(1);
         for (int i = 0; i < 3; i++) {
             addClient();
@@ -217,7 +217,7 @@ class NestingTest extends PoolContract {
     }
 
     @Test
-    void handleIsClosedWhileItsEventIsPutOff() throws Exception {
+    void handleIsClosedWhileItsEventIsDeferred() throws Exception {
         connect(1);
         addClient();
         addClient();

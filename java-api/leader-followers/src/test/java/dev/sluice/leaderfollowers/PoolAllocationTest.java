@@ -82,7 +82,7 @@ class PoolAllocationTest extends PoolTest {
     void echoAllocatesNothing(String demultiplexer, boolean concurrentSet, int threads, boolean concurrentHandles)
             throws Exception {
         assumeTrue(Bindings.current().name().equals("ffm"),
-                "JNA makes an object of each direct buffer's address, which nobody here can change");
+                "JNA allocates an object for each direct buffer's address");
         LeaderFollowersPool pool = ownPool(LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO, concurrentSet));
         Connection connection = own(Connection.unix());
         Echo near = new Echo(connection.near().handle(), memory(), concurrentHandles);

@@ -78,7 +78,7 @@ class PoolSignalTest extends PoolContract {
     }
 
     @Test
-    void aHandlerThatThrowsIsToldAndStays() throws Exception {
+    void handlerThatThrowsGetsTheFailureAndStaysRegistered() throws Exception {
         IOException failure = new IOException("on purpose");
         Recorder handler = new Recorder("handler").onSignal(() -> {
             throw failure;

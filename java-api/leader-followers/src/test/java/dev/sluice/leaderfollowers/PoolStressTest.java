@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /**
  * Many threads, handlers that take their time, and others that register, remove, silence and close handles, add and
  * remove threads and set timers all the while: no handle is dispatched by two threads, no event is lost, no more than
- * one thread waits on an iterative set, and nobody is stuck.
+ * one thread waits on an iterative set, and no thread is stuck.
  */
 @Tag(Depth.IN_QUICK)
 @Tag(Depth.OPTIMIZED)
@@ -95,7 +95,7 @@ class PoolStressTest extends PoolContract {
         }
         OtherThread.await(() -> lines.stream().allMatch(BusyLine::hasAll));
         OtherThread.await(() -> stressed.threads(ThreadRole.PROCESSING).isEmpty());
-        // Nobody is stuck: all of them dispatch once more, and leave.
+        // No thread is stuck: all of them dispatch once more, and leave.
         for (BusyLine line : lines) {
             line.send();
         }
@@ -109,7 +109,7 @@ class PoolStressTest extends PoolContract {
         assertTrue(lines.stream().allMatch(line -> line.closed() > 0));
         assertTrue(opened.get() > 0);
         if (handleSet.hasLeader()) {
-            assertEquals(1, waits.mostInside());
+            assertEquals(1, waits.maxInside());
         }
     }
 
@@ -188,7 +188,7 @@ class PoolStressTest extends PoolContract {
         return null;
     }
 
-    /** Whoever keeps the time may leave or turn to a hook at any moment: every timer fires all the same, once. */
+    /** The timekeeping thread may leave or run a hook at any moment: every timer fires once nevertheless. */
     private Void setTimers(LeaderFollowersPool stressed) throws Exception {
         ThreadLocalRandom random = ThreadLocalRandom.current();
         while (!over) {

@@ -73,7 +73,7 @@ class PoolTimerTest extends PoolContract {
         join(THREADS);
         for (int round = 0; round < ROUNDS; round++) {
             CountDownLatch fired = new CountDownLatch(1);
-            // Whoever waits for the expiry is as likely to be the one that is kept.
+            // The thread that waits for the expiry is as likely as any other to be occupied by a hook.
             pool.schedule(token -> fired.countDown(), null, Duration.ofMillis(5));
             for (Pipe pipe : pipes) {
                 send(pipe);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Who is promoted. */
+/** The order in which followers are promoted. */
 @RunsOn(HandleSetKind.ITERATIVE)
 class PromotionOrderTest extends PoolContract {
 
@@ -30,10 +30,10 @@ class PromotionOrderTest extends PoolContract {
 
     private Members members;
     private Pipe pipe;
-    /** Who has dispatched, in order. */
+    /** The threads that have dispatched, in order. */
     private final List<Thread> dispatchers = new CopyOnWriteArrayList<>();
 
-    /** Threads that have come one after the other, the first of which leads. */
+    /** Threads that have joined one at a time, the first of which leads. */
     private void open(PromotionOrder order, int... priorities) throws IOException {
         pool = ownPool(openPool(order));
         members = own(new Members(pool, 0));
@@ -45,7 +45,7 @@ class PromotionOrderTest extends PoolContract {
                 EventType.READ);
     }
 
-    /** Sends events one after the other, each when nothing is going on. */
+    /** Sends events one at a time, each when no event is being dispatched. */
     private Map<Thread, Integer> exchange(int events) throws IOException {
         for (int i = 0; i < events; i++) {
             int expected = dispatchers.size() + 1;
@@ -84,7 +84,7 @@ class PromotionOrderTest extends PoolContract {
     void highestPriorityIsPromotedFirst() throws Exception {
         open(PromotionOrder.PRIORITY, 1, 3, 9, 5, 9, 2);
         Map<Thread, Integer> counts = exchange(EVENTS);
-        // The first leads because nobody else was there; after it, the two of the highest priority.
+        // The first thread leads because it joined alone; after it, the two of the highest priority alternate.
         assertEquals(Map.of(members.thread(0), 1, members.thread(2), EVENTS / 2,
                 members.thread(4), (EVENTS - 1) / 2), counts);
     }

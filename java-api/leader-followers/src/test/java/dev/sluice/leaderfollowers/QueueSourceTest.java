@@ -65,7 +65,7 @@ class QueueSourceTest {
         assertEquals(List.of(1), handled);
     }
 
-    /** Has an element when the wait begins, and a wake-up at the same time. */
+    /** A queue that returns an element and causes a wake-up during the same wait. */
     private static final class WakingQueue extends LinkedBlockingQueue<Integer> {
 
         private static final long serialVersionUID = 1;

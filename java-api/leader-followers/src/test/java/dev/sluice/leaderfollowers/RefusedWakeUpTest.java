@@ -106,26 +106,26 @@ class RefusedWakeUpTest extends PoolContract {
 
     /** The real system: then the close of the handle set does not end the wait until the system accepts its signal. */
     @Test
-    void poolOnASystemThatWakesNobodyIsClosedAllTheSame() throws Exception {
+    void poolIsClosedEvenIfTheSystemWakesNoThread() throws Exception {
         Pipe pipe = pipe();
         try (FaultInjection faults = FaultInjection.install()) {
-            LeaderFollowersPool deaf = openPool(PromotionOrder.LIFO);
+            LeaderFollowersPool unwakeable = openPool(PromotionOrder.LIFO);
             Recorder idle = reader("idle", pipe);
-            deaf.registerHandler(idle, EventType.READ);
+            unwakeable.registerHandler(idle, EventType.READ);
             OtherThread<Void> member = OtherThread.start(() -> {
-                deaf.join();
+                unwakeable.join();
                 return null;
             });
-            OtherThread.await(() -> !deaf.threads(ThreadRole.LEADER).isEmpty());
+            OtherThread.await(() -> !unwakeable.threads(ThreadRole.LEADER).isEmpty());
             faults.failEach(WaitFunctions.waking(handleSet.demultiplexer()), Errno.EIO);
             OtherThread<Void> closer = OtherThread.start(() -> {
-                deaf.close();
+                unwakeable.close();
                 return null;
             });
             assertThrows(UncheckedIOException.class, closer::result);
             assertEquals(1, idle.count("close"));
             faults.heal();
-            close(deaf);
+            close(unwakeable);
             member.result();
         }
     }

@@ -44,7 +44,7 @@ class RemovalTest extends PoolContract {
         table.register(new HandlerEntry(table, handle, handler), events);
     }
 
-    /** An entry that the test locks: nobody decides about one without its lock. */
+    /** An entry that the test locks: no thread changes the state of an entry without its lock. */
     private static final class LockedEntry extends HandlerEntry {
 
         LockedEntry(HandlerTable table, Handle handle, Recorder handler) {

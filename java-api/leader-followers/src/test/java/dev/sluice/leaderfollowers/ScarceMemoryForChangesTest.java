@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 @RunsOn(only = {"epoll", "epoll-one-shot"}, each = true)
 class ScarceMemoryForChangesTest extends PoolContract {
 
-    private final OutOfMemoryError lack = new OutOfMemoryError("wanted");
+    private final OutOfMemoryError lack = new OutOfMemoryError("thrown by the test");
 
     /** Or else it would stay silent for ever, and its peer without an answer. */
     @Test

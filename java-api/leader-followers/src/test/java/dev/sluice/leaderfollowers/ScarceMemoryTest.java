@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs({OS.LINUX, OS.WINDOWS})
 class ScarceMemoryTest extends PoolContract {
 
-    private final OutOfMemoryError lack = new OutOfMemoryError("wanted");
+    private final OutOfMemoryError lack = new OutOfMemoryError("thrown by the test");
     private FaultInjection faults;
     private LeaderFollowersPool poor;
 

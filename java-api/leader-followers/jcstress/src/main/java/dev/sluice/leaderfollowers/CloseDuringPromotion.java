@@ -8,9 +8,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
-/** The pool is closed while a follower is being promoted: everybody leaves. */
+/** The pool is closed while a follower is being promoted: both threads leave. */
 @JCStressTest
-@Outcome(id = "[01], [01]", expect = ACCEPTABLE, desc = "whoever came in time has dispatched one")
+@Outcome(id = "[01], [01]", expect = ACCEPTABLE, desc = "a thread that joins before the close dispatches one")
 @State
 public class CloseDuringPromotion {
 

@@ -44,7 +44,7 @@ final class OneHandle implements EventHandler {
         return pipe.source();
     }
 
-    // Takes its octet last: as long as it is there, whoever waits for it would find the handle ready.
+    // Receives the octet last: until then, a thread that waits on the handle would find it ready.
     @Override
     public void handleInput(Handle handle) throws IOException {
         if (!occupied.compareAndSet(false, true)) {

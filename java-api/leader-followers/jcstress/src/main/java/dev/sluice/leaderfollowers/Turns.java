@@ -17,9 +17,9 @@ final class Turns {
 
     /** What a thread has that was still there at the end of its limit, with no event or too late. */
     private static final int STUCK = -100;
-    private static final int MOST_EVENTS = 4;
+    private static final int MAX_EVENTS = 4;
 
-    private final BlockingQueue<Object> events = new ArrayBlockingQueue<>(MOST_EVENTS);
+    private final BlockingQueue<Object> events = new ArrayBlockingQueue<>(MAX_EVENTS);
     private final ThreadLocal<int[]> dispatched = ThreadLocal.withInitial(() -> new int[1]);
     private final MultipleLeadersPool pool;
     private final List<Future<Integer>> bystanders = new ArrayList<>();
@@ -33,7 +33,7 @@ final class Turns {
     Turns(int count, int others) {
         PromotionOrder[] orders = PromotionOrder.values();
         pool = new MultipleLeadersPool(orders[ThreadLocalRandom.current().nextInt(orders.length)],
-                List.of(new SoleWaiterSource(new QueueSource<>(events, event -> dispatch()))));
+                List.of(new ExclusiveSource(new QueueSource<>(events, event -> dispatch()))));
         for (int i = 0; i < count; i++) {
             arrive();
         }
@@ -52,7 +52,7 @@ final class Turns {
 
     private void dispatch() {
         dispatched.get()[0]++;
-        // Ends the stay of who would wait for more.
+        // Makes the caller leave the pool instead of waiting for another event.
         pool.remove(Thread.currentThread());
     }
 

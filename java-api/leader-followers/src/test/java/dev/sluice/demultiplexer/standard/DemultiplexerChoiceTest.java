@@ -265,7 +265,7 @@ class DemultiplexerChoiceTest extends LeakChecked {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void lackOfDescriptorsIsToldAndLeadsToNothingElse() throws Exception {
+    void lackOfDescriptorsIsReportedWithoutFallback() throws Exception {
         List<Mechanism> usable = new ArrayList<>();
         for (Mechanism factory : Mechanism.available()) {
             if (factory.availability().usable()) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class HybridServersTest {
 
     /** Several times the waits that nest in a thread, on each side. */
-    private static final int CROWD = 6 * BoundLeaderFollowersPool.MOST_NESTED;
+    private static final int CROWD = 6 * BoundLeaderFollowersPool.MAX_NESTING;
 
     private int port;
     private int peerPort;

@@ -3,13 +3,13 @@ package dev.sluice.leaderfollowers;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Sees to it that no more than one thread at a time waits on an iterative source. */
-final class SoleWaiterSource implements EventSource {
+/** Checks that at most one thread at a time waits on an iterative source. */
+final class ExclusiveSource implements EventSource {
 
     private final EventSource source;
     private final AtomicBoolean occupied = new AtomicBoolean();
 
-    SoleWaiterSource(EventSource source) {
+    ExclusiveSource(EventSource source) {
         this.source = source;
     }
 
