@@ -1,10 +1,10 @@
 package dev.sluice.stages;
 
 /**
- * Decides in the enqueuer's thread whether an event gets into a queue that has room for it. An admission belongs to one
- * stage, and is called by all threads that enqueue there, at once: it must neither block nor take a lock. Where several
- * events go in together, each is asked about, and if one is refused, the others are given back. What deciding throws
- * comes through to the enqueuer, and then none of them is in.
+ * Decides in the enqueuer's thread whether an event gets into a queue that has space for it. An admission belongs to
+ * one stage, and is called by all threads that enqueue there, concurrently: it must neither block nor take a lock. If
+ * several events are enqueued together, it is called for each, and if one is refused, {@link #giveBack} is called for
+ * the others. An exception of {@link #admit} is thrown to the enqueuer, and then none of the events is in the queue.
  *
  * @param <E> the events
  */

@@ -8,7 +8,7 @@ import java.time.Duration;
  * multiplied by the capacity. The capacity is the number of events that the stage handles per second while its queue is
  * not empty. It is measured by time and not by requests, so it is known soon, however slow these are.
  *
- * <p>An event that has waited for {@link #LATE} targets all the same is discarded: it entered before the capacity was
+ * <p>An event that has nevertheless waited for {@link #LATE} targets is discarded: it entered before the capacity was
  * known, or the capacity has fallen since.
  */
 public final class BacklogController implements StageController {
@@ -23,7 +23,7 @@ public final class BacklogController implements StageController {
     /** Weight of the previous capacity when a new one has been measured. */
     private static final double OLD_WEIGHT = 0.5;
     /** Minimum threshold. */
-    private static final int LEAST = 1;
+    private static final int MIN_THRESHOLD = 1;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final long target;
@@ -52,7 +52,7 @@ public final class BacklogController implements StageController {
             busy += sample.elapsed();
             handled += sample.handled();
         } else {
-            // Less was asked for than the stage can do, so this says nothing about its capacity.
+            // The stage was not fully loaded, so this says nothing about its capacity.
             busy = 0;
             handled = 0;
         }
@@ -61,7 +61,7 @@ public final class BacklogController implements StageController {
             discardsLate = true;
             return new Decision.LongestWait((long) (target * LATE));
         }
-        // A span in which nothing was handled goes on until the target: one long request is no end of the service.
+        // A span in which nothing was handled is extended up to the target: one long request is not an outage.
         if (busy < SPAN * target || busy == 0 || handled == 0 && busy < target) {
             return Decision.NOTHING;
         }
@@ -70,8 +70,8 @@ public final class BacklogController implements StageController {
         busy = 0;
         handled = 0;
         int before = threshold;
-        double wanted = capacity * SHARE * target / NANOS_PER_SECOND;
-        threshold = (int) Math.max(LEAST, Math.min(EventRing.MOST_PLACES, wanted));
+        double length = capacity * SHARE * target / NANOS_PER_SECOND;
+        threshold = (int) Math.max(MIN_THRESHOLD, Math.min(EventRing.MAX_CAPACITY, length));
         return threshold == before ? Decision.NOTHING : new Decision.Threshold(threshold);
     }
 }

@@ -17,11 +17,12 @@ import java.time.Duration;
 public final class BatchingController implements StageController {
 
     /** Largest factor. */
-    public static final int MOST = 1000;
-    /** Default time between two looks. */
+    public static final int MAX = 1000;
+    /** Default time between two measurements. */
     public static final Duration WINDOW = Duration.ofSeconds(1);
 
-    private static final int LEAST = 1;
+    /** Smallest factor. */
+    private static final int MIN = 1;
     /** Weight of the old average. */
     private static final double OLD_WEIGHT = 0.5;
     /** The factor is multiplied or divided by this. */
@@ -47,7 +48,7 @@ public final class BatchingController implements StageController {
     }
 
     /**
-     * How often to look.
+     * Sets the time between two measurements.
      *
      * @param time more than 0
      * @return this
@@ -60,9 +61,9 @@ public final class BatchingController implements StageController {
     @Override
     public Decision decide(StageSample sample) {
         if (factor == 0) {
-            // What came before was not handled in such batches.
-            factor = MOST;
-            return new Decision.Batch(MOST);
+            // Events before this one were handled in batches of another size.
+            factor = MAX;
+            return new Decision.Batch(MAX);
         }
         elapsed += sample.elapsed();
         handled += sample.handled();
@@ -80,21 +81,21 @@ public final class BatchingController implements StageController {
 
     private void look(double rate) {
         if (rate < DROP * best) {
-            factor = MOST;
+            factor = MAX;
             average = rate;
             best = rate;
             return;
         }
         average = best == 0 ? rate : OLD_WEIGHT * average + (1 - OLD_WEIGHT) * rate;
-        best = factor == MOST ? average : Math.max(best, average);
+        best = factor == MAX ? average : Math.max(best, average);
         if (best == 0) {
             // Nothing has come yet, so nothing can be learned.
             return;
         }
         if (average > HIGH * best) {
-            factor = Math.max(LEAST, factor / STEP);
+            factor = Math.max(MIN, factor / STEP);
         } else if (average < LOW * best) {
-            factor = Math.min(MOST, factor * STEP);
+            factor = Math.min(MAX, factor * STEP);
         }
     }
 

@@ -51,7 +51,7 @@ final class ControlledStage {
             latest = stage.responseTimes().latest(responsesBefore, responses);
         }
         StageSample sample = new StageSample(now - before, stage.length(), stage.ownQueue().oldestWait(now),
-                stage.takeLeastWait(), stage.threads(), stage.execution.longestIdle(now), handled - handledBefore,
+                stage.takeMinWait(), stage.threads(), stage.execution.longestIdle(now), handled - handledBefore,
                 responses - responsesBefore, sum - sumBefore, latest);
         before = now;
         handledBefore = handled;

@@ -5,9 +5,9 @@ import java.util.concurrent.Semaphore;
 import java.util.function.ToIntFunction;
 
 /**
- * Flow control between stages by credits, the paper's future work (section 6): the stage has so many, an event takes as
- * many as its class costs, and gives them back when it leaves the stage. So events that are expensive are refused
- * sooner than cheap ones, and what is inside is bounded by its cost instead of its number.
+ * Flow control between stages by credits, the paper's future work (section 6): the stage has a number of credits. An
+ * event takes as many as it costs, and returns them when it leaves the stage. So expensive events are refused sooner
+ * than cheap ones, and the events inside are bounded by their cost instead of their number.
  *
  * @param <E> the events
  */
@@ -18,9 +18,9 @@ public final class Credits<E> implements Admission<E> {
     private final Semaphore left;
 
     /**
-     * Has all of its credits at first.
+     * Makes one whose credits are all available.
      *
-     * @param total how many there are, at least 1
+     * @param total the number of credits, at least 1
      * @param cost  what an event costs: at least 0, and always the same for the same event. An event that costs more
      *              than there are never gets in.
      * @throws IllegalArgumentException if there are none
@@ -31,12 +31,12 @@ public final class Credits<E> implements Admission<E> {
         left = new Semaphore(total);
     }
 
-    /** {@return how many are there} */
+    /** {@return the number of credits available} */
     public int left() {
         return left.availablePermits();
     }
 
-    /** {@return how many there are if no event is inside} */
+    /** {@return the number of credits available if no event is inside} */
     public int total() {
         return total;
     }

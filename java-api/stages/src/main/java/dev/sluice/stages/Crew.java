@@ -15,24 +15,24 @@ import org.slf4j.LoggerFactory;
 /**
  * Threads that work while there is something to do, and sleep when there is not.
  *
- * <p>Whoever leaves something to do wakes one of them, and at most one at a time is being woken: it wakes the next one
- * if it finds more than it takes, before it does what it has taken, which may have to wait. So a burst of events wakes
- * as many threads as it needs, and not one for each event. Waking takes no lock. Nothing is slept through, because a
- * thread says that it is asleep before it looks a last time, and because whoever finds that a thread is being woken has
- * left his event before that thread looks.
+ * <p>A thread that adds work wakes one of them, and at most one at a time is being woken: it wakes the next one if it
+ * finds more than it takes, before it does what it has taken, which may block. So a burst of events wakes as many
+ * threads as it needs, and not one for each event. Waking takes no lock. No wake-up is lost: a thread marks itself
+ * asleep before it looks a last time, and a producer that finds a thread being woken has added its work before that
+ * thread looks.
  */
 final class Crew {
 
     private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
 
-    /** So often at most it looks again before it falls asleep: what comes at once needs no system call. */
-    private static final int MOST_SPINS = 64;
+    /** Maximum number of looks before a thread falls asleep: work that arrives in the meantime needs no system call. */
+    private static final int MAX_SPINS = 64;
     /**
-     * Each so many times it lets others run, who may be about to enqueue more, so that a batch costs one wake-up. If it
-     * looks fewer times than that, it does not.
+     * Number of looks after which the thread yields to others, which may be about to enqueue more, so that a batch
+     * costs one wake-up. A thread that looks fewer times does not yield.
      */
     private static final int SPINS_WITHOUT_YIELD = 16;
-    /** Once it does not look again any more, it tries it only each time it falls asleep so often. */
+    /** Number of times that a thread which no longer looks again falls asleep before it tries that once more. */
     private static final int SLEEPS_WITHOUT_SPIN = 64;
 
     private static final int AWAKE = 0;
@@ -44,7 +44,7 @@ final class Crew {
     private final Object membership = new Object();
     /** Replaced under the lock. */
     private volatile Member[] members = {};
-    /** How many of them have not been dismissed. Changed under the lock. */
+    /** Number of threads that have not been dismissed. Changed under the lock. */
     private volatile int staying;
     private volatile boolean ended;
     private final AtomicInteger asleep = new AtomicInteger();
@@ -55,7 +55,7 @@ final class Crew {
         this.factory = factory;
     }
 
-    /** {@return how many threads there are, without those that are about to leave} */
+    /** {@return the number of threads, without those that are about to leave} */
     int size() {
         return staying;
     }
@@ -73,7 +73,7 @@ final class Crew {
             Member member = new Member();
             Thread thread = factory.newThread(member);
             if (thread == null) {
-                throw new IllegalStateException("the thread factory has made no thread");
+                throw new IllegalStateException("the thread factory returned null");
             }
             member.thread = thread;
             Member[] more = Arrays.copyOf(members, members.length + 1);
@@ -91,7 +91,7 @@ final class Crew {
         }
     }
 
-    /** Has the thread leave that has slept longest, or any if none sleeps. The last one stays. */
+    /** Makes the thread that has slept longest leave, or any thread if none sleeps. The last one stays. */
     void dismiss() {
         synchronized (membership) {
             Member chosen = null;
@@ -117,9 +117,10 @@ final class Crew {
 
     /** There is something to do. Called by any thread. */
     void wakeOne() {
-        // Again if in the meantime others have relied on this.
+        // Repeated if other threads have found a thread being woken in the meantime.
         while (asleep.get() > 0 && !waking.get()) {
-            // Or nobody might be woken up any more. It costs less than what it is for.
+            // If the stack ran out after the next step, no thread would be woken again. The check costs less than a
+            // wake-up.
             StackReserve.requireForCall();
             if (!waking.compareAndSet(false, true)) {
                 return;
@@ -145,7 +146,7 @@ final class Crew {
 
     // The end
 
-    /** Has all threads leave after what they are doing, and takes no more. */
+    /** Makes all threads leave once they have done what they have taken. No thread can be added after that. */
     void end() {
         synchronized (membership) {
             ended = true;
@@ -178,7 +179,7 @@ final class Crew {
         return true;
     }
 
-    /** The thread is about to end. What it was woken for, if anything, is left to another one. */
+    /** The thread is about to end. It forwards its wake-up, if any, to another thread. */
     private void leave(Member member) {
         synchronized (membership) {
             remove(member);
@@ -196,7 +197,7 @@ final class Crew {
         members = Arrays.stream(members).filter(other -> other != member).toArray(Member[]::new);
     }
 
-    /** A stage handles what its handler throws, so this is a mistake of the stage itself, and the thread goes on. */
+    /** A stage handles what its handler throws, so this is a mistake of the stage itself, and the thread continues. */
     static void failed(Throwable cause) {
         HookFailure.log(LOG, "a stage has failed", cause);
         if (cause instanceof OutOfMemoryError) {
@@ -214,10 +215,10 @@ final class Crew {
         private volatile boolean dismissed;
         private volatile long asleepSince;
         /**
-         * How often it looks again: half as often each time it was in vain, as others may need the processor, until it
-         * does not at all; and as often as at first once it was of use.
+         * Number of looks before it falls asleep. Halved, down to zero, each time that the looks have found nothing, as
+         * other threads may need the processor; reset when they have found something.
          */
-        private int spins = MOST_SPINS;
+        private int spins = MAX_SPINS;
         private int sleepsWithoutSpin;
 
         @Override
@@ -255,11 +256,11 @@ final class Crew {
             int most = spins;
             if (most == 0 && ++sleepsWithoutSpin == SLEEPS_WITHOUT_SPIN) {
                 sleepsWithoutSpin = 0;
-                most = MOST_SPINS;
+                most = MAX_SPINS;
             }
             for (int i = 0; i < most; i++) {
                 if (work.isThere()) {
-                    spins = MOST_SPINS;
+                    spins = MAX_SPINS;
                     return true;
                 }
                 if (i % SPINS_WITHOUT_YIELD == SPINS_WITHOUT_YIELD - 1) {
@@ -302,13 +303,13 @@ final class Crew {
             return true;
         }
 
-        /** Has it leave after what it is doing. */
+        /** Makes it leave once it has done what it has taken. */
         void dismiss() {
             dismissed = true;
             LockSupport.unpark(thread);
         }
 
-        /** {@return for how long it has slept, in nanoseconds; 0 if it does not} */
+        /** {@return for how long it has slept, in nanoseconds; 0 if it is awake} */
         long idle(long now) {
             return state.get() == ASLEEP ? Math.max(0, now - asleepSince) : 0;
         }
@@ -336,7 +337,7 @@ final class Crew {
          */
         boolean perform();
 
-        /** {@return whether there is something to do that nobody does yet} */
+        /** {@return whether there is work that no thread has taken} */
         boolean isThere();
     }
 }

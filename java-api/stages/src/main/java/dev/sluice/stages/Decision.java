@@ -1,6 +1,6 @@
 package dev.sluice.stages;
 
-/** What a {@link StageController} wants to be changed. The stage limits it to what is possible. */
+/** A change that a {@link StageController} requests. The stage limits it to what is possible. */
 public sealed interface Decision {
 
     /** Everything stays as it is. */
@@ -44,7 +44,7 @@ public sealed interface Decision {
      */
     record Rate(double perSecond) implements Decision {
 
-        /** How many events may come at once, unless the controller says otherwise: 100. */
+        /** Burst of the bucket that another controller gets: 100. */
         public static final int BURST = PercentileController.BURST;
     }
 

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * Keeps the wait in the queue near a target, by discarding what has waited too long, as controlled delay (CoDel) does:
  * if each event that was taken within an interval has waited longer than the target, the queue does not empty any more,
  * so it is no burst but overload. Until an interval shows the opposite, events that have waited twice the target are
- * discarded, since those who wait for them have probably given up.
+ * discarded, since the clients that wait for them have probably timed out.
  */
 public final class DelayController implements StageController {
 
@@ -34,11 +34,11 @@ public final class DelayController implements StageController {
     @Override
     public Decision decide(StageSample sample) {
         elapsed += sample.elapsed();
-        least = Math.min(least, sample.leastWait());
+        least = Math.min(least, sample.minWait());
         if (elapsed < INTERVAL) {
             return Decision.NOTHING;
         }
-        // If none was taken, those that are still there tell: the next one has waited longest, and nobody takes it.
+        // If no event was taken, the wait of the oldest one in the queue counts, as no thread takes it.
         long wait = least == Long.MAX_VALUE ? sample.oldestWait() : least;
         elapsed = 0;
         least = Long.MAX_VALUE;

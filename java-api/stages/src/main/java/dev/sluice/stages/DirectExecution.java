@@ -3,8 +3,8 @@ package dev.sluice.stages;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * A stage that is no thread boundary: who enqueues runs it. If its handler asks for one thread at a time, who comes
- * while another thread is inside leaves his events to that one instead of waiting for it.
+ * A stage that is not a thread boundary: the enqueueing thread runs it. If its handler asks for one thread at a time, a
+ * thread that enqueues while another one is inside leaves its events to that one instead of waiting for it.
  */
 final class DirectExecution extends Execution {
 
@@ -40,7 +40,7 @@ final class DirectExecution extends Execution {
     }
 
     private void runAlone() {
-        // Looks again after it has left: somebody may have relied on it.
+        // Looks again after it has left: another thread may have left events to it.
         while (stage.hasEvent() && STATE.compareAndSet(this, FREE, BUSY)) {
             try {
                 runAll();
@@ -59,7 +59,7 @@ final class DirectExecution extends Execution {
     }
 
     @Override
-    int mostThreads() {
+    int maxThreads() {
         return stage.exclusive ? 1 : 0;
     }
 

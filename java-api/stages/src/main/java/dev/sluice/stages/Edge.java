@@ -47,7 +47,7 @@ final class Edge<E> implements EventQueue<E> {
         return refused.sum();
     }
 
-    /** {@return whether anybody has ever enqueued something, with any outcome} */
+    /** {@return whether an event has ever been enqueued here, with any outcome} */
     boolean isUsed() {
         return passed() > 0 || refused() > 0;
     }
@@ -111,11 +111,11 @@ final class Edge<E> implements EventQueue<E> {
     }
 
     @Override
-    public Outcome enqueue(E event, Duration patience) throws InterruptedException {
+    public Outcome enqueue(E event, Duration timeout) throws InterruptedException {
         Objects.requireNonNull(event, "event");
         ProxyStage<E> recorder = proxy;
         long time = recorder == null ? 0 : recorder.begin();
-        Outcome outcome = queue.enqueue(event, Timeout.nanos("patience", patience), closures, passed);
+        Outcome outcome = queue.enqueue(event, Timeout.nanos("timeout", timeout), closures, passed);
         if (outcome != Outcome.ACCEPTED) {
             countRefused(1);
         }
@@ -143,15 +143,15 @@ final class Edge<E> implements EventQueue<E> {
     Outcome reserve(EventCopy events) {
         Outcome outcome = queue.prepare(null, events.events, events.size, closures);
         if (outcome != Outcome.ACCEPTED) {
-            // Otherwise the commit will tell.
+            // Otherwise the commit counts them.
             countRefused(events.size);
         }
         return outcome;
     }
 
     @Override
-    public boolean tellWhenHalfEmpty(RoomNotice notice) {
-        return queue.tellWhenHalfEmpty(Objects.requireNonNull(notice, "notice"), closures);
+    public boolean notifyWhenHalfEmpty(RoomNotice notice) {
+        return queue.notifyWhenHalfEmpty(Objects.requireNonNull(notice, "notice"), closures);
     }
 
     @Override
@@ -167,8 +167,8 @@ final class Edge<E> implements EventQueue<E> {
     }
 
     @Override
-    public boolean isAwaited() {
-        return queue.isAwaited();
+    public boolean hasWaiters() {
+        return queue.hasWaiters();
     }
 
     @Override

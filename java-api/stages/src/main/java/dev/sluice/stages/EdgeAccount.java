@@ -1,13 +1,13 @@
 package dev.sluice.stages;
 
 /**
- * What has passed from one stage, or from outside, to the queue of another. While events pass, the numbers are read one
- * after the other.
+ * The events from one stage, or from outside, to the queue of another. While events pass, the numbers are approximate,
+ * as they are read one at a time.
  *
- * @param source  the name of the one; null for the outside
- * @param target  the name of the other
+ * @param source  the name of the stage that enqueues; null for the outside
+ * @param target  the name of the stage behind the queue
  * @param passed  events that were accepted
- * @param refused events that were not, for whatever reason
+ * @param refused events that were not accepted, for any reason
  */
 public record EdgeAccount(String source, String target, long passed, long refused) {
 

@@ -10,7 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Events that a stage hands to its handler together. The handler takes them one after the other by {@link #next()}, and
+ * Events that a stage hands to its handler together. The handler takes them one at a time by {@link #next()}, and
  * may reorder and filter those that it has not taken yet. Belongs to the thread that calls the handler, until the
  * handler returns; the stage uses it again.
  *
@@ -54,14 +54,14 @@ public final class EventBatch<E> {
     /**
      * Makes an empty batch.
      *
-     * @param room      for so many events
-     * @param responses takes the response times; null if nobody wants to know
+     * @param capacity  maximum number of events
+     * @param responses takes the response times; null if they are not recorded
      * @param expiring  whether there may be {@link ExpiringEvent}s
      */
-    EventBatch(int room, ResponseTimes responses, boolean expiring) {
+    EventBatch(int capacity, ResponseTimes responses, boolean expiring) {
         this.expiring = expiring;
-        events = new Object[room];
-        times = new long[room];
+        events = new Object[capacity];
+        times = new long[capacity];
         this.responses = responses;
     }
 
@@ -137,8 +137,8 @@ public final class EventBatch<E> {
      * Discards some of those that have not been taken yet. They are not passed to
      * {@link StageHandler#handleDiscarded}: the handler has seen them.
      *
-     * @param unwanted tells which
-     * @return how many
+     * @param unwanted returns true for each event to discard
+     * @return the number of discarded events
      */
     public int discardIf(Predicate<? super E> unwanted) {
         int kept = taken;
@@ -178,7 +178,7 @@ public final class EventBatch<E> {
         failure = null;
     }
 
-    /** The handler goes on: the event taken last has been handled. */
+    /** The handler has handled the event taken last. */
     void finish() {
         if (handling) {
             handling = false;
@@ -229,8 +229,8 @@ public final class EventBatch<E> {
         return taken < size ? at(taken++) : null;
     }
 
-    /** {@return how long the last one of them has waited, and so each of them at least} */
-    long leastWait(long now) {
+    /** {@return how long the last of its events has waited, which is the minimum of them all} */
+    long minWait(long now) {
         return now - times[filled - 1];
     }
 
@@ -255,7 +255,7 @@ public final class EventBatch<E> {
         }
     }
 
-    /** One that fails on an event gets the others all the same. */
+    /** An admission that throws for one event is still called for the others. */
     private void leave(Admission<? super E> admission, E event) {
         try {
             admission.leave(event);
@@ -267,7 +267,7 @@ public final class EventBatch<E> {
         }
     }
 
-    /** Its events leave the stage, as those know who have admitted them. */
+    /** Notifies the admissions that the events leave the stage. */
     void leave(Admission<? super E>[] admissions) {
         for (; admissionsLeft < admissions.length; admissionsLeft++) {
             for (; left < filled; left++) {
@@ -277,14 +277,14 @@ public final class EventBatch<E> {
         }
     }
 
-    /** Forgets its events, but not what has become of them. */
+    /** Drops the references to its events, but not their outcomes. */
     void forget() {
         Arrays.fill(events, 0, filled, null);
         // An admission that comes later has not admitted them.
         admissionsLeft = Integer.MAX_VALUE;
     }
 
-    /** Adds what has become of its events to counts, to each of them once, and is empty then. */
+    /** Adds the outcomes of its events to the counts, to each count once, and empties the batch. */
     void count(AtomicLong allDiscarded, AtomicLong allFailed, AtomicLong allHandled) {
         int discarded = filled - handled - failed;
         if (discarded > 0) {

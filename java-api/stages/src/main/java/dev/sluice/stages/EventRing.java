@@ -5,32 +5,31 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The places of an event queue: an array that is used in turn, by any number of threads that put events there, and any
- * number that take them.
+ * The places of an event queue: a circular array, for any number of threads that add events, and any number that take
+ * them.
  *
- * <p>One word says how many places have been given out, how many are reserved by preparations, and who may still put
- * something in. So enqueueing claims its places, and finds out that there are none, or that it is too late, in a single
- * atomic step. Each place has a number that says whose turn it is: that of the next event to be put there, or one more
- * once it is there.
+ * <p>One word says how many places have been given out, how many are reserved by preparations, and to which
+ * producers the ring is closed. So enqueueing claims its places, or finds the ring full or closed, in a single atomic
+ * step. Each place has a sequence number: that of the next event to be added there, or one more once that is there.
  *
  * <p>There are more places than the capacity. So a thread that is suspended after it has claimed events to take, and
- * before it has taken them, holds up those who put events there only when the queue has once been filled in the
- * meantime. Then they wait for it, actively.
+ * before it has taken them, delays producers only if the queue has been filled once in the meantime. Then they wait
+ * for it, spinning.
  */
 final class EventRing {
 
-    /** Has closed the ring to those outside of the graph. */
+    /** Bit of a ring that is closed to producers outside of the graph. */
     static final long OUTSIDE = 1;
-    /** Has closed it to everybody. */
+    /** Bit of a ring that is closed to all producers. */
     static final long ALL = 2;
 
-    /** The most places a ring can have. */
-    static final int MOST_PLACES = 1 << 20;
+    /** Maximum number of places of a ring. */
+    static final int MAX_CAPACITY = 1 << 20;
 
-    /** Returned if there is no room. */
-    static final long NO_ROOM = -1;
+    /** Returned if there is no space. */
+    static final long FULL = -1;
     /** Returned if the ring is closed. */
-    static final long TOO_LATE = -2;
+    static final long CLOSED = -2;
     /** The limit for places that have been reserved. */
     static final int RESERVED = 0;
 
@@ -41,7 +40,7 @@ final class EventRing {
     /** Positions are counted modulo a power of two, in what is left of the word. */
     private static final long POSITION_MASK = -1L >>> ADDED_SHIFT;
 
-    // Far from each other, because the first two are written by those who add, and the third by those who take.
+    // Far from each other, because the first two are written by producers, and the third by consumers.
     private static final int WORD = 16;
     private static final int TAKEN_SEEN = 17;
     private static final int TAKEN = 48;
@@ -53,7 +52,7 @@ final class EventRing {
     private final AtomicLongArray counts = new AtomicLongArray(LENGTH);
     private final Object[] events;
     private final long[] turns;
-    /** When each event was added, by {@link System#nanoTime()}; null if nobody wants to know. */
+    /** When each event was added, by {@link System#nanoTime()}; null if times are not recorded. */
     private final long[] times;
     private final int mask;
     /** Written and read for the order of what is around it, where no call can be made. */
@@ -78,27 +77,27 @@ final class EventRing {
      * @param count    how many
      * @param limit    how many may be in use with them
      * @param closures the bits that close it to the caller
-     * @return {@link #NO_ROOM} or {@link #TOO_LATE}, or at least 0 if they are reserved
+     * @return {@link #FULL} or {@link #CLOSED}, or at least 0 if they are reserved
      */
     long reserve(int count, int limit, long closures) {
         return claim((long) count << PREPARED_SHIFT, count, limit, closures);
     }
 
     /**
-     * Changes the word, if there is room.
+     * Changes the word, if there is space.
      *
      * @param change what is added to it
-     * @return {@link #NO_ROOM} or {@link #TOO_LATE}, or the position up to which places had been given out
+     * @return {@link #FULL} or {@link #CLOSED}, or the position up to which places had been given out
      */
     private long claim(long change, int count, int limit, long closures) {
         while (true) {
             long word = counts.get(WORD);
             if ((word & closures) != 0) {
-                return TOO_LATE;
+                return CLOSED;
             }
-            if (!hasRoom(word, count, limit)) {
+            if (!hasSpace(word, count, limit)) {
                 if (counts.get(WORD) == word) {
-                    return NO_ROOM;
+                    return FULL;
                 }
                 // What has been added since may have been taken, too, which looked like a queue full of it.
                 continue;
@@ -115,7 +114,7 @@ final class EventRing {
         counts.getAndAdd(WORD, -((long) count << PREPARED_SHIFT));
     }
 
-    private boolean hasRoom(long word, int count, int limit) {
+    private boolean hasSpace(long word, int count, int limit) {
         long used = prepared(word) + count;
         // What was seen earlier can only be too small, and then more seem to be used than are.
         if (used + distance(counts.getPlain(TAKEN_SEEN), added(word)) <= limit) {
@@ -126,7 +125,7 @@ final class EventRing {
         return used + distance(taken, added(word)) <= limit;
     }
 
-    /** The time to put events with; 0 if nobody wants to know. */
+    /** {@return the time at which events are added; 0 if times are not recorded} */
     long now() {
         return times == null ? 0 : System.nanoTime();
     }
@@ -141,7 +140,7 @@ final class EventRing {
      * @param time    {@link #now()}
      * @param limit   how many places may be in use with them; {@link #RESERVED} for places that have been reserved
      * @param closures the bits that close it to the caller
-     * @return the first of the places; or {@link #NO_ROOM}, {@link #TOO_LATE}
+     * @return the first of the places; or {@link #FULL}, {@link #CLOSED}
      */
     long add(Object one, Object[] several, int count, long time, int limit, long closures) {
         long added = (long) count << ADDED_SHIFT;
@@ -186,16 +185,16 @@ final class EventRing {
     private void put(long position, Object event, long time) {
         long turn = position & POSITION_MASK;
         int index = (int) turn & mask;
-        awaitTurn(index, turn);
+        awaitPlace(index, turn);
         events[index] = event;
         if (times != null) {
             times[index] = time;
         }
-        // Not only released: whoever looks for sleeping threads next must not do so before this is seen.
+        // Not only a release: the caller looks for sleeping threads next, and must not do so before this is visible.
         TURN.setVolatile(turns, index, turn + 1);
     }
 
-    private void awaitTurn(int index, long turn) {
+    private void awaitPlace(int index, long turn) {
         int spins = 0;
         while ((long) TURN.getAcquire(turns, index) != turn) {
             if (++spins < SPINS) {
@@ -213,7 +212,7 @@ final class EventRing {
      * stack is full after they were claimed, what is left is done without a call.
      *
      * @param batch to be filled
-     * @param most  how many at most, not more than the batch has room for
+     * @param most  maximum number of events, at most the capacity of the batch
      * @return how many
      */
     int take(EventBatch<?> batch, int most) {
@@ -285,7 +284,7 @@ final class EventRing {
         return (int) prepared(counts.get(WORD));
     }
 
-    /** {@return when the next event to be taken was added; the time now if there is none, or nobody wants to know} */
+    /** {@return when the next event to be taken was added; the time now if there is none, or times are not recorded} */
     long oldest(long now) {
         if (times == null) {
             return now;
@@ -301,7 +300,7 @@ final class EventRing {
 
     // The end
 
-    /** Closes it to some who add. */
+    /** Closes it to the producers of the given bits. */
     void close(long closures) {
         long word;
         do {

@@ -1,6 +1,6 @@
 package dev.sluice.stages;
 
-/** How a stage is run: in which threads {@link Stage#turn} is called. Being told of new events is what it runs on. */
+/** Decides which threads run a stage by calling {@link Stage#turn}. Notified of new events by {@link #run}. */
 abstract class Execution implements Runnable {
 
     /** Events have been added, or the stage has been started. Called by any thread; takes no lock. */
@@ -10,7 +10,7 @@ abstract class Execution implements Runnable {
     /** The stage begins. Events may have been added before. */
     abstract void start();
 
-    /** Some events have been taken and are about to be handled, which may take long. Called by who has taken them. */
+    /** Some events have been taken and are about to be handled, which may take long. Called by the taking thread. */
     void taken() {
     }
 
@@ -28,8 +28,8 @@ abstract class Execution implements Runnable {
         return 0;
     }
 
-    /** {@return the most threads that can be inside the handler at once; 0 if nothing bounds them} */
-    abstract int mostThreads();
+    /** {@return the maximum number of threads that can be inside the handler at once; 0 if nothing bounds them} */
+    abstract int maxThreads();
 
     /** {@return for the graph, such as {@code shares a pool}} */
     abstract String description();
@@ -38,11 +38,11 @@ abstract class Execution implements Runnable {
     void end() {
     }
 
-    /** Makes up for a turn that had no memory. Called now and then, by the thread of the controllers. */
+    /** Repeats a run that has failed without memory. Called periodically by the thread of the controllers. */
     void runAgain() {
     }
 
-    /** Interrupts what goes on for too long. */
+    /** Interrupts threads that have not returned within the deadline. */
     void interrupt() {
     }
 

@@ -14,17 +14,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The end of a graph's stages, in the order of the edges. If there is no memory or no stack for a step, the next run
- * goes on with that step: what has been done, such as telling a handler, is not done again.
+ * continues with that step: finished steps, such as calling a handler, are not repeated.
  */
 final class GraphStop {
 
     private static final Logger LOG = LoggerFactory.getLogger(GraphStop.class);
 
-    /** How often it looks whether everything has been handled. */
+    /** Time between two looks whether everything has been handled. */
     private static final long LOOK_MILLIS = 1;
-    /** How often it looks before it does what threads had no stack for: that may fail and be logged again. */
+    /** Number of looks between attempts to do what threads had no stack for: these may fail and be logged again. */
     private static final int LOOKS_AT_FAILURES = 100;
-    /** How long handlers have that were interrupted. */
+    /** Time that handlers have after they were interrupted. */
     private static final long AFTER_INTERRUPT = TimeUnit.MILLISECONDS.toNanos(500);
 
     /** Of stages that lead to each other. */
@@ -48,7 +48,7 @@ final class GraphStop {
      * Stops the stages.
      *
      * @param deadline by {@link System#nanoTime()}
-     * @return what has become of all of them
+     * @return the accounts of all of them
      */
     StopReport run(long deadline) {
         interrupted = false;
@@ -90,28 +90,28 @@ final class GraphStop {
      */
     private Throwable end(List<Ending> group, long deadline) {
         List<Stage<?>> stages = group.stream().<Stage<?>>map(ending -> ending.stage).toList();
-        boolean wasAtRest = isAtRestBy(stages, deadline);
+        boolean wasIdle = becomesIdle(stages, deadline);
         stages.forEach(stage -> stage.ownQueue().close(EventRing.ALL));
         // An event that came before the close, such as one of a stage that is stopped last, is not lost.
-        boolean atRest = wasAtRest && isAtRestBy(stages, deadline);
-        group.forEach(Ending::noteGivenUp);
+        boolean idle = wasIdle && becomesIdle(stages, deadline);
+        group.forEach(Ending::recordAbandoned);
         for (Stage<?> stage : stages) {
             // Even if nothing is left: a preparation may still be committed.
             stage.abandon();
             stage.execution.end();
         }
-        if (!atRest) {
+        if (!idle) {
             stages.forEach(stage -> stage.execution.interrupt());
         }
-        long end = atRest ? deadline : System.nanoTime() + AFTER_INTERRUPT;
+        long end = idle ? deadline : System.nanoTime() + AFTER_INTERRUPT;
         awaitThreads(stages, end);
-        if (!atRest) {
-            isAtRestBy(stages, end);
+        if (!idle) {
+            becomesIdle(stages, end);
         }
         Throwable shortage = null;
         for (Ending ending : group) {
             try {
-                ending.tellStop();
+                ending.notifyStop();
             } catch (OutOfMemoryError | StackOverflowError e) {
                 shortage = Failures.and(shortage, e);
             }
@@ -119,12 +119,12 @@ final class GraphStop {
         return shortage;
     }
 
-    private boolean isAtRestBy(List<Stage<?>> group, long end) {
+    private boolean becomesIdle(List<Stage<?>> group, long end) {
         try {
-            return !interrupted && awaitRest(group, end) || isAtRest(group);
+            return !interrupted && awaitIdle(group, end) || isIdle(group);
         } catch (InterruptedException e) {
             interrupted = true;
-            return isAtRest(group);
+            return isIdle(group);
         }
     }
 
@@ -141,12 +141,12 @@ final class GraphStop {
     /**
      * Waits until everything that was accepted or announced has been handled, everywhere at the same moment.
      *
-     * @param stages which
-     * @param end    the time to give up, by {@link System#nanoTime()}
+     * @param stages the stages
+     * @param end    when to stop waiting, by {@link System#nanoTime()}
      * @return whether that has happened
      */
-    static boolean awaitRest(Collection<Stage<?>> stages, long end) throws InterruptedException {
-        for (int looks = 0; !isAtRest(stages); looks++) {
+    static boolean awaitIdle(Collection<Stage<?>> stages, long end) throws InterruptedException {
+        for (int looks = 0; !isIdle(stages); looks++) {
             if (looks % LOOKS_AT_FAILURES == 0) {
                 stages.forEach(stage -> stage.ownQueue().makeUp());
             }
@@ -163,7 +163,7 @@ final class GraphStop {
      * What has ended is read first. If afterwards no more than that has been accepted, there was nothing else in
      * between.
      */
-    private static boolean isAtRest(Collection<Stage<?>> stages) {
+    private static boolean isIdle(Collection<Stage<?>> stages) {
         long completed = 0;
         for (Stage<?> stage : stages) {
             completed += stage.completed();
@@ -182,8 +182,8 @@ final class GraphStop {
 
         private final Stage<?> stage;
         /** Whether its handler need not be called any more. */
-        private boolean told;
-        /** How much work is given up; -1 as long as it has not been given up. */
+        private boolean notified;
+        /** Amount of announced work that is no longer waited for; -1 while it is waited for. */
         private long announced = -1;
         private long discardedBefore;
         /** Null as long as it has not ended. */
@@ -191,11 +191,11 @@ final class GraphStop {
 
         Ending(Stage<?> stage, Set<Stage<?>> begun) {
             this.stage = stage;
-            told = !begun.contains(stage);
+            notified = !begun.contains(stage);
         }
 
         /** Work that ends later, such as a send on a connection that the end closes, has not been waited for. */
-        void noteGivenUp() {
+        void recordAbandoned() {
             if (announced < 0) {
                 discardedBefore = stage.discarded();
                 announced = stage.ownQueue().announced();
@@ -203,9 +203,9 @@ final class GraphStop {
         }
 
         /** Calls the handler. If that throws for lack of memory or stack, the next run does it again. */
-        void tellStop() {
+        void notifyStop() {
             try {
-                if (!told) {
+                if (!notified) {
                     stage.handler.handleStop();
                 }
             } catch (OutOfMemoryError | StackOverflowError e) {
@@ -213,7 +213,7 @@ final class GraphStop {
             } catch (Throwable e) {
                 HookFailure.log(LOG, stage.handler, "the stop of " + stage, e);
             }
-            told = true;
+            notified = true;
             account = StageAccount.of(stage, announced);
         }
     }

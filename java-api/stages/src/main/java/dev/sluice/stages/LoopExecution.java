@@ -25,7 +25,7 @@ final class LoopExecution extends Execution {
     private final Stage<?> stage;
     private final EventLoop loop;
     private volatile int state = IDLE;
-    private final Runnable task = this::takeTurn;
+    private final Runnable task = this::runScheduled;
     private volatile boolean started;
 
     LoopExecution(Stage<?> stage, EventLoop loop) {
@@ -64,7 +64,7 @@ final class LoopExecution extends Execution {
         }
     }
 
-    private void takeTurn() {
+    private void runScheduled() {
         try {
             handleBatch();
             if (stage.hasEvent()) {
@@ -94,7 +94,7 @@ final class LoopExecution extends Execution {
     }
 
     @Override
-    int mostThreads() {
+    int maxThreads() {
         return 1;
     }
 

@@ -8,10 +8,10 @@ import java.time.Duration;
  */
 public final class MeanController implements StageController {
 
-    /** Minimum threshold. */
-    public static final int LEAST = 1;
+    /** Default minimum threshold. */
+    public static final int DEFAULT_MIN = 1;
     /** Default maximum threshold, with which it begins. */
-    public static final int MOST = 1024;
+    public static final int DEFAULT_MAX = 1024;
 
     /** Number of requests after which it decides. */
     private static final int REQUESTS = 200;
@@ -25,8 +25,8 @@ public final class MeanController implements StageController {
     private static final int INCREMENT = 2;
 
     private final double target;
-    private int least = LEAST;
-    private int most = MOST;
+    private int least = DEFAULT_MIN;
+    private int most = DEFAULT_MAX;
 
     private long responses;
     private double sum;
@@ -44,15 +44,15 @@ public final class MeanController implements StageController {
     }
 
     /**
-     * Between which limits the threshold is kept. The stage has a limit of its own, its capacity.
+     * Sets the range of the threshold. The stage's capacity limits it as well.
      *
-     * @param fewest at least 1
-     * @param many   not fewer
+     * @param minimum at least 1
+     * @param maximum at least the minimum
      * @return this
      */
-    public MeanController threshold(int fewest, int many) {
-        least = Ranges.between("least threshold", fewest, 1, EventRing.MOST_PLACES);
-        most = Ranges.between("most threshold", many, fewest, EventRing.MOST_PLACES);
+    public MeanController threshold(int minimum, int maximum) {
+        least = Ranges.between("minimum threshold", minimum, 1, EventRing.MAX_CAPACITY);
+        most = Ranges.between("maximum threshold", maximum, minimum, EventRing.MAX_CAPACITY);
         return this;
     }
 

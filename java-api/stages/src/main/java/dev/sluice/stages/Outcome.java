@@ -1,12 +1,12 @@
 package dev.sluice.stages;
 
-/** What became of an attempt to put events into an {@link EventQueue}. A value, since refusing is part of the work. */
+/** Result of an attempt to put events into an {@link EventQueue}. A value, since refusing is part of normal work. */
 public enum Outcome {
 
     /** The events are in the queue, or, for a {@link Preparation}, their places are reserved. */
     ACCEPTED,
 
-    /** There is no room below the queue's threshold. There will be when events have been taken. */
+    /** There is no space below the queue's threshold. There will be when events have been taken. */
     FULL,
 
     /** An {@link Admission} has refused one of the events. */

@@ -56,7 +56,7 @@ final class OwnThreads extends Execution implements Crew.Work {
     }
 
     @Override
-    int mostThreads() {
+    int maxThreads() {
         return most;
     }
 

@@ -12,15 +12,16 @@ import java.util.concurrent.TimeUnit;
  * <p>Response times come late: they are of what was admitted long before. So while the queue is never empty, this
  * controller looks at what is served as well. A rate far above that falls to it at once. While a backlog is served that
  * was admitted at an older rate, the new one does not fall to nothing; but as long as the backlog alone takes more time
- * than the target, only the least rate is admitted, since whoever comes would wait in vain. And if the queue grows and
- * it will take too long to serve it, no more is admitted than is served, even if those that have been served were fast.
+ * than the target, events are admitted at the minimum rate only, since they would be answered too late. And if the
+ * queue grows and it will take too long to serve it, no more events are admitted than are served, even if the response
+ * times of those served are short.
  */
 public final class PercentileController implements StageController {
 
     /** Minimum rate, in events per second. */
-    public static final double LEAST = 0.05;
+    public static final double MIN_RATE = 0.05;
     /** Maximum rate, in events per second, with which it begins. */
-    public static final double MOST = 5000;
+    public static final double MAX_RATE = 5000;
     /** Burst of the bucket. */
     public static final int BURST = 100;
 
@@ -36,11 +37,11 @@ public final class PercentileController implements StageController {
     private static final double LOW = 0.5;
     /** The rate is divided by this. */
     private static final double DIVISOR = 1.2;
-    /** So many events per second are added to the rate, or this share of the rate, whichever is more. */
+    /** Added to the rate, in events per second; or this share of the rate, if that is more. */
     private static final double INCREMENT = 2;
     private static final double INCREMENT_SHARE = 0.05;
     /** Minimum rate while there is a backlog, as a share of what is served. */
-    private static final double LEAST_SHARE = 0.25;
+    private static final double MIN_SHARE = 0.25;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final double target;
@@ -51,11 +52,11 @@ public final class PercentileController implements StageController {
     private double smoothed = Double.NaN;
     /** Of the queue, at the last decision. */
     private int lengthBefore;
-    /** The least length of the queue since then. */
-    private int leastLength;
+    /** Minimum length of the queue since then. */
+    private int minLength;
     /** 0 before the first decision. */
     private double rate;
-    /** That rate, or the least one while all that come would be late. */
+    /** That rate, or the minimum rate while all admitted events would be late. */
     private double admitted;
 
     /**
@@ -70,20 +71,20 @@ public final class PercentileController implements StageController {
 
     /** {@return the bucket before the stage, at the rate it begins with} */
     <E> TokenBucket<E> bucket() {
-        return new TokenBucket<>(MOST, BURST);
+        return new TokenBucket<>(MAX_RATE, BURST);
     }
 
     @Override
     public Decision decide(StageSample sample) {
         elapsed += sample.elapsed();
         responses += sample.responses();
-        leastLength = Math.min(leastLength, sample.queueLength());
+        minLength = Math.min(minLength, sample.queueLength());
         for (long time : sample.latestResponses()) {
             latest[count++ % latest.length] = time;
         }
         if (rate == 0) {
-            rate = MOST;
-            admitted = MOST;
+            rate = MAX_RATE;
+            admitted = MAX_RATE;
         }
         if (count < REQUESTS && (elapsed < LONGEST || count == 0)) {
             return Decision.NOTHING;
@@ -91,13 +92,13 @@ public final class PercentileController implements StageController {
         double before = admitted;
         double measured = measure();
         smoothed = Double.isNaN(smoothed) ? measured : OLD_WEIGHT * smoothed + (1 - OLD_WEIGHT) * measured;
-        if (leastLength > 0) {
+        if (minLength > 0) {
             // As there was always something to do, this is what the stage can do.
             double served = responses * NANOS_PER_SECOND / elapsed;
             double wait = sample.queueLength() * NANOS_PER_SECOND / served;
             boolean grows = sample.queueLength() > lengthBefore && wait > LOW * target;
             rate = between(rateForBacklog(measured, grows, served));
-            admitted = wait > target ? LEAST : rate;
+            admitted = wait > target ? MIN_RATE : rate;
         } else {
             rate = between(isAbove(measured) ? rate / DIVISOR : risenIfLow());
             admitted = rate;
@@ -106,12 +107,12 @@ public final class PercentileController implements StageController {
         elapsed = 0;
         responses = 0;
         lengthBefore = sample.queueLength();
-        leastLength = lengthBefore;
+        minLength = lengthBefore;
         return admitted == before ? Decision.NOTHING : new Decision.Rate(admitted);
     }
 
-    private double between(double wanted) {
-        return Math.max(LEAST, Math.min(MOST, wanted));
+    private double between(double newRate) {
+        return Math.max(MIN_RATE, Math.min(MAX_RATE, newRate));
     }
 
     private double measure() {
@@ -131,7 +132,7 @@ public final class PercentileController implements StageController {
 
     private double rateForBacklog(double measured, boolean grows, double served) {
         if (isAbove(measured)) {
-            return Math.max(LEAST_SHARE * served, Math.min(rate, served) / DIVISOR);
+            return Math.max(MIN_SHARE * served, Math.min(rate, served) / DIVISOR);
         }
         return grows ? Math.min(rate, served) : risenIfLow();
     }

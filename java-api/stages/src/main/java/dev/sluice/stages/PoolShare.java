@@ -56,7 +56,7 @@ final class PoolShare extends Execution {
     }
 
     @Override
-    int mostThreads() {
+    int maxThreads() {
         return stage.exclusive ? 1 : pool.threads();
     }
 

@@ -4,14 +4,14 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * Places that are reserved in a queue, between the two phases of an enqueue. {@link #commit()} puts the events there;
- * {@link #close()} without it gives the places back. Meanwhile they count as used. Any thread may end it, but only one.
+ * {@link #close()} without it releases the places. Until then they count as used. Any thread may end it, but only one.
  *
  * <p>A commit is never refused. If the stage has been stopped in the meantime, and has not waited long enough for it,
  * its events are counted as accepted and as discarded.
  *
- * <p>Whoever reserves places for the same events again and again, {@linkplain #prepareAgain() prepares again} what has
- * ended, which allocates nothing. It is the same object then: a commit or close that was meant for the time before, and
- * comes late, ends the new reservation.
+ * <p>A caller that reserves places for the same events repeatedly can {@linkplain #prepareAgain() prepare again} a
+ * reservation that has ended, which allocates nothing. As it is the same object, a late commit or close that was meant
+ * for the previous reservation ends the new one.
  *
  * @param <E> the events
  */
@@ -71,10 +71,11 @@ public final class Preparation<E> implements AutoCloseable {
     }
 
     /**
-     * Reserves places for the same events once more, after this was refused, committed or closed. To be called by one
-     * thread, which knows that; the call that has ended it need not have returned, so whoever gets a committed event
-     * may call this. Nobody else may call {@link #close()} or {@link #commit()} any more for the time before, as that
-     * would end the new reservation. What an admission throws comes through, and then nothing is reserved.
+     * Reserves places for the same events once more, after this was refused, committed or closed. Must be called by one
+     * thread, after the previous reservation has ended. The call that has ended it need not have returned, so the
+     * handler of a committed event may call this. No other thread may still call {@link #close()} or {@link #commit()}
+     * for the previous reservation, as that would end the new one. What an admission throws comes through, and then
+     * nothing is reserved.
      *
      * @return the outcome, as if it were a new one
      * @throws IllegalStateException if the places are still reserved
@@ -91,7 +92,7 @@ public final class Preparation<E> implements AutoCloseable {
     }
 
     /**
-     * Aborts: gives the places back, unless it has been committed, refused or closed before.
+     * Aborts: releases the places, unless it has been committed, refused or closed before.
      *
      * @throws StackOverflowError if the stack is full; then the places are still reserved
      */

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The paper's proxy stage (3.3): stands between two stages and records what passes. It is no boundary of its own: those
- * who enqueue get the outcome of the stage behind it. Keeps the last events that it has seen, so many and no more; they
- * are not collected as garbage meanwhile. May be used by any thread, while events pass.
+ * The paper's proxy stage (3.3): stands between two stages and records what passes. It is not a boundary of its own:
+ * producers get the outcome of the stage behind it. Keeps a fixed number of the last events, which are not garbage
+ * collected while it keeps them. May be used by any thread, while events pass.
  *
  * @param <E> the events
  */
@@ -20,11 +20,11 @@ public final class ProxyStage<E> implements AutoCloseable {
     private final AtomicLong count = new AtomicLong();
 
     /**
-     * One event on its way.
+     * A record of one enqueued event.
      *
      * @param time    when it was enqueued, by {@link System#nanoTime()}
      * @param event   the event
-     * @param outcome what became of it
+     * @param outcome the result of enqueueing it
      * @param <E>     the events
      */
     public record Passage<E>(long time, E event, Outcome outcome) {

@@ -1,9 +1,10 @@
 package dev.sluice.stages;
 
 /**
- * The paper's rate controller (4.1): says for how long a read is to be postponed, so that no more packets come than a
- * target rate allows. Packets that have been read have been read, so it lets the rate be exceeded once and makes up for
- * it afterwards. It has no thread or clock, and nobody sleeps: whoever reads waits with a timer. For one thread.
+ * The paper's rate controller (4.1): returns for how long a read must be postponed, so that no more packets are read
+ * than a target rate allows. It counts packets after they have been read, so the rate may be exceeded once, which it
+ * makes up for afterwards. It has no thread or clock, and does not sleep: the caller postpones its read with a timer.
+ * For one thread.
  */
 public final class RateController {
 

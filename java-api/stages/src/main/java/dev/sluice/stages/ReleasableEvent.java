@@ -1,16 +1,16 @@
 package dev.sluice.stages;
 
 /**
- * An event that holds something which others need again, such as a packet in a buffer that has been lent. The stage
- * that has accepted it releases it once the call of the handler that it was for has returned, or when it was discarded.
- * What a queue has not accepted is still held by who wanted to enqueue it.
+ * An event that holds a resource to be reused, such as a packet in a buffer of the proactor. The stage that has
+ * accepted the event releases it once the call of its handler has returned, or when it was discarded. If a queue
+ * refuses the event, the caller still owns it.
  */
 @FunctionalInterface
 public interface ReleasableEvent {
 
     /**
-     * One of those who had the event does not need it any more. Called by any thread; must not block. What it throws in
-     * a stage is logged.
+     * Called when one of the owners of the event no longer needs it, by any thread. Must not block. What it throws in a
+     * stage is logged.
      */
     void release();
 }

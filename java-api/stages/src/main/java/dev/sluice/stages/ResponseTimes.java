@@ -37,7 +37,7 @@ public final class ResponseTimes {
     }
 
     /**
-     * The latest ones, if nobody adds any at the moment; otherwise one or the other may be an older one.
+     * Returns the latest ones. If a thread adds one at the same time, some of them may be older ones.
      *
      * @param since the count at some time before
      * @param until the count later

@@ -3,15 +3,15 @@ package dev.sluice.stages;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Somebody who was refused and wants to be told when there is room again, see {@link EventQueue#tellWhenHalfEmpty}. It
- * is in at most one queue at a time, once, so that a queue never holds more of them than there are, and asking
- * allocates nothing. Whoever waits for two queues needs two.
+ * A listener that is called once when an {@link EventQueue} that was full has space again, see
+ * {@link EventQueue#notifyWhenHalfEmpty}. It can be registered with one queue at a time, so a producer that waits for
+ * two queues needs two. Registering allocates nothing.
  */
 public abstract class RoomNotice {
 
-    /** Who will tell it; null if nobody. */
-    private final AtomicReference<RoomNotices> pending = new AtomicReference<>();
-    /** The next one that the queue will tell. Written by who adds this, before it can be seen. */
+    /** Where it is registered; null if it is not. */
+    private final AtomicReference<SpaceListeners> pending = new AtomicReference<>();
+    /** The next one that the queue will call. Written by the registering thread, before this can be seen. */
     RoomNotice next;
 
     /** For subclasses. */
@@ -19,23 +19,23 @@ public abstract class RoomNotice {
     }
 
     /**
-     * There is room again, or the queue is closed: the next attempt will tell. Called by a thread that takes events, or
-     * by one that asks; must not block. May ask again, but not for more room than half of the threshold, for which it
-     * would be called again at once. What it throws is logged.
+     * Called when at most half of the queue's threshold is in use, or when the queue is closed. Called by a thread that
+     * takes events, or by the registering thread. Must not block. May register this again, but not in order to wait for
+     * more than half of the threshold: it would be called again immediately. What it throws is logged.
      */
-    protected abstract void roomAgain();
+    protected abstract void spaceAvailable();
 
-    /** {@return whether it was not in a queue} From now on it is. */
-    final boolean begin(RoomNotices notices) {
+    /** {@return whether it was not registered} From now on it is. */
+    final boolean begin(SpaceListeners notices) {
         return pending.compareAndSet(null, notices);
     }
 
     /** {@return whether it is among these} */
-    final boolean isAmong(RoomNotices notices) {
+    final boolean isAmong(SpaceListeners notices) {
         return pending.get() == notices;
     }
 
-    /** From now on it may be put into a queue again. */
+    /** From now on it may be registered again. */
     final void end() {
         next = null;
         pending.set(null);

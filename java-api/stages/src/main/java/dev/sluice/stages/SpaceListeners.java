@@ -9,39 +9,39 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Those who wait to be told of room in a queue, in the order in which they have asked. May be used by any thread; one
- * at a time tells, for all who want that, so that nobody waits for a lock.
+ * The listeners that wait for space in a queue, in the order of their registration. May be used by any thread; one
+ * thread at a time calls listeners, for all that have requested it, so that no thread waits for a lock.
  */
-final class RoomNotices {
+final class SpaceListeners {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RoomNotices.class);
+    private static final Logger LOG = LoggerFactory.getLogger(SpaceListeners.class);
 
-    private final IntSupplier room;
+    private final IntSupplier space;
     private final AtomicInteger count = new AtomicInteger();
-    /** Those who have come since somebody told, the newest first. */
+    /** The listeners added since the last notification, the newest first. */
     private final AtomicReference<RoomNotice> newest = new AtomicReference<>();
-    /** How many turns of telling are due. Who makes it one takes all of them. */
-    private final AtomicInteger turns = new AtomicInteger();
+    /** Number of pending notification requests. The thread that makes it one serves all of them. */
+    private final AtomicInteger pendingNotifications = new AtomicInteger();
 
-    // Of whose turn it is
+    // Accessed only by the thread that serves the requests.
 
     private RoomNotice oldest;
     private RoomNotice latest;
 
     /**
-     * Nobody waits.
+     * Makes an empty list.
      *
-     * @param room how many may be told now
+     * @param space the number of listeners that may be called now
      */
-    RoomNotices(IntSupplier room) {
-        this.room = room;
+    SpaceListeners(IntSupplier space) {
+        this.space = space;
     }
 
     boolean isEmpty() {
         return count.get() == 0;
     }
 
-    /** {@return whether it was not there yet} Then somebody has to {@link #tell()}. */
+    /** {@return whether it was not registered yet} Then the caller must call {@link #notifyWaiters()}. */
     boolean add(RoomNotice notice) {
         StackReserve.requireForCall();
         if (!notice.begin(this)) {
@@ -56,28 +56,28 @@ final class RoomNotices {
         return true;
     }
 
-    /** Tells as many as there is room for. */
-    void tell() {
+    /** Calls as many listeners as there is space for. */
+    void notifyWaiters() {
         if (isEmpty()) {
             return;
         }
-        // Or nobody might ever be told again.
+        // If the stack ran out after the next step, no listener would ever be called again.
         StackReserve.requireForCall();
-        if (turns.getAndIncrement() > 0) {
+        if (pendingNotifications.getAndIncrement() > 0) {
             return;
         }
         int seen;
         do {
-            seen = turns.get();
-            lineUp();
-            for (int most = room.getAsInt(); most > 0 && oldest != null; most--) {
-                tellOldest();
+            seen = pendingNotifications.get();
+            appendNew();
+            for (int left = space.getAsInt(); left > 0 && oldest != null; left--) {
+                notifyOldest();
             }
-        } while (!turns.compareAndSet(seen, 0));
+        } while (!pendingNotifications.compareAndSet(seen, 0));
     }
 
     /** Puts the new ones behind the others, the oldest of them first. */
-    private void lineUp() {
+    private void appendNew() {
         RoomNotice last = newest.getAndSet(null);
         RoomNotice first = null;
         RoomNotice notice = last;
@@ -97,15 +97,15 @@ final class RoomNotices {
         }
     }
 
-    private void tellOldest() {
+    private void notifyOldest() {
         RoomNotice notice = oldest;
         oldest = notice.next;
         count.decrementAndGet();
         notice.end();
         try {
-            notice.roomAgain();
+            notice.spaceAvailable();
         } catch (Throwable e) {
-            HookFailure.log(LOG, notice, "room in a queue", e);
+            HookFailure.log(LOG, notice, "space in a queue", e);
         }
     }
 }

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Supplier;
 
 /**
- * What is used again and again, and by no thread at the moment. A thread that finds none has one made, so there are
- * about as many as threads have needed one at once.
+ * Unused objects, to be used again. A thread that finds none makes one, so there are about as many as threads have used
+ * concurrently.
  */
 final class Spares<T> {
 

@@ -19,11 +19,11 @@ import org.slf4j.LoggerFactory;
  * controllers. Stages are made by {@link StageGraph#add}. Whether one has threads of its own, shares a pool, runs on an
  * event loop, or is a call in the enqueuer's thread, is a setting; handler and graph are the same.
  *
- * <p>Whatever has been accepted was handled, has failed or was discarded, once, or it still waits or is being handled.
- * Looking takes no lock: each number is right by itself, but several of them are read one after the other.
+ * <p>Each accepted event is handled, fails or is discarded, exactly once; until then it waits or is being handled.
+ * Looking takes no lock: each number is exact by itself, but several of them are read one at a time.
  *
  * <p>What it holds is bounded: as many events as its {@link #capacity()} in the queue, a batch for each thread that is
- * inside the handler, and what the handler {@linkplain StageHandler#mostKept() keeps}.
+ * inside the handler, and what the handler {@linkplain StageHandler#maxRetained() keeps}.
  *
  * @param <E> the events
  */
@@ -36,7 +36,7 @@ public final class Stage<E> {
     private final Class<E> type;
     final StageHandler<E> handler;
     final boolean exclusive;
-    private final long mostKept;
+    private final long maxRetained;
     final boolean stoppedLast;
     /** Whether its events may have become pointless while they waited. */
     private final boolean expiring;
@@ -53,10 +53,10 @@ public final class Stage<E> {
     final List<Edge<?>> edgesFrom = new CopyOnWriteArrayList<>();
     final Execution execution;
     private final Spares<EventBatch<E>> spareBatches;
-    private final int room;
+    private final int maxBatch;
     final boolean timed;
     private final ResponseTimes responses;
-    private final AtomicLong leastWait = new AtomicLong(Long.MAX_VALUE);
+    private final AtomicLong minWait = new AtomicLong(Long.MAX_VALUE);
     private volatile long longestWait = Long.MAX_VALUE;
     private volatile int batch;
     private final AtomicLong handled = new AtomicLong();
@@ -75,9 +75,9 @@ public final class Stage<E> {
         this.type = Objects.requireNonNull(type, "type");
         this.handler = Objects.requireNonNull(handler, "handler");
         exclusive = handler.isExclusive();
-        mostKept = handler.mostKept();
-        if (mostKept < 0) {
-            throw new IllegalArgumentException(name + " keeps " + mostKept + " events, must be at least 0");
+        maxRetained = handler.maxRetained();
+        if (maxRetained < 0) {
+            throw new IllegalArgumentException(name + " keeps " + maxRetained + " events, must be at least 0");
         }
         stoppedLast = options.last;
         expiring = ExpiringEvent.class.isAssignableFrom(type) || type.isAssignableFrom(ExpiringEvent.class);
@@ -90,9 +90,9 @@ public final class Stage<E> {
         }
         timed = options.timed || Arrays.stream(controllers).anyMatch(StageController::usesTimes);
         responses = timed ? new ResponseTimes() : null;
-        room = Math.min(options.capacity, StageOptions.MOST_BATCH);
-        batch = Math.min(room, options.batch);
-        spareBatches = new Spares<>(() -> new EventBatch<>(room, responses, expiring));
+        maxBatch = Math.min(options.capacity, StageOptions.MAX_BATCH_SIZE);
+        batch = Math.min(maxBatch, options.batch);
+        spareBatches = new Spares<>(() -> new EventBatch<>(maxBatch, responses, expiring));
         // So that a single thread never needs memory for one.
         spareBatches.giveBack(spareBatches.take());
         queue = new StageQueue<>(options.capacity, options.checkedThreshold(), timed,
@@ -121,17 +121,17 @@ public final class Stage<E> {
         return outside;
     }
 
-    /** {@return the most events that its queue holds} */
+    /** {@return the maximum number of events that its queue holds} */
     public int capacity() {
         return queue.capacity;
     }
 
-    /** {@return how many places of its queue are in use} */
+    /** {@return the number of places of its queue that are in use} */
     public int length() {
         return queue.length();
     }
 
-    /** {@return how many of them may be} */
+    /** {@return the number of places that may be in use} */
     public int threshold() {
         return queue.threshold();
     }
@@ -154,11 +154,11 @@ public final class Stage<E> {
     /**
      * Changes the batching factor.
      *
-     * @param events at least 1; what is more than the capacity, or {@link StageOptions#MOST_BATCH}, counts as that
+     * @param events at least 1; limited to the capacity and to {@link StageOptions#MAX_BATCH_SIZE}
      * @throws IllegalArgumentException if it is less than 1
      */
     public void setBatch(int events) {
-        batch = Math.min(room, Ranges.between("batch", events, 1, Integer.MAX_VALUE));
+        batch = Math.min(maxBatch, Ranges.between("batch", events, 1, Integer.MAX_VALUE));
     }
 
     /** {@return how many threads of its own it has now; 0 if others run it} */
@@ -188,7 +188,7 @@ public final class Stage<E> {
 
     /**
      * {@return how many events were to be enqueued and were not accepted: by a full queue, by an admission, or because
-     * it was closed} Who waits for room and then gets it was not refused.
+     * it was closed} A producer that waits for space and then gets it was not refused.
      */
     public long refused() {
         return edgesTo.stream().mapToLong(Edge::refused).sum();
@@ -199,17 +199,17 @@ public final class Stage<E> {
         return responses;
     }
 
-    /** {@return who runs it, for people, such as {@code own threads, at most 20}} */
+    /** {@return what runs it, for display, such as {@code own threads, at most 20}} */
     public String runner() {
         return execution.description();
     }
 
     /**
-     * {@return the most events that it can hold: in the queue, in the batches of its threads, and kept by its handler}
-     * A direct stage that many threads may be inside of at once is counted with one thread.
+     * {@return the maximum number of events that it can hold: in the queue, in the batches of its threads, and retained
+     * by its handler} A direct stage that many threads may be inside of at once is counted with one thread.
      */
-    public long mostEvents() {
-        return queue.capacity + (long) Math.max(1, execution.mostThreads()) * room + mostKept;
+    public long maxEvents() {
+        return queue.capacity + (long) Math.max(1, execution.maxThreads()) * maxBatch + maxRetained;
     }
 
     /** {@return its name} */
@@ -233,7 +233,7 @@ public final class Stage<E> {
             execution.run();
         }
         if (ended) {
-            // A commit that came too late, and must not be lost without a word.
+            // A commit after the end: its events are discarded, and the handler is notified of each.
             discardRest();
         }
     }
@@ -289,7 +289,7 @@ public final class Stage<E> {
         }
     }
 
-    /** A thread that took all events would have the others wait while each of its events may block. */
+    /** Limits a batch, so that events do not wait for one thread while others are idle: each event may block. */
     private int share(int threads) {
         return threads <= 1 ? batch : Math.max(1, Math.min(batch, (queue.length() + threads - 1) / threads));
     }
@@ -299,7 +299,7 @@ public final class Stage<E> {
         if (events.failure == null) {
             if (timed) {
                 long now = System.nanoTime();
-                noteWait(events.leastWait(now));
+                noteWait(events.minWait(now));
                 discardLate(events, now);
             }
             if (expiring) {
@@ -314,9 +314,9 @@ public final class Stage<E> {
                 events.returned();
                 break;
             } catch (Throwable e) {
-                // Or the event would have failed, and nobody would know.
+                // Otherwise the event could count as failed without a call of handleFailure.
                 StackReserve.require();
-                tellFailure(events.fail(), e);
+                notifyFailure(events.fail(), e);
             }
         }
         count(events);
@@ -326,11 +326,11 @@ public final class Stage<E> {
     private void failInterrupted(EventBatch<E> events) {
         StackReserve.require();
         if (events.isHandling()) {
-            tellFailure(events.fail(), events.failure);
+            notifyFailure(events.fail(), events.failure);
         }
     }
 
-    /** One that cannot tell has not: it throws again when the handler is about to take it, and that fails this one. */
+    /** An event that throws counts as not expired: it throws again when the handler takes it, and then fails. */
     private static boolean hasExpired(Object event) {
         try {
             return ExpiringEvent.isExpired(event);
@@ -349,7 +349,7 @@ public final class Stage<E> {
         events.count(discarded, failed, handled);
     }
 
-    private void tellFailure(E event, Throwable cause) {
+    private void notifyFailure(E event, Throwable cause) {
         try {
             handler.handleFailure(event, cause);
         } catch (Throwable e) {
@@ -358,9 +358,9 @@ public final class Stage<E> {
     }
 
     private void noteWait(long wait) {
-        long before = leastWait.get();
-        while (wait < before && !leastWait.compareAndSet(before, wait)) {
-            before = leastWait.get();
+        long before = minWait.get();
+        while (wait < before && !minWait.compareAndSet(before, wait)) {
+            before = minWait.get();
         }
     }
 
@@ -371,12 +371,12 @@ public final class Stage<E> {
         }
         E late = events.nextLate(now, longest);
         while (late != null) {
-            tellDiscarded(late);
+            notifyDiscarded(late);
             late = events.nextLate(now, longest);
         }
     }
 
-    private void tellDiscarded(E event) {
+    private void notifyDiscarded(E event) {
         try {
             handler.handleDiscarded(event);
         } catch (Throwable e) {
@@ -386,8 +386,8 @@ public final class Stage<E> {
 
     // Controlling, by the graph's thread for that
 
-    long takeLeastWait() {
-        return leastWait.getAndSet(Long.MAX_VALUE);
+    long takeMinWait() {
+        return minWait.getAndSet(Long.MAX_VALUE);
     }
 
     /** Does what one of the controllers has decided. */
@@ -446,7 +446,7 @@ public final class Stage<E> {
         StackReserve.require();
         int count;
         do {
-            count = turn(room, true);
+            count = turn(maxBatch, true);
         } while (count > 0);
     }
 
@@ -456,7 +456,7 @@ public final class Stage<E> {
         }
         E event = events.nextDiscarded();
         while (event != null) {
-            tellDiscarded(event);
+            notifyDiscarded(event);
             event = events.nextDiscarded();
         }
         count(events);

@@ -1,8 +1,8 @@
 package dev.sluice.stages;
 
 /**
- * What has become of the events of a stage. While events come and go the numbers are read one after the other; once the
- * stage is at rest, what was accepted is what was handled, has failed and was discarded together.
+ * The outcomes of the events of a stage. The numbers are read one at a time, so they are approximate while events are
+ * added or handled; once the stage is idle, accepted is the sum of handled, failed and discarded.
  *
  * @param stage     its name
  * @param accepted  events that its queue has accepted
@@ -16,7 +16,7 @@ package dev.sluice.stages;
 public record StageAccount(String stage, long accepted, long handled, long failed, long discarded, long refused,
                            long expected) {
 
-    /** {@return the account of a stage, in which at least so many events are expected} */
+    /** {@return the account of a stage, in which at least the announced number of events is expected} */
     static StageAccount of(Stage<?> stage, long announced) {
         // In this order, no more can seem to have ended than were accepted.
         long handled = stage.handled();

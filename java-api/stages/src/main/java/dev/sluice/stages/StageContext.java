@@ -3,7 +3,7 @@ package dev.sluice.stages;
 /**
  * What surrounds a stage: the paper's lookup routine for the queues of other stages. Looking one up makes an edge of
  * the graph, whose events are counted. May be used by any thread, at any time. Looking up a queue takes a lock of the
- * graph and searches its edges: it is to be done once, in {@link StageHandler#handleStart}, and not for each event.
+ * graph and searches its edges: do it once, in {@link StageHandler#handleStart}, and not for each event.
  */
 public final class StageContext {
 
@@ -32,8 +32,8 @@ public final class StageContext {
     public <T> EventQueue<T> queue(String name, Class<T> type) {
         Stage<?> target = stage.graph.find(name);
         if (target == null) {
-            throw new IllegalArgumentException(stage + " looks for " + name + ", which is not in " + stage.graph + ": "
-                    + stage.graph.stages());
+            throw new IllegalArgumentException(stage + " looked up the unknown stage " + name + " in " + stage.graph
+                    + "; its stages are " + stage.graph.stages());
         }
         if (!target.type().isAssignableFrom(type)) {
             throw new IllegalArgumentException(target + " takes " + target.type().getName() + ", and " + stage

@@ -128,7 +128,7 @@ public final class StageGraph implements AutoCloseable {
                 try {
                     report = stopped(System.nanoTime());
                 } catch (Throwable shortage) {
-                    // A stop goes on.
+                    // A stop continues.
                     failure.addSuppressed(shortage);
                 }
                 throw failure;
@@ -150,9 +150,9 @@ public final class StageGraph implements AutoCloseable {
         return stages.stream().map(stage -> StageAccount.of(stage, 0)).toList();
     }
 
-    /** {@return the most events that all of it can hold, see {@link Stage#mostEvents()}} */
-    public long mostEvents() {
-        return stages.stream().mapToLong(Stage::mostEvents).sum();
+    /** {@return the maximum number of events that it can hold in all stages, see {@link Stage#maxEvents()}} */
+    public long maxEvents() {
+        return stages.stream().mapToLong(Stage::maxEvents).sum();
     }
 
     /** {@return the accounts of its edges, in the order in which they were made; those from outside come first} */
@@ -223,7 +223,7 @@ public final class StageGraph implements AutoCloseable {
     public ProxyStage<?> interpose(String from, String to, int kept) {
         for (Edge<?> edge : edges) {
             if (edge.target.name().equals(to) && Objects.equals(edge.sourceName(), from)) {
-                return edge.interpose(Ranges.between("kept", kept, 1, EventRing.MOST_PLACES));
+                return edge.interpose(Ranges.between("kept", kept, 1, EventRing.MAX_CAPACITY));
             }
         }
         throw new IllegalArgumentException(from + " does not lead to " + to + " in " + this);
@@ -267,15 +267,15 @@ public final class StageGraph implements AutoCloseable {
 
     /**
      * Waits until everything that was accepted, or {@linkplain EventQueue#workStarted() announced}, has been handled,
-     * everywhere at the same moment. Nothing is closed, so what comes from outside may prevent it.
+     * everywhere at the same moment. Nothing is closed, so events from outside may prevent it.
      *
-     * @param patience the longest to wait
+     * @param timeout maximum time to wait
      * @return whether that has happened
-     * @throws IllegalArgumentException if the patience is negative
+     * @throws IllegalArgumentException if the timeout is negative
      * @throws InterruptedException     if the thread is interrupted while it waits
      */
-    public boolean drain(Duration patience) throws InterruptedException {
-        return GraphStop.awaitRest(stages, System.nanoTime() + Timeout.nanos("patience", patience));
+    public boolean drain(Duration timeout) throws InterruptedException {
+        return GraphStop.awaitIdle(stages, System.nanoTime() + Timeout.nanos("timeout", timeout));
     }
 
     /**
@@ -287,13 +287,13 @@ public final class StageGraph implements AutoCloseable {
      * kept.
      *
      * <p>A handler must not call this: it would be waited for. Stopping again returns the same report; but if this has
-     * thrown an {@link OutOfMemoryError} or a {@link StackOverflowError}, stopping again goes on where it has failed.
+     * thrown an {@link OutOfMemoryError} or a {@link StackOverflowError}, stopping again continues where it failed.
      *
      * <p>{@link System#exit} does not return, so a handler that calls it is still inside when a shutdown hook stops the
      * graph: the stop waits for the deadline, and no longer.
      *
      * @param deadline how long to wait for what was accepted
-     * @return what has become of it
+     * @return the accounts of its stages, and how many events were discarded
      * @throws IllegalArgumentException if the deadline is negative
      * @throws IllegalStateException    if the virtual machine shuts down, and a thread that starts or stops the graph,
      *                                  or that of its controllers, has called {@link System#exit}: it never returns.
@@ -318,7 +318,7 @@ public final class StageGraph implements AutoCloseable {
         return stopped;
     }
 
-    /** Goes on with what an earlier call had no memory for. */
+    /** Stops the stages; continues a stop that had no memory. */
     private StopReport stopped(long end) {
         if (stopping == null) {
             stopping = new GraphStop(StageSearch.groups(stages), begun);

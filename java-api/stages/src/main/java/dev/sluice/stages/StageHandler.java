@@ -46,12 +46,12 @@ public interface StageHandler<E> {
 
     /**
      * An event that was accepted will not be handled: it has waited too long (see {@link DelayController}), or the
-     * stage was stopped before its turn came. Somebody may want an answer, or the event may own something. What it
-     * throws is logged.
+     * stage was stopped before its turn came. The handler may answer the request, or release what the event owns. What
+     * it throws is logged.
      *
-     * <p>At the end of the stage it is called by whoever stops the graph, or has prepared an event and commits it too
-     * late. If a deadline has passed, that may be while another hook has not returned, also of a handler that asks for
-     * one thread at a time.
+     * <p>At the end of the stage it is called by the thread that stops the graph, or by one that commits a prepared
+     * event too late. If a deadline has passed, that may be while another hook has not returned, also of a handler that
+     * asks for one thread at a time.
      *
      * @param event the event
      * @throws Exception whatever goes wrong
@@ -78,11 +78,12 @@ public interface StageHandler<E> {
     }
 
     /**
-     * {@return how many events it keeps itself at most, beside those in its stage's queue and batches; at least 0, and
-     * asked once, when the stage is added} What it has taken and can neither finish nor hand on yet. It is part of what
-     * its stage and the graph {@linkplain StageGraph#mostEvents() can hold}, which is only known if it is bounded.
+     * {@return the maximum number of events that it retains itself, beside those in its stage's queue and batches; at
+     * least 0, and asked once, when the stage is added} These are events that it has taken and can neither finish nor
+     * hand on yet. They are part of what its stage and the graph {@linkplain StageGraph#maxEvents() can hold}, which is
+     * known only if this number is bounded.
      */
-    default long mostKept() {
+    default long maxRetained() {
         return 0;
     }
 }

@@ -9,28 +9,28 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
 
 /**
- * How a stage is to be: its queue, who runs it, and what controls it. A stage takes what has been set when it is added
- * to a graph; changing it afterwards changes nothing. For one thread, and because admissions and controllers belong to
- * one stage, for one stage.
+ * Settings of a stage: its queue, the threads that run it, and its controllers. A stage takes what has been set when it
+ * is added to a graph; changing it afterwards changes nothing. For one thread, and because admissions and controllers
+ * belong to one stage, for one stage.
  *
  * @param <E> the events
  */
 public final class StageOptions<E> {
 
     /** The largest capacity: 1 048 576 events. */
-    public static final int MOST_CAPACITY = EventRing.MOST_PLACES;
-    /** The capacity of a queue, unless told otherwise. */
+    public static final int MAX_CAPACITY = EventRing.MAX_CAPACITY;
+    /** Default capacity of a queue. */
     public static final int CAPACITY = 1024;
-    /** How many events a handler gets at once, unless told otherwise. */
+    /** Default maximum number of events that a handler gets in one batch. */
     public static final int BATCH = 64;
     /**
-     * The largest batch that any controller can choose. A stage whose capacity is less has no larger batches either.
+     * Maximum size of a batch. A stage whose capacity is less has no larger batches either.
      */
-    public static final int MOST_BATCH = BatchingController.MOST;
-    /** How many threads a stage begins with that has its own, unless told otherwise. */
+    public static final int MAX_BATCH_SIZE = BatchingController.MAX;
+    /** Default initial number of threads of a stage that has its own. */
     public static final int THREADS = 1;
 
-    private static final int MOST_THREADS = 1 << 16;
+    private static final int MAX_THREADS = 1 << 16;
 
     int capacity = CAPACITY;
     private int threshold;
@@ -45,37 +45,37 @@ public final class StageOptions<E> {
 
     /** A queue for {@link #CAPACITY} events, one thread of its own, no controllers. */
     public StageOptions() {
-        ownThreads(THREADS, ThreadPoolController.MOST);
+        ownThreads(THREADS, ThreadPoolController.DEFAULT_MAX);
     }
 
     // The queue
 
     /**
-     * How many events the queue holds at most. Memory for twice as many references is allocated with it.
+     * Sets the maximum number of events that the queue holds. Memory for twice as many references is allocated with it.
      *
-     * @param events from 1 to {@link #MOST_CAPACITY}
+     * @param events from 1 to {@link #MAX_CAPACITY}
      * @return this
      * @throws IllegalArgumentException if it is out of its range
      */
     public StageOptions<E> capacity(int events) {
-        capacity = Ranges.between("capacity", events, 1, MOST_CAPACITY);
+        capacity = Ranges.between("capacity", events, 1, MAX_CAPACITY);
         return this;
     }
 
     /**
-     * How many events the queue lets in at first; unless this is called, as many as its capacity.
+     * Sets the initial number of events that the queue accepts; by default its capacity.
      *
      * @param events from 1 to the capacity, which is checked when the stage is added
      * @return this
      * @throws IllegalArgumentException if it is less than 1
      */
     public StageOptions<E> threshold(int events) {
-        threshold = Ranges.between("threshold", events, 1, MOST_CAPACITY);
+        threshold = Ranges.between("threshold", events, 1, MAX_CAPACITY);
         return this;
     }
 
     /**
-     * Has an admission decide about events. Those given are asked one after the other.
+     * Adds an admission, which decides about each event. Admissions are asked in the order in which they were added.
      *
      * @param admission belongs to the stage
      * @return this
@@ -85,43 +85,44 @@ public final class StageOptions<E> {
         return this;
     }
 
-    // Who runs it
+    // Its threads
 
     /**
-     * Has threads of its own run it, which are daemons: the paper's stage.
+     * Runs the stage on threads of its own, which are daemons: the paper's stage.
      *
-     * @param first how many at first, at least 1
-     * @param most  how many a controller may let it have, not less
+     * @param initialThreads initial number of threads, at least 1
+     * @param maxThreads     maximum number that a controller may choose, at least the initial number
      * @return this
      * @throws IllegalArgumentException if one of them is out of its range
      */
-    public StageOptions<E> ownThreads(int first, int most) {
-        return runBy(first, most, stage -> new StageThreadFactory(stage.name()));
+    public StageOptions<E> ownThreads(int initialThreads, int maxThreads) {
+        return runBy(initialThreads, maxThreads, stage -> new StageThreadFactory(stage.name()));
     }
 
     /**
-     * Has threads of its own run it.
+     * Runs the stage on threads of its own.
      *
-     * @param first how many at first, at least 1
-     * @param most  how many a controller may let it have, not less
-     * @param maker makes them, such as virtual ones
+     * @param initialThreads initial number of threads, at least 1
+     * @param maxThreads     maximum number that a controller may choose, at least the initial number
+     * @param threadFactory  makes the threads, for example virtual ones
      * @return this
      * @throws IllegalArgumentException if one of the numbers is out of its range
      */
-    public StageOptions<E> ownThreads(int first, int most, ThreadFactory maker) {
-        Objects.requireNonNull(maker, "maker");
-        return runBy(first, most, stage -> maker);
+    public StageOptions<E> ownThreads(int initialThreads, int maxThreads, ThreadFactory threadFactory) {
+        Objects.requireNonNull(threadFactory, "threadFactory");
+        return runBy(initialThreads, maxThreads, stage -> threadFactory);
     }
 
-    private StageOptions<E> runBy(int first, int most, Function<Stage<E>, ThreadFactory> maker) {
-        Ranges.between("threads", first, 1, MOST_THREADS);
-        Ranges.between("most threads", most, first, MOST_THREADS);
-        running = stage -> new OwnThreads(stage, first, most, maker.apply(stage));
+    private StageOptions<E> runBy(int initialThreads, int maxThreads,
+                                  Function<Stage<E>, ThreadFactory> threadFactory) {
+        Ranges.between("threads", initialThreads, 1, MAX_THREADS);
+        Ranges.between("maximum threads", maxThreads, initialThreads, MAX_THREADS);
+        running = stage -> new OwnThreads(stage, initialThreads, maxThreads, threadFactory.apply(stage));
         return this;
     }
 
     /**
-     * Has a pool run it that it shares with other stages.
+     * Runs the stage on a pool that it shares with other stages.
      *
      * @param shared the pool
      * @return this
@@ -133,9 +134,9 @@ public final class StageOptions<E> {
     }
 
     /**
-     * Which stages of a shared pool come first: those with the higher numbers.
+     * Sets the priority in a shared pool: stages with higher numbers come first.
      *
-     * @param number of any value; 0 unless told otherwise
+     * @param number any value; 0 by default
      * @return this
      */
     public StageOptions<E> priority(int number) {
@@ -144,10 +145,10 @@ public final class StageOptions<E> {
     }
 
     /**
-     * Has an event loop run it, as one task for each batch. Its handler must not block. Only one thread at a time is
-     * inside, even if many run the loop. If the loop ends, so does the stage: what waits is discarded.
+     * Runs the stage on an event loop, as one task for each batch. Its handler must not block. Only one thread at a
+     * time is inside, even if many run the loop. If the loop ends, so does the stage: events that wait are discarded.
      *
-     * @param eventLoop the loop; who made it runs it
+     * @param eventLoop the loop; the caller runs it
      * @return this
      */
     public StageOptions<E> loop(EventLoop eventLoop) {
@@ -157,8 +158,8 @@ public final class StageOptions<E> {
     }
 
     /**
-     * Has those run it who enqueue events: a module boundary that is no thread boundary. Direct stages must not call
-     * each other in a circle.
+     * Runs the stage in the threads that enqueue events: a module boundary that is not a thread boundary. Direct stages
+     * must not call each other in a circle.
      *
      * @return this
      */
@@ -168,8 +169,7 @@ public final class StageOptions<E> {
     }
 
     /**
-     * Has the stage be stopped after all those that have not asked for this: for what other stages use without looking
-     * up its queue.
+     * Stops the stage after all stages without this option: for a stage that others use without looking up its queue.
      *
      * @return this
      */
@@ -181,21 +181,21 @@ public final class StageOptions<E> {
     // What controls it
 
     /**
-     * How many events the handler gets at once, at most. Where each of them takes long, they are better taken one by
-     * one: no other thread takes what is in a batch, nothing is discarded from it for having waited too long, and
-     * controllers see what has been handled when the batch has.
+     * Sets the maximum number of events that the handler gets in one batch. If each of them takes long, a size of 1 is
+     * better: no other thread takes events of a batch, none of them is discarded for having waited too long, and
+     * controllers count them as handled only once the whole batch has been.
      *
-     * @param events from 1 to {@link #MOST_BATCH}
+     * @param events from 1 to {@link #MAX_BATCH_SIZE}
      * @return this
      * @throws IllegalArgumentException if it is out of its range
      */
     public StageOptions<E> batch(int events) {
-        batch = Ranges.between("batch", events, 1, MOST_BATCH);
+        batch = Ranges.between("batch", events, 1, MAX_BATCH_SIZE);
         return this;
     }
 
     /**
-     * Has a controller adjust it.
+     * Adds a controller, which adjusts the stage.
      *
      * @param controller belongs to the stage
      * @return this
@@ -206,8 +206,8 @@ public final class StageOptions<E> {
     }
 
     /**
-     * Has its {@linkplain Stage#responseTimes() response times} be taken, even if no controller looks at them. That
-     * costs two looks at the clock for each event.
+     * Records its {@linkplain Stage#responseTimes() response times}, even if no controller uses them. That costs two
+     * reads of the clock for each event.
      *
      * @return this
      */

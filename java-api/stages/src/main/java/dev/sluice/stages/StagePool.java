@@ -9,16 +9,16 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * A fixed number of threads that several stages share: the paper's footnote 2. A thread first serves the stages of the
  * highest priority that have events, such as those that free resources (section 6), and among equals the one that was
- * served longest ago. Every sixteenth turn is for the stage that was served longest ago whatever its
- * priority, so that none starves.
+ * served longest ago. Every sixteenth time it serves the stage that was served longest ago whatever its priority, so
+ * that none starves.
  *
- * <p>The threads start with the first stage. Closing the pool is up to who made it, after the graphs have been stopped.
+ * <p>The threads start with the first stage. The caller closes the pool after the graphs have been stopped.
  * May be used by any thread.
  */
 public final class StagePool implements AutoCloseable {
 
-    /** So often a turn is for the stage that was served longest ago. */
-    private static final int TURNS_BY_PRIORITY = 16;
+    /** Interval, in batches, at which the stage that was served longest ago is chosen whatever its priority. */
+    private static final int FAIRNESS_INTERVAL = 16;
 
     private final String name;
     private final int threads;
@@ -34,7 +34,7 @@ public final class StagePool implements AutoCloseable {
      * Makes a pool of platform threads, which are daemons.
      *
      * @param name    for its threads
-     * @param threads how many, at least 1
+     * @param threads the number of threads, at least 1
      * @throws IllegalArgumentException if there are none
      */
     public StagePool(String name, int threads) {
@@ -45,7 +45,7 @@ public final class StagePool implements AutoCloseable {
      * Makes a pool.
      *
      * @param name    for messages
-     * @param threads how many, at least 1
+     * @param threads the number of threads, at least 1
      * @param factory makes them
      * @throws IllegalArgumentException if there are none
      */
@@ -55,7 +55,7 @@ public final class StagePool implements AutoCloseable {
         crew = new Crew(new Turns(), Objects.requireNonNull(factory, "factory"));
     }
 
-    /** {@return how many threads it has} */
+    /** {@return the number of its threads} */
     public int threads() {
         return threads;
     }
@@ -83,7 +83,7 @@ public final class StagePool implements AutoCloseable {
         }
     }
 
-    /** Ends the threads after what they are doing, which is waited for, but no longer than five seconds. */
+    /** Ends the threads once they have handled what they have taken, and waits for that for at most five seconds. */
     @Override
     public void close() {
         synchronized (membership) {
@@ -108,7 +108,7 @@ public final class StagePool implements AutoCloseable {
 
         @Override
         public boolean perform() {
-            boolean byPriority = (turns.get() + 1) % TURNS_BY_PRIORITY != 0;
+            boolean byPriority = (turns.get() + 1) % FAIRNESS_INTERVAL != 0;
             PoolShare next = null;
             for (PoolShare share : shares) {
                 if (share.isReady() && (next == null || share.isBefore(next, byPriority))) {

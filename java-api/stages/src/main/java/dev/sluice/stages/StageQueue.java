@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The incoming event queue of a stage: its places, who may use them, and who waits for some. */
+/** The incoming event queue of a stage: its places, its admissions, and the producers that wait for space. */
 final class StageQueue<E> {
 
     private static final Logger LOG = LoggerFactory.getLogger(StageQueue.class);
@@ -28,29 +28,29 @@ final class StageQueue<E> {
     private final EventRing ring;
     final int capacity;
     private volatile int threshold;
-    /** May grow at the end, so whoever asks them looks once which there are. */
+    /** May grow at the end, so each use reads it once. */
     private volatile Admission<? super E>[] admissions;
     private final Runnable eventsAdded;
     /**
-     * What has kept a thread from running {@link #eventsAdded}, from telling that there is room, or from counting,
-     * after it has changed this queue; null if nothing has. Then {@link #makeUp()} does it, and logs that.
+     * What has kept a thread from running {@link #eventsAdded}, from notifying of space, or from counting, after it has
+     * changed this queue; null if nothing has. Then {@link #makeUp()} does it, and logs that.
      */
     volatile Throwable unannounced;
-    /** How often an event has been announced that has not come yet. */
+    /** Number of announced events that have not been added yet. */
     private final AtomicLong work = new AtomicLong();
     private final ConcurrentLinkedQueue<Thread> waiting = new ConcurrentLinkedQueue<>();
-    /** Apart, as it is closed to those outside before it is closed to other stages, who have to wait on. */
-    private final RoomNotices outside = new RoomNotices(() -> toTell(EventRing.OUTSIDE | EventRing.ALL));
-    private final RoomNotices inside = new RoomNotices(() -> toTell(EventRing.ALL));
+    /** Kept apart, as the queue is closed to the outside before it is closed to other stages, which must wait on. */
+    private final SpaceListeners outside = new SpaceListeners(() -> toNotify(EventRing.OUTSIDE | EventRing.ALL));
+    private final SpaceListeners inside = new SpaceListeners(() -> toNotify(EventRing.ALL));
 
     /**
      * Makes an empty queue.
      *
-     * @param capacity    the most events, from 1 to {@link EventRing#MOST_PLACES}
-     * @param threshold   how many are let in, from 1 to the capacity
-     * @param timed       whether somebody wants to know how long events wait
-     * @param admissions  asked one after the other
-     * @param eventsAdded is run after events have been put there, by who did it
+     * @param capacity    the maximum number of events, from 1 to {@link EventRing#MAX_CAPACITY}
+     * @param threshold   the number of places that may be in use, from 1 to the capacity
+     * @param timed       whether to record how long events wait
+     * @param admissions  asked in order
+     * @param eventsAdded run after events have been added, by the thread that has added them
      */
     StageQueue(int capacity, int threshold, boolean timed, Admission<? super E>[] admissions, Runnable eventsAdded) {
         ring = new EventRing(capacity, timed);
@@ -67,7 +67,7 @@ final class StageQueue<E> {
     void setThreshold(int value) {
         threshold = value;
         try {
-            roomMade();
+            spaceFreed();
         } catch (Throwable e) {
             unannounced = e;
         }
@@ -75,9 +75,9 @@ final class StageQueue<E> {
 
     // Enqueueing
     //
-    // What throws, such as for lack of stack, has changed nothing: once places have been claimed or given back, no call
-    // follows whose failure would not be caught, and made up for. Where admissions are asked, there is stack for all of
-    // it beforehand.
+    // A call that throws, for example for lack of stack, has changed nothing: once places have been claimed or
+    // released, no call follows whose failure would not be caught, and its work repeated later. Before admissions are
+    // asked, the stack is checked for all of it.
 
     /**
      * Puts events into the queue, all of them or none.
@@ -101,25 +101,25 @@ final class StageQueue<E> {
         return add(one, several, count, time, limit, closures, passed);
     }
 
-    Outcome enqueue(E event, long patience, long closures, LongAdder passed) throws InterruptedException {
+    Outcome enqueue(E event, long timeout, long closures, LongAdder passed) throws InterruptedException {
         Outcome outcome = enqueue(event, null, 1, closures, passed);
-        if (outcome != Outcome.FULL || patience == 0) {
+        if (outcome != Outcome.FULL || timeout == 0) {
             return outcome;
         }
         if (isHookOfEventLoop()) {
-            throw new IllegalStateException("the queue is full, and a hook of an event loop must not wait for room:"
-                    + " use enqueue(event) and tellWhenHalfEmpty");
+            throw new IllegalStateException("the queue is full, and a hook of an event loop must not wait for space:"
+                    + " use enqueue(event) and notifyWhenHalfEmpty");
         }
         Thread current = Thread.currentThread();
-        long timeout = Timeout.bounded(patience);
-        long begin = Timeout.begin(timeout);
-        // Or it might stay among those who wait.
+        long bounded = Timeout.bounded(timeout);
+        long begin = Timeout.begin(bounded);
+        // If the stack ran out after the next step, the thread might stay in the list.
         StackReserve.requireForCall();
         waiting.add(current);
         try {
             while (true) {
                 outcome = enqueue(event, null, 1, closures, passed);
-                long left = Timeout.left(timeout, begin);
+                long left = Timeout.left(bounded, begin);
                 if (outcome != Outcome.FULL || left == 0) {
                     return outcome;
                 }
@@ -129,7 +129,7 @@ final class StageQueue<E> {
                     LockSupport.parkNanos(this, left);
                 }
                 if (Thread.interrupted()) {
-                    throw new InterruptedException("while waiting for room in a queue");
+                    throw new InterruptedException("while waiting for space in a queue");
                 }
             }
         } finally {
@@ -201,7 +201,7 @@ final class StageQueue<E> {
         }
         ring.giveBack(count);
         try {
-            roomMade();
+            spaceFreed();
         } catch (Throwable e) {
             unannounced = e;
         }
@@ -228,7 +228,7 @@ final class StageQueue<E> {
         return asked == all.length;
     }
 
-    /** One that fails keeps nothing else from being given back: not by the others, and not the places. */
+    /** If it throws, the other admissions are still called, and the places are still released. */
     private static <T> void giveBack(Admission<? super T> admission, T event) {
         try {
             admission.giveBack(event);
@@ -238,7 +238,7 @@ final class StageQueue<E> {
     }
 
     private static Outcome refusal(long place) {
-        return place == EventRing.NO_ROOM ? Outcome.FULL : Outcome.CLOSED;
+        return place == EventRing.FULL ? Outcome.FULL : Outcome.CLOSED;
     }
 
     // Taking
@@ -248,7 +248,7 @@ final class StageQueue<E> {
         int count = ring.take(batch, most);
         if (count > 0) {
             try {
-                roomMade();
+                spaceFreed();
             } catch (Throwable e) {
                 unannounced = e;
             }
@@ -265,9 +265,9 @@ final class StageQueue<E> {
     }
 
     /**
-     * Has another one be asked from now on. Called by one thread. The events that are inside have not been admitted by
-     * it, so it must not keep count of those that leave; if a preparation from before is closed, it is given back what
-     * it has not given, which adds to a bucket no more than it holds.
+     * Adds an admission, which is asked from now on. Called by one thread. It has not admitted the events that are
+     * inside, so it must not count events that leave. If an earlier preparation is closed, a token that the bucket has
+     * not given is returned to it, which cannot raise it above its burst.
      */
     void addAdmission(TokenBucket<? super E> bucket) {
         Admission<? super E>[] more = Arrays.copyOf(admissions, admissions.length + 1);
@@ -290,19 +290,19 @@ final class StageQueue<E> {
         return work.get();
     }
 
-    // Those who wait for room
+    // Waiting for space
 
-    /** {@return whether the notice is told; not if another queue has to tell it first} */
-    boolean tellWhenHalfEmpty(RoomNotice notice, long closures) {
-        RoomNotices notices = (closures & EventRing.OUTSIDE) == 0 ? inside : outside;
+    /** {@return whether the notice will be called; false if it is registered with another queue} */
+    boolean notifyWhenHalfEmpty(RoomNotice notice, long closures) {
+        SpaceListeners notices = (closures & EventRing.OUTSIDE) == 0 ? inside : outside;
         boolean added = notices.add(notice);
         if (added) {
-            notices.tell();
+            notices.notifyWaiters();
         }
         return added || notice.isAmong(notices);
     }
 
-    boolean isAwaited() {
+    boolean hasWaiters() {
         return !outside.isEmpty() || !inside.isEmpty();
     }
 
@@ -316,28 +316,28 @@ final class StageQueue<E> {
         try {
             LOG.warn("a thread has left an event queue to others: {}", cause.toString());
             LOG.debug("where", cause);
-            roomMade();
+            spaceFreed();
             eventsAdded.run();
         } catch (Throwable e) {
-            // It is tried again.
+            // Tried again later.
             unannounced = e;
         }
     }
 
-    private void roomMade() {
+    private void spaceFreed() {
         if (!waiting.isEmpty()) {
             waiting.forEach(LockSupport::unpark);
         }
-        inside.tell();
-        outside.tell();
+        inside.notifyWaiters();
+        outside.notifyWaiters();
     }
 
     /**
-     * How many of those who wait for room are to be told of it. No more than there is room for, or those who come first
-     * by chance would leave none to the others, and that again and again. But all if the queue is empty, as whoever was
-     * told before may not want its place any more, and nobody may ever take an event again.
+     * {@return how many listeners to call now} No more than there is space for: otherwise the same ones could take all
+     * of it again and again. But all if the queue is empty, as a listener that was called before may not use its place,
+     * and no event may ever be taken again.
      */
-    private int toTell(long closures) {
+    private int toNotify(long closures) {
         int length = ring.length();
         int limit = threshold;
         if (length == 0 || ring.isClosed(closures)) {
@@ -361,7 +361,7 @@ final class StageQueue<E> {
         return work.get() + ring.preparedCount();
     }
 
-    /** {@return for how many nanoseconds the next event has waited; 0 if there is none, or nobody wants to know} */
+    /** {@return for how many nanoseconds the next event has waited; 0 if there is none, or times are not recorded} */
     long oldestWait(long now) {
         return Math.max(0, now - ring.oldest(now));
     }
@@ -371,7 +371,7 @@ final class StageQueue<E> {
     void close(long closures) {
         ring.close(closures);
         try {
-            roomMade();
+            spaceFreed();
         } catch (Throwable e) {
             unannounced = e;
         }

@@ -6,7 +6,7 @@ package dev.sluice.stages;
  * @param elapsed         how long the span was
  * @param queueLength     events that wait, and places that are reserved
  * @param oldestWait      for how long the next event has waited; 0 if none waits
- * @param leastWait       the least that an event waited which was taken in the span; {@link Long#MAX_VALUE} if none was
+ * @param minWait         minimum wait of the events taken in the span; {@link Long#MAX_VALUE} if none was taken
  * @param threads         how many the stage has of its own
  * @param longestIdle     for how long the thread that has slept longest has done so; 0 if none sleeps
  * @param handled         how many events were handled in the span
@@ -14,6 +14,6 @@ package dev.sluice.stages;
  * @param responseSum     these response times, from the queue to the end of the handling, added up
  * @param latestResponses the last of them, 1024 at most, in any order
  */
-public record StageSample(long elapsed, int queueLength, long oldestWait, long leastWait, int threads, long longestIdle,
+public record StageSample(long elapsed, int queueLength, long oldestWait, long minWait, int threads, long longestIdle,
                           long handled, long responses, long responseSum, long[] latestResponses) {
 }

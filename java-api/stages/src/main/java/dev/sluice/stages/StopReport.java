@@ -3,7 +3,7 @@ package dev.sluice.stages;
 import java.util.List;
 
 /**
- * How a graph has ended.
+ * The result of stopping a graph.
  *
  * @param stages    the accounts of the stages, in the order in which they were stopped
  * @param discarded how many events were discarded because the time was over, or because their event loop had ended

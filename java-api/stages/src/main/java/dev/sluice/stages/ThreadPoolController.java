@@ -14,17 +14,17 @@ import java.time.Duration;
  */
 public final class ThreadPoolController implements StageController {
 
-    /** How often it looks. */
+    /** Default time between two samples. */
     public static final Duration PERIOD = Duration.ofSeconds(2);
-    /** A queue that is longer gets another thread. */
+    /** Default length of the queue above which a thread is added. */
     public static final int QUEUE_THRESHOLD = 100;
-    /** An event that has waited for so long gets another thread. */
+    /** Default time after which an event that still waits gets another thread. */
     public static final Duration OLDEST = Duration.ofMillis(100);
-    /** The least threads. */
-    public static final int LEAST = 1;
-    /** The most threads. */
-    public static final int MOST = 20;
-    /** A thread that has been idle for longer leaves. */
+    /** Default minimum number of threads. */
+    public static final int DEFAULT_MIN = 1;
+    /** Default maximum number of threads. */
+    public static final int DEFAULT_MAX = 20;
+    /** Default time after which an idle thread is taken back. */
     public static final Duration IDLE = Duration.ofSeconds(5);
 
     /** Minimum factor by which the throughput has to grow with another thread. */
@@ -37,18 +37,18 @@ public final class ThreadPoolController implements StageController {
     private static final double PART_OF_OTHERS = 0.25;
     /** Number of looks after which a thread may be added again when one was taken back. */
     private static final int LOOKS_AFTER_TAKING_BACK = 5;
-    /** Number of looks under load after which one thread fewer is tried. The stage lacks that thread meanwhile. */
+    /** Number of looks under load after which one thread fewer is tried: the stage lacks it until the next look. */
     private static final int LOOKS_BEFORE_FEWER = 20;
     /** Number of looks within which a shrinking queue has to become empty, at the pace of the last one. */
     private static final int LOOKS_TO_CATCH_UP = 5;
-    private static final int MOST_THREADS = 1 << 16;
+    private static final int MAX_THREADS = 1 << 16;
     private static final double NANOS_PER_SECOND = 1e9;
 
     private long period = PERIOD.toNanos();
     private int queueThreshold = QUEUE_THRESHOLD;
     private long oldest = OLDEST.toNanos();
-    private int least = LEAST;
-    private int most = MOST;
+    private int least = DEFAULT_MIN;
+    private int most = DEFAULT_MAX;
     private long idle = IDLE.toNanos();
 
     private long elapsed;
@@ -70,7 +70,7 @@ public final class ThreadPoolController implements StageController {
     }
 
     /**
-     * How often to look.
+     * Sets the time between two samples.
      *
      * @param time more than 0
      * @return this
@@ -81,18 +81,18 @@ public final class ThreadPoolController implements StageController {
     }
 
     /**
-     * How long a queue may be without another thread.
+     * Sets the length of the queue above which a thread is added.
      *
      * @param length at least 0
      * @return this
      */
     public ThreadPoolController queueThreshold(int length) {
-        queueThreshold = Ranges.between("queue threshold", length, 0, EventRing.MOST_PLACES);
+        queueThreshold = Ranges.between("queue threshold", length, 0, EventRing.MAX_CAPACITY);
         return this;
     }
 
     /**
-     * How long an event may wait without another thread.
+     * Sets the time after which an event that still waits gets another thread.
      *
      * @param wait more than 0
      * @return this
@@ -103,20 +103,20 @@ public final class ThreadPoolController implements StageController {
     }
 
     /**
-     * How many threads there may be. The stage has a limit of its own.
+     * Sets the range of the number of threads. The stage's own maximum applies as well.
      *
-     * @param fewest at least 1
-     * @param many   not fewer
+     * @param minimum at least 1
+     * @param maximum at least the minimum
      * @return this
      */
-    public ThreadPoolController threads(int fewest, int many) {
-        least = Ranges.between("least threads", fewest, 1, MOST_THREADS);
-        most = Ranges.between("most threads", many, fewest, MOST_THREADS);
+    public ThreadPoolController threads(int minimum, int maximum) {
+        least = Ranges.between("minimum threads", minimum, 1, MAX_THREADS);
+        most = Ranges.between("maximum threads", maximum, minimum, MAX_THREADS);
         return this;
     }
 
     /**
-     * How long a thread may be idle.
+     * Sets the time after which an idle thread is taken back.
      *
      * @param time more than 0
      * @return this
@@ -187,7 +187,7 @@ public final class ThreadPoolController implements StageController {
         return new Decision.Threads(threads + step);
     }
 
-    /** {@return whether the throughput has grown enough with the last one of so many threads, more than one} */
+    /** {@return whether the last one of the given number of threads, more than one, increases the throughput enough} */
     private static boolean brings(double rateWith, double rateWithout, int threads) {
         return rateWith >= rateWithout * Math.max(GAIN, 1 + PART_OF_OTHERS / (threads - 1));
     }

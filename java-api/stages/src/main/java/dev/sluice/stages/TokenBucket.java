@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Admits so many events per second, and so many at once. Tokens come at the rate, up to the burst, and each event takes
- * one. The rate may be changed at any time, as by {@link PercentileController}.
+ * Admits events at a rate, and bursts up to a limit. Tokens are added at the rate, up to the burst, and each event
+ * takes one. The rate may be changed at any time, as by {@link PercentileController}.
  *
  * @param <E> the events
  */
@@ -27,7 +27,7 @@ public final class TokenBucket<E> implements Admission<E> {
      * Makes a full bucket.
      *
      * @param rate  events per second, more than 0
-     * @param burst the most tokens there can be, at least 1
+     * @param burst the maximum number of tokens, at least 1
      * @throws IllegalArgumentException if one of them is out of its range
      */
     public TokenBucket(double rate, int burst) {
@@ -66,7 +66,7 @@ public final class TokenBucket<E> implements Admission<E> {
         full.updateAndGet(at -> at - now <= 0 ? at : now + (long) ((double) (at - now) / before * after));
     }
 
-    /** {@return the most tokens there can be} */
+    /** {@return the maximum number of tokens} */
     public int burst() {
         return burst;
     }

@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What can be closed, in use for some connections, and counting what it tells of their end. */
+/** An object that can be closed, in use for some connections, and that counts the notifications of their end. */
 public abstract class Closable {
 
     /** Opens one in use. */
@@ -66,14 +66,14 @@ public abstract class Closable {
         }
     }
 
-    /** How often the end of something was told. */
-    final AtomicInteger told = new AtomicInteger();
+    /** Number of notifications of an end. */
+    final AtomicInteger notified = new AtomicInteger();
 
     public abstract void close();
 
-    /** Asserts that everything has been told of its end, once. */
-    public void assertAllTold(int connections) {
-        assertEquals(connections, told.get(), "ends that were told");
+    /** Asserts that each handler was notified of its end, once. */
+    public void assertAllNotified(int connections) {
+        assertEquals(connections, notified.get(), "notifications of an end");
     }
 
     /** Tells of the end of its registration, and leaves its handle open. */
@@ -86,7 +86,7 @@ public abstract class Closable {
 
             @Override
             public void handleClose(Handle handle, int events) {
-                told.incrementAndGet();
+                notified.incrementAndGet();
             }
         };
     }
@@ -96,7 +96,7 @@ public abstract class Closable {
         new AsyncStream(proactor, connection.near(), new CompletionHandler() {
             @Override
             public void handleReceive(Completion completion) {
-                told.incrementAndGet();
+                notified.incrementAndGet();
             }
         }).receive(ByteBuffer.allocateDirect(1), null);
     }
@@ -115,7 +115,7 @@ public abstract class Closable {
         }
 
         @Override
-        public void assertAllTold(int connections) {
+        public void assertAllNotified(int connections) {
             for (Registration each : registrations) {
                 assertFalse(each.isValid());
             }
@@ -144,7 +144,7 @@ public abstract class Closable {
 
         @Override
         public void close() {
-            operations.close(last -> told.incrementAndGet());
+            operations.close(last -> notified.incrementAndGet());
         }
     }
 

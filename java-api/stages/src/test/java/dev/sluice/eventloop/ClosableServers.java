@@ -72,7 +72,7 @@ final class ClosableServers {
         }
 
         @Override
-        public void assertAllTold(int connections) {
+        public void assertAllNotified(int connections) {
             assertFalse(listening.handle().isOpen());
         }
     }
@@ -97,7 +97,7 @@ final class ClosableServers {
         }
 
         @Override
-        public void assertAllTold(int connections) {
+        public void assertAllNotified(int connections) {
             assertFalse(listening.handle().isOpen());
         }
     }
@@ -115,12 +115,12 @@ final class ClosableServers {
                     @Override
                     protected void open() {
                         peer().close();
-                        told.incrementAndGet();
+                        notified.incrementAndGet();
                     }
 
                     @Override
                     protected void connectFailed(Throwable cause) {
-                        told.incrementAndGet();
+                        notified.incrementAndGet();
                     }
                 }, listening.localAddress(), EventLoopContract.LIMIT);
             }
@@ -146,12 +146,12 @@ final class ClosableServers {
                     @Override
                     public void open(Proactor where, SocketStream stream) {
                         stream.close();
-                        told.incrementAndGet();
+                        notified.incrementAndGet();
                     }
 
                     @Override
                     public void connectFailed(Proactor where, SocketAddress address, Exception cause) {
-                        told.incrementAndGet();
+                        notified.incrementAndGet();
                     }
                 }, listening.localAddress(), EventLoopContract.LIMIT);
             }
@@ -217,7 +217,7 @@ final class ClosableServers {
         }
 
         @Override
-        public void assertAllTold(int connections) {
+        public void assertAllNotified(int connections) {
             client.close();
             assertEquals(0, sockets.connections());
             assertEquals(1, stops.get());
@@ -265,7 +265,7 @@ final class ClosableServers {
         }
 
         @Override
-        public void assertAllTold(int connections) {
+        public void assertAllNotified(int connections) {
             assertEquals(0, files.files());
             path.toFile().delete();
         }

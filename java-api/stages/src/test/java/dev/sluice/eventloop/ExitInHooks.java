@@ -184,7 +184,7 @@ final class ExitInHooks {
             for (int i = 0; i < begun.size(); i++) {
                 say(Kind.values()[i] + ": " + close(begun.get(i)));
             }
-            say("patience: " + close(() -> ShutdownWait.requireReturn("something", new Thread(),
+            say("timeout: " + close(() -> ShutdownWait.requireReturn("something", new Thread(),
                     System.nanoTime() - TimeUnit.SECONDS.toNanos(ShutdownWait.PATIENCE_SECONDS + 1))));
         }));
         for (Kind kind : Kind.values()) {

@@ -27,7 +27,7 @@ class ExitInHooksTest {
             for (String expected : Stream.concat(
                     Stream.of("REACTOR", "SHARED_REACTOR", "CLOSED_REACTOR", "PROACTOR", "GROUP", "POOL_WITH_LEADER",
                             "CONCURRENT_POOL", "STOP_OF_STAGE", "CONTROLLER").map(kind -> kind + REFUSED),
-                    Stream.of("STAGE: closed", "patience: has not left")).toList()) {
+                    Stream.of("STAGE: closed", "timeout: has not left")).toList()) {
                 assertEquals(expected, jvm.line(), jvm::output);
             }
             jvm.awaitEnd();

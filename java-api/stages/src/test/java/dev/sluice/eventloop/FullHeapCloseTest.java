@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The heap is full to the last byte, and everything is closed: loops, pools, demultiplexers, acceptors, stages. When
- * there is memory again, they are closed once more: that ends, everything has been told of its end, once, and the
- * process ends by itself.
+ * there is memory again, they are closed once more: the close returns, each handler was notified of its end, once, and
+ * the process ends by itself.
  */
 @EnabledOnOs(OS.LINUX)
 class FullHeapCloseTest {

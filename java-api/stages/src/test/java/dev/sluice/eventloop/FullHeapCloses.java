@@ -50,7 +50,7 @@ final class FullHeapCloses {
             if (failures[i] != null) {
                 closables[i].close();
             }
-            closables[i].assertAllTold(CONNECTIONS);
+            closables[i].assertAllNotified(CONNECTIONS);
             System.out.println(kind + ": " + failures[i]);
             say(kind + " closed");
             i++;

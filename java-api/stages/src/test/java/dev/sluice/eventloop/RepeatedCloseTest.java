@@ -25,8 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The close of anything, whose n-th system call finds no memory, or which finds no stack at any depth: the close that
- * is repeated goes on where the first one has failed. It ends, everything has been told of its end once, and nothing is
- * left behind.
+ * is repeated continues where the first one has failed. It returns, each handler was notified of its end once, and no
+ * resource is leaked.
  */
 class RepeatedCloseTest extends LeakChecked {
 
@@ -35,7 +35,7 @@ class RepeatedCloseTest extends LeakChecked {
     private static final int LASTING = Depth.times(0, 0, 3);
 
     /** Frames of the recursion that are left again before the close. */
-    private static final int MOST_FRAMES = 120;
+    private static final int MAX_FRAMES = 120;
     private static final int STEP = Depth.times(40, 15, 1);
 
     /** The connections for one close after another: the same, unless the demultiplexer keeps them. */
@@ -102,7 +102,7 @@ class RepeatedCloseTest extends LeakChecked {
     @MethodSource("closables")
     void closeThatFoundNoStackGoesOn(Closable.Kind kind, String demultiplexer) throws Exception {
         try (Connections connections = new Connections(demultiplexer)) {
-            for (int frames = 0; frames < MOST_FRAMES; frames += STEP) {
+            for (int frames = 0; frames < MAX_FRAMES; frames += STEP) {
                 closeWithFramesLeft(kind, demultiplexer, connections.next(), frames);
             }
         }
@@ -115,7 +115,7 @@ class RepeatedCloseTest extends LeakChecked {
                     Closable closable = kind.opening.open(demultiplexer, connections);
                     assertNull(FullStack.callWithFramesLeft(frames, closable::close));
                     closable.close();
-                    closable.assertAllTold(CONNECTIONS);
+                    closable.assertAllNotified(CONNECTIONS);
                 });
     }
 
@@ -123,7 +123,7 @@ class RepeatedCloseTest extends LeakChecked {
         InvocationHandler handler = (proxy, method, arguments) -> {
             int now = left.decrementAndGet();
             if (now == 0 || lasts && now < 0) {
-                throw new OutOfMemoryError("wanted");
+                throw new OutOfMemoryError("thrown by the test");
             }
             try {
                 return method.invoke(calls, arguments);
@@ -148,7 +148,7 @@ class RepeatedCloseTest extends LeakChecked {
             if (first.get() != null) {
                 closable.close();
             }
-            closable.assertAllTold(CONNECTIONS);
+            closable.assertAllNotified(CONNECTIONS);
             return reached;
         });
         try {

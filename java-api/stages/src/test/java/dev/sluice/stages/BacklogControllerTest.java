@@ -62,7 +62,7 @@ class BacklogControllerTest {
             this.pause = pause;
         }
 
-        /** Has clients come at a rate, which may change. */
+        /** Adds the arrivals of clients at a rate, which may change. */
         private void arrive(DoubleUnaryOperator perSecond, double until) {
             for (double at = 0; at < until; at += -Math.log(1 - random.nextDouble()) / perSecond.applyAsDouble(at)) {
                 arrivals.add(at);

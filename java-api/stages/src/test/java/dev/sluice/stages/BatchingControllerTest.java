@@ -90,17 +90,17 @@ class BatchingControllerTest {
         look(0);
         double output = 0;
         double batches = 0;
-        double mostOutput = 0;
+        double maxOutput = 0;
         for (int i = 0; i < 30; i++) {
             double rate = oscillatingOutput(batch, i);
             if (i >= 10) {
                 output += rate;
                 batches += rate / batch;
-                mostOutput += oscillatingOutput(1000, i);
+                maxOutput += oscillatingOutput(1000, i);
             }
             look(rate);
         }
-        assertEquals(1, output / mostOutput, 0.02);
+        assertEquals(1, output / maxOutput, 0.02);
         assertEquals(400, output / batches, 100);
     }
 

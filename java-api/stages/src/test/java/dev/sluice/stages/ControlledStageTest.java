@@ -56,7 +56,7 @@ class ControlledStageTest {
         for (int count : new int[] {4, 1, 3, 1}) {
             wanted.set(new Decision.Threads(count));
             while (stage.threads() != count) {
-                // Whoever leaves must not take a wake-up along.
+                // A thread that leaves must forward its wake-up.
                 int before = handled.get();
                 assertEquals(Outcome.ACCEPTED, stage.queue().enqueue(1));
                 OtherThread.await(() -> handled.get() == before + 1);
@@ -82,7 +82,7 @@ class ControlledStageTest {
         OtherThread.await(inside);
         wanted.set(new Decision.Threads(1));
         OtherThread.await(() -> seen.get() != null && seen.get().threads() == 1);
-        // Whoever is about to leave is not counted, so that no other one is sent away instead.
+        // A thread that is about to leave is not counted, so that no other one is taken back instead.
         seen.set(null);
         OtherThread.await(() -> seen.get() != null);
         assertEquals(3, seen.get().queueLength());
@@ -169,7 +169,7 @@ class ControlledStageTest {
             responses.addAndGet(sample.latestResponses().length);
             handled.addAndGet((int) sample.handled());
             assertEquals(sample.responses(), sample.latestResponses().length);
-            waits.addAndGet(sample.leastWait() < Long.MAX_VALUE ? 1 : 0);
+            waits.addAndGet(sample.minWait() < Long.MAX_VALUE ? 1 : 0);
             return Decision.NOTHING;
         }));
         graph.start();
@@ -251,7 +251,7 @@ class ControlledStageTest {
     void aPercentileHasABucketOfItsOwn() {
         Stage<Integer> stage = graph.add("stage", Integer.class, gate,
                 new StageOptions<Integer>().control(new PercentileController(LIMIT)));
-        assertEquals(List.of(PercentileController.MOST), rates(stage));
+        assertEquals(List.of(PercentileController.MAX_RATE), rates(stage));
     }
 
     private static List<Double> rates(Stage<Integer> stage) {
@@ -268,10 +268,11 @@ class ControlledStageTest {
         graph.start();
         OtherThread.await(() -> {
             stage.queue().enqueue(1);
-            return rates(stage).stream().filter(rate -> rate == PercentileController.MOST).count() < 2;
+            return rates(stage).stream().filter(rate -> rate == PercentileController.MAX_RATE).count() < 2;
         });
         assertEquals(1000, rates(stage).get(0));
-        assertEquals(PercentileController.MOST, rates(stage).stream().mapToDouble(rate -> rate).max().orElseThrow());
+        assertEquals(PercentileController.MAX_RATE,
+                rates(stage).stream().mapToDouble(rate -> rate).max().orElseThrow());
         assertEquals(1000, fixed.rate());
     }
 

@@ -76,7 +76,7 @@ class CrewTest {
     }
 
     @Test
-    void whoLeavesTakesNoWakeUpAlong() {
+    void retiringThreadForwardsItsWakeUp() {
         crew.add();
         for (int i = 0; i < ROUNDS; i++) {
             crew.add();
@@ -106,7 +106,7 @@ class CrewTest {
             crew = new Crew(new Items(), this::thread);
             crew.add();
             awaitAsleep();
-            // What has come is done without anybody else's help.
+            // The item is done without a wake-up by another thread.
             awaitDone();
             // Up to the last look before it sleeps, it has come.
             assertEquals(number <= SPINS, looksUntilItComes.get() < 0);
@@ -138,7 +138,7 @@ class CrewTest {
             for (int sleeps = 1; sleeps < SLEEPS_WITHOUT_SPIN; sleeps++) {
                 assertEquals(OTHER_LOOKS, looksOfOneThing());
             }
-            // Tries again, in vain.
+            // Looks again, and finds nothing.
             assertEquals(SPINS + OTHER_LOOKS, looksOfOneThing());
         }
         for (int sleeps = 1; sleeps < SLEEPS_WITHOUT_SPIN; sleeps++) {

@@ -16,7 +16,7 @@ class EventRingTest {
 
     /** Each thread adds one event, and takes one before it adds the next: there are never more than threads. */
     @Test
-    void nobodyIsRefusedWhereThereIsRoom() throws Exception {
+    void noThreadIsRefusedWhileThereIsSpace() throws Exception {
         EventRing ring = new EventRing(THREADS, false);
         List<OtherThread<Integer>> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {

@@ -102,7 +102,7 @@ class EveryKindCountTest {
         }
     }
 
-    /** What became of events that were enqueued. Who takes his back was neither accepted nor refused. */
+    /** Outcomes of events. A preparation that is closed without a commit counts neither as accepted nor as refused. */
     private record Tally(long accepted, long refused) {
 
         static Tally of(Outcome outcome, int events) {
@@ -114,7 +114,7 @@ class EveryKindCountTest {
         }
     }
 
-    /** {@return what became of them} Each thread enqueues in each way, and waits for room. */
+    /** {@return their outcomes} Each thread enqueues in each way, and waits for space. */
     private static Tally enqueue(EventQueue<Integer> queue, int events) throws Exception {
         List<OtherThread<Tally>> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {

@@ -29,7 +29,7 @@ class FullStackStageTest extends LeakChecked {
 
     private static final int CAPACITY = 8;
     /** Frames of the recursion that are left again before the queue is called. */
-    private static final int MOST_FRAMES = 64;
+    private static final int MAX_FRAMES = 64;
     private static final int STEP = Depth.times(16, 4, 1);
 
     /** What is called, and how many of its two events the queue has accepted if it returns. */
@@ -77,7 +77,7 @@ class FullStackStageTest extends LeakChecked {
         NOTICE {
             @Override
             int on(Scene scene) {
-                scene.queue.tellWhenHalfEmpty(scene.notice);
+                scene.queue.notifyWhenHalfEmpty(scene.notice);
                 return 0;
             }
         },
@@ -133,7 +133,7 @@ class FullStackStageTest extends LeakChecked {
         final EventQueue<Event> queue;
         final RoomNotice notice = new RoomNotice() {
             @Override
-            protected void roomAgain() {
+            protected void spaceAvailable() {
                 // It is no longer awaited.
             }
         };
@@ -174,7 +174,7 @@ class FullStackStageTest extends LeakChecked {
             assertTrue(graph.drain(EventLoopContract.LIMIT), () -> "not drained: " + graph.accounts());
             assertEquals(0, queue.length());
             assertEquals(CAPACITY, credits.left());
-            OtherThread.await(() -> !queue.isAwaited());
+            OtherThread.await(() -> !queue.hasWaiters());
         }
 
         /** Fails unless all places are free, and events are handled. */
@@ -207,7 +207,7 @@ class FullStackStageTest extends LeakChecked {
     void noPlaceAndNoEventIsLost(StageKind kind, boolean admitting, boolean exclusive) throws Exception {
         for (Call call : Call.values()) {
             try (Scene scene = new Scene(kind, admitting, exclusive)) {
-                for (int frames = 0; frames < MOST_FRAMES; frames += STEP) {
+                for (int frames = 0; frames < MAX_FRAMES; frames += STEP) {
                     try {
                         scene.play(call, frames);
                         scene.assertWorks();
@@ -219,11 +219,11 @@ class FullStackStageTest extends LeakChecked {
         }
     }
 
-    /** Nobody enqueues or drains after it: the graph's own thread has the event handled. */
+    /** No thread enqueues or drains after it: the graph's own thread makes the stage handle the event. */
     @Test
     void whatWasAcceptedIsHandledWithoutAnotherCall() throws Exception {
         try (Scene scene = new Scene(StageKind.DIRECT, false, true)) {
-            for (int frames = 0; frames < MOST_FRAMES; frames++) {
+            for (int frames = 0; frames < MAX_FRAMES; frames++) {
                 Event event = new Event();
                 int left = frames;
                 scene.accepted = 0;

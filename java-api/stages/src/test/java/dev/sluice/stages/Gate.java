@@ -20,9 +20,9 @@ final class Gate implements StageHandler<Integer> {
     private final CountDownLatch open = new CountDownLatch(1);
 
     /**
-     * Has a thread be inside, and returns once it is.
+     * Enqueues an event, and returns once a thread of the stage is inside the handler.
      *
-     * @return who has enqueued something for that; a direct stage keeps that thread
+     * @return the thread that has enqueued the event; if the stage is direct, it is the one inside
      */
     OtherThread<Outcome> occupy(Stage<Integer> stage) {
         OtherThread<Outcome> enqueuing = OtherThread.start(() -> stage.queue().enqueue(FIRST));

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What a handler may do, and what becomes of its events. */
+/** What a handler may do, and the outcomes of its events. */
 @Tag(Depth.IN_QUICK)
 class HandlerContractTest extends StageContract {
 
@@ -179,7 +179,7 @@ class HandlerContractTest extends StageContract {
         assertEquals(1, stage.failed());
     }
 
-    /** So many events are merged in parts, not sorted one by one. */
+    /** Enough events that the sort merges parts. */
     @Test
     void aComparatorThatThrowsLosesNothing() throws Exception {
         AtomicBoolean first = new AtomicBoolean(true);
@@ -265,7 +265,7 @@ class HandlerContractTest extends StageContract {
         };
         Stage<Integer> stage = graph.add("stage", Integer.class, notes, this.<Integer>options().batch(1));
         graph.start();
-        // Of a direct stage, that is who stops it.
+        // With a direct stage, that is the thread that stops it.
         OtherThread.run(() -> stage.queue().enqueue(1));
         OtherThread.await(() -> notes.handled.size() == 1);
         assertEquals(1, reports.get(0).unfinished());
@@ -292,7 +292,7 @@ class HandlerContractTest extends StageContract {
         drain();
         assertEquals(List.of(2, 2, 1), sizes);
         stage.setBatch(1 << 20);
-        assertEquals(StageOptions.MOST_BATCH, stage.batch());
+        assertEquals(StageOptions.MAX_BATCH_SIZE, stage.batch());
     }
 
     @Test
@@ -337,7 +337,7 @@ class HandlerContractTest extends StageContract {
     }
 
     @Test
-    void isToldOfTheStopOnce() throws Exception {
+    void handleStopIsCalledOnce() throws Exception {
         Notes notes = new Notes();
         run(notes, 1);
         assertEquals(0, notes.stops.get());

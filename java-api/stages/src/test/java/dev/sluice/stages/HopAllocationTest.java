@@ -41,8 +41,8 @@ class HopAllocationTest {
         Outcome enqueue(EventQueue<String> queue);
     }
 
-    // A task of a loop has a place of its own in a list that grows, so an event alone costs a few bytes there. What
-    // virtual threads allocate is not told, and whenever one waits its stack becomes an object.
+    // A task of a loop has a place of its own in a list that grows, so an event alone costs a few bytes there. Java
+    // does not report what virtual threads allocate, and the stack of each one that waits becomes an object.
     @ParameterizedTest
     @EnumSource(names = {"LOOP", "OWN_VIRTUAL_THREADS"}, mode = EnumSource.Mode.EXCLUDE)
     void aHopAllocatesNothing(StageKind kind) throws Exception {

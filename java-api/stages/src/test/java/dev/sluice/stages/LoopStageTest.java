@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** A stage on an event loop holds the loop up for nobody. */
+/** A stage on an event loop does not delay other handlers of the loop. */
 class LoopStageTest {
 
     private static final int THREADS = 3;
@@ -44,7 +44,7 @@ class LoopStageTest {
         return ManagementFactory.getThreadMXBean().getThreadInfo(thread.getId());
     }
 
-    /** Has several threads enqueue, in each way, and wait for room. */
+    /** Enqueues by several threads, in each way, waiting for space. */
     private static void enqueue(StageGraph graph, Stage<Integer> stage, int events) throws Exception {
         List<OtherThread<Void>> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {

@@ -21,17 +21,17 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The queue of a stage lets in exactly what there is room for, and says so. */
+/** The queue of a stage accepts as many events as there is space for, and reports the outcome. */
 @Tag(Depth.IN_QUICK)
 class QueueContractTest extends StageContract {
 
-    /** Counts how often it is told. */
-    private static final class Told extends RoomNotice {
+    /** Counts its calls. */
+    private static final class CountedNotice extends RoomNotice {
 
         final AtomicInteger count = new AtomicInteger();
 
         @Override
-        protected void roomAgain() {
+        protected void spaceAvailable() {
             count.incrementAndGet();
         }
     }
@@ -323,7 +323,7 @@ class QueueContractTest extends StageContract {
         assertThrows(NullPointerException.class, () -> queue.prepare(null));
         assertThrows(NullPointerException.class, () -> queue.prepareAll(Arrays.asList(1, null)));
         assertThrows(NullPointerException.class, () -> queue.prepareAll(null));
-        assertThrows(NullPointerException.class, () -> queue.tellWhenHalfEmpty(null));
+        assertThrows(NullPointerException.class, () -> queue.notifyWhenHalfEmpty(null));
         assertEquals(0, queue.length());
     }
 
@@ -400,7 +400,7 @@ class QueueContractTest extends StageContract {
     }
 
     @Test
-    void anAdmissionThatThrowsKeepsNoRoom() throws Exception {
+    void anAdmissionThatThrowsReservesNothing() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(1).admission((event, length) -> {
             if (event == 13) {
                 throw new IllegalStateException("unlucky");
@@ -462,7 +462,7 @@ class QueueContractTest extends StageContract {
     // Waiting
 
     @Test
-    void waitsForRoom() throws Exception {
+    void waitsForSpace() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(1));
         EventQueue<Integer> queue = stage.queue();
         assertEquals(Outcome.ACCEPTED, queue.enqueue(1, LIMIT));
@@ -535,52 +535,52 @@ class QueueContractTest extends StageContract {
         }
     }
 
-    // Being told
+    // Notifications
 
     @Test
-    void tellsOnceWhenItIsHalfEmpty() throws Exception {
+    void notifiesOnceWhenItIsHalfEmpty() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(4));
         EventQueue<Integer> queue = stage.queue();
-        Told told = new Told();
+        CountedNotice counted = new CountedNotice();
         Preparation<Integer> first = queue.prepareAll(List.of(1, 2));
         Preparation<Integer> second = queue.prepareAll(List.of(3, 4));
-        queue.tellWhenHalfEmpty(told);
-        queue.tellWhenHalfEmpty(told);
-        assertEquals(0, told.count.get());
+        queue.notifyWhenHalfEmpty(counted);
+        queue.notifyWhenHalfEmpty(counted);
+        assertEquals(0, counted.count.get());
         first.close();
-        assertEquals(1, told.count.get());
+        assertEquals(1, counted.count.get());
         second.close();
-        assertEquals(1, told.count.get());
+        assertEquals(1, counted.count.get());
         // It is half empty.
-        queue.tellWhenHalfEmpty(told);
-        assertEquals(2, told.count.get());
+        queue.notifyWhenHalfEmpty(counted);
+        assertEquals(2, counted.count.get());
         assertEquals(outcomes(Outcome.ACCEPTED, Outcome.ACCEPTED, Outcome.ACCEPTED), enqueue(queue, 5, 3));
-        queue.tellWhenHalfEmpty(told);
-        assertEquals(2, told.count.get());
+        queue.notifyWhenHalfEmpty(counted);
+        assertEquals(2, counted.count.get());
         gate.open();
         drain();
-        OtherThread.await(() -> told.count.get() == 3);
+        OtherThread.await(() -> counted.count.get() == 3);
     }
 
     @Test
-    void whoHasWaitedLongestIsToldFirst() throws Exception {
+    void longestWaitingListenerIsCalledFirst() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(2));
         EventQueue<Integer> queue = stage.queue();
         Preparation<Integer> all = queue.prepareAll(List.of(1, 2));
-        List<Integer> told = new ArrayList<>();
+        List<Integer> called = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             int number = i;
-            assertTrue(queue.tellWhenHalfEmpty(new RoomNotice() {
+            assertTrue(queue.notifyWhenHalfEmpty(new RoomNotice() {
                 @Override
-                protected void roomAgain() {
-                    told.add(number);
+                protected void spaceAvailable() {
+                    called.add(number);
                 }
             }));
         }
-        assertTrue(queue.isAwaited());
+        assertTrue(queue.hasWaiters());
         all.close();
-        assertEquals(List.of(0, 1, 2), told);
-        assertFalse(queue.isAwaited());
+        assertEquals(List.of(0, 1, 2), called);
+        assertFalse(queue.hasWaiters());
     }
 
     @Test
@@ -590,52 +590,52 @@ class QueueContractTest extends StageContract {
         StageGraph other = new StageGraph("other");
         EventQueue<Integer> second = other.add("second", Integer.class, new Gate()).queue();
         Preparation<Integer> all = second.prepareAll(Collections.nCopies(second.threshold(), 1));
-        Told told = new Told();
-        assertTrue(stage.queue().tellWhenHalfEmpty(told));
-        assertTrue(stage.queue().tellWhenHalfEmpty(told));
-        assertFalse(second.tellWhenHalfEmpty(told));
+        CountedNotice counted = new CountedNotice();
+        assertTrue(stage.queue().notifyWhenHalfEmpty(counted));
+        assertTrue(stage.queue().notifyWhenHalfEmpty(counted));
+        assertFalse(second.notifyWhenHalfEmpty(counted));
         all.close();
-        assertEquals(0, told.count.get());
+        assertEquals(0, counted.count.get());
         place.close();
-        assertEquals(1, told.count.get());
-        assertTrue(second.tellWhenHalfEmpty(told));
-        assertEquals(2, told.count.get());
+        assertEquals(1, counted.count.get());
+        assertTrue(second.notifyWhenHalfEmpty(counted));
+        assertEquals(2, counted.count.get());
         other.close();
         assertTrue(second.isClosed());
     }
 
     @Test
-    void tellsWhenItIsClosed() throws Exception {
+    void notifiesWhenItIsClosed() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(1));
         stage.queue().enqueue(1);
-        Told told = new Told();
-        stage.queue().tellWhenHalfEmpty(told);
+        CountedNotice counted = new CountedNotice();
+        stage.queue().notifyWhenHalfEmpty(counted);
         OtherThread<StopReport> stop = OtherThread.start(() -> graph.stop(LIMIT));
-        OtherThread.await(() -> told.count.get() == 1);
+        OtherThread.await(() -> counted.count.get() == 1);
         gate.open();
         assertTrue(stop.result().isDrained());
     }
 
     @Test
-    void aNoticeThatThrowsHarmsNobody() throws Exception {
+    void listenerThatThrowsDoesNotAffectOthers() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(2));
-        Told told = new Told();
+        CountedNotice counted = new CountedNotice();
         Preparation<Integer> all = stage.queue().prepareAll(List.of(1, 2));
-        stage.queue().tellWhenHalfEmpty(told);
-        stage.queue().tellWhenHalfEmpty(new RoomNotice() {
+        stage.queue().notifyWhenHalfEmpty(counted);
+        stage.queue().notifyWhenHalfEmpty(new RoomNotice() {
             @Override
-            protected void roomAgain() {
+            protected void spaceAvailable() {
                 throw new AssertionError("in a test");
             }
         });
         all.close();
-        assertEquals(1, told.count.get());
+        assertEquals(1, counted.count.get());
     }
 
     @Test
-    void needsRoomToBeMade() throws IOException {
+    void rejectsInvalidCapacitiesAndThresholds() throws IOException {
         assertThrows(IllegalArgumentException.class, () -> options().capacity(0));
-        assertThrows(IllegalArgumentException.class, () -> options().capacity(StageOptions.MOST_CAPACITY + 1));
+        assertThrows(IllegalArgumentException.class, () -> options().capacity(StageOptions.MAX_CAPACITY + 1));
         assertThrows(IllegalArgumentException.class, () -> options().threshold(0));
         StageOptions<Integer> above = this.<Integer>options().capacity(3).threshold(4);
         assertThrows(IllegalArgumentException.class, () -> graph.add("above", Integer.class, gate, above));

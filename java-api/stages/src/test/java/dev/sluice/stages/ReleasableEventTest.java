@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Events that hold something are released by each stage once, whatever becomes of them. */
+/** Each stage releases a releasable event once, whatever its outcome. */
 class ReleasableEventTest extends StageContract {
 
     private static final int MANY = 10;

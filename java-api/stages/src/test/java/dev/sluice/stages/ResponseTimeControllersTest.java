@@ -66,8 +66,8 @@ class ResponseTimeControllersTest {
     }
 
     /**
-     * Figure 13: 1024 clients, each of which asks again as soon as it has an answer, for what takes 40 ms. Whoever does
-     * not get into the queue gets an error at once, and comes back.
+     * Figure 13: 1024 clients, each of which sends a request of 40 ms as soon as it has a response. A client whose
+     * request is refused by the queue gets an error immediately, and tries again.
      */
     @Test
     void theMeanKeepsThePapersTargetInFigure13() {
@@ -125,7 +125,7 @@ class ResponseTimeControllersTest {
     @Test
     void aPercentileRisesFasterWhereMuchIsServed() {
         PercentileController percentile = new PercentileController(TIME);
-        double rate = PercentileController.MOST;
+        double rate = PercentileController.MAX_RATE;
         while (rate > 20) {
             rate = ((Decision.Rate) percentile.decide(Samples.ofResponses(100, 2 * TARGET))).perSecond();
         }
@@ -188,7 +188,7 @@ class ResponseTimeControllersTest {
         PercentileController percentile = new PercentileController(TIME);
         int clients = 1024;
         double tenth = 0.1;
-        double rate = PercentileController.MOST;
+        double rate = PercentileController.MAX_RATE;
         double admitted = 0;
         double handled = 0;
         Deque<Double> queue = new ArrayDeque<>();
@@ -230,11 +230,11 @@ class ResponseTimeControllersTest {
 
     /** It takes a minute to serve those that are let in before the first response times are known. */
     @Test
-    void aPercentileLetsHardlyAnybodyInWhoWouldBeLate() {
+    void percentileControllerRejectsLateRequests() {
         int seconds = 200;
         List<Page> late = figure13(17, seconds).stream().filter(page -> page.asked() > 5 && page.waited() > 10)
                 .toList();
-        assertTrue(late.size() <= PercentileController.LEAST * seconds, late::toString);
+        assertTrue(late.size() <= PercentileController.MIN_RATE * seconds, late::toString);
     }
 
     @Test
@@ -254,8 +254,8 @@ class ResponseTimeControllersTest {
     void aPercentileStaysWithinItsLimits() {
         PercentileController percentile = new PercentileController(TIME);
         assertEquals(PercentileController.BURST, percentile.bucket().burst());
-        assertEquals(PercentileController.LEAST, lastRate(percentile, 2 * TARGET));
-        assertEquals(PercentileController.MOST, lastRate(percentile, 0));
+        assertEquals(PercentileController.MIN_RATE, lastRate(percentile, 2 * TARGET));
+        assertEquals(PercentileController.MAX_RATE, lastRate(percentile, 0));
     }
 
     private static double lastRate(PercentileController percentile, long nanos) {
@@ -297,8 +297,8 @@ class ResponseTimeControllersTest {
         assertEquals(new Decision.LongestWait(10 * Samples.MILLI), delay.decide(halfAnInterval(9 * Samples.MILLI)));
     }
 
-    private static StageSample halfAnInterval(long leastWait) {
-        return new StageSample(50 * Samples.MILLI, 1, 0, leastWait, 1, 0, 1, 0, 0, new long[0]);
+    private static StageSample halfAnInterval(long minWait) {
+        return new StageSample(50 * Samples.MILLI, 1, 0, minWait, 1, 0, 1, 0, 0, new long[0]);
     }
 
     @Test

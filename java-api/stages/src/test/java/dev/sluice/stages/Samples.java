@@ -31,7 +31,7 @@ final class Samples {
     }
 
     /** {@return what a delay controller sees after 100 ms} */
-    static StageSample ofWait(long leastWait, long oldestWait) {
-        return new StageSample(100 * MILLI, 1, oldestWait, leastWait, 1, 0, 1, 0, 0, new long[0]);
+    static StageSample ofWait(long minWait, long oldestWait) {
+        return new StageSample(100 * MILLI, 1, oldestWait, minWait, 1, 0, 1, 0, 0, new long[0]);
     }
 }

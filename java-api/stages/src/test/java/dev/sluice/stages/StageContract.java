@@ -12,7 +12,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a stage promises, whoever runs it. */
+/** What a stage promises, whatever threads run it. */
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.sluice.stages.StageKind#availableFor")
 abstract class StageContract {

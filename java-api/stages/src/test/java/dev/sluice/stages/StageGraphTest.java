@@ -124,7 +124,7 @@ class StageGraphTest {
     /** What has been done is not done again, and what has not been done is. */
     @Test
     void stopGoesOnWhereThereWasNoMemory() {
-        OutOfMemoryError lack = new OutOfMemoryError("wanted");
+        OutOfMemoryError lack = new OutOfMemoryError("thrown by the test");
         add("first", "poor");
         graph.add("poor", Integer.class, new Passing("last") {
             private int stopped;
@@ -149,7 +149,7 @@ class StageGraphTest {
         assertEquals(5, stops.size());
     }
 
-    /** Only those are told of their end whose handlers have been started. */
+    /** Only handlers that have been started are notified of the stop. */
     @Test
     void startThatFailsWithoutMemoryIsStopped() {
         add("first");
@@ -160,7 +160,7 @@ class StageGraphTest {
             public void handleStart(StageContext surroundings) {
                 super.handleStart(surroundings);
                 poor = true;
-                throw new OutOfMemoryError("wanted");
+                throw new OutOfMemoryError("thrown by the test");
             }
 
             @Override
@@ -168,14 +168,14 @@ class StageGraphTest {
                 super.handleStop();
                 if (poor) {
                     poor = false;
-                    throw new OutOfMemoryError("wanted, too");
+                    throw new OutOfMemoryError("also thrown by the test");
                 }
             }
         });
         add("never");
         IllegalStateException failure = assertThrows(IllegalStateException.class, graph::start);
-        assertEquals("wanted", failure.getCause().getMessage());
-        assertEquals("wanted, too", failure.getSuppressed()[0].getMessage());
+        assertEquals("thrown by the test", failure.getCause().getMessage());
+        assertEquals("also thrown by the test", failure.getSuppressed()[0].getMessage());
         graph.stop(LIMIT);
         assertEquals(List.of("first", "poor", "poor"), stops);
     }
@@ -296,7 +296,7 @@ class StageGraphTest {
     }
 
     @Test
-    void isAtRestOnlyIfAllOfItIs() throws Exception {
+    void isDrainedOnlyIfAllStagesAreIdle() throws Exception {
         CountDownLatch open = new CountDownLatch(1);
         Stage<Integer> first = add("first", "second");
         graph.add("second", Integer.class, batch -> {
@@ -365,7 +365,7 @@ class StageGraphTest {
         assertTrue(graph.accounts().stream().allMatch(account -> account.expected() == 0));
     }
 
-    /** A stage that is at rest may be ended while a thread that the graph does not know puts something there. */
+    /** An idle stage may be ended while a thread unknown to the graph enqueues an event. */
     @Test
     void handlesEveryEventThatItAccepts() throws Exception {
         for (int round = 0; round < 50; round++) {
@@ -449,7 +449,8 @@ class StageGraphTest {
             }
         });
         graph.start();
-        assertEquals(List.of("source looks for nowhere, which is not in graph of a test: [target, source]",
+        assertEquals(List.of(
+                "source looked up the unknown stage nowhere in graph of a test; its stages are [target, source]",
                 "target takes java.lang.Integer, and source wants to enqueue java.lang.Object",
                 "foreign belongs to other, and not to graph of a test"), messages);
         assertThrows(IllegalStateException.class, graph::start);
@@ -478,7 +479,7 @@ class StageGraphTest {
     }
 
     @Test
-    void whoClosesOneThatNeverStartedIsToldThat() {
+    void closeOfAGraphThatNeverStartedIsLogged() {
         add("only").queue().enqueue(1);
         ByteArrayOutputStream log = new ByteArrayOutputStream();
         PrintStream before = System.err;
@@ -516,10 +517,10 @@ class StageGraphTest {
                 }
                 """, graph.toDot());
         // A queue and a batch for a call, and a queue and a batch for each thread.
-        assertEquals(1024 + 1000 + 10 + 2 * 10, graph.mostEvents());
+        assertEquals(1024 + 1000 + 10 + 2 * 10, graph.maxEvents());
     }
 
-    /** Keeps so many events. */
+    /** {@return a handler that retains at most the given number of events} */
     private static StageHandler<Integer> keeping(long most) {
         return new StageHandler<>() {
             @Override
@@ -528,7 +529,7 @@ class StageGraphTest {
             }
 
             @Override
-            public long mostKept() {
+            public long maxRetained() {
                 return most;
             }
         };
@@ -538,9 +539,9 @@ class StageGraphTest {
     void addsUpWhatHandlersKeep() {
         Stage<Integer> stage = graph.add("keeping", Integer.class, keeping(7),
                 new StageOptions<Integer>().capacity(10).direct());
-        assertEquals(10 + 10 + 7, stage.mostEvents());
+        assertEquals(10 + 10 + 7, stage.maxEvents());
         graph.add("keeping many", Integer.class, keeping(1L << 40), new StageOptions<Integer>().capacity(1).direct());
-        assertEquals(10 + 10 + 7 + 1 + 1 + (1L << 40), graph.mostEvents());
+        assertEquals(10 + 10 + 7 + 1 + 1 + (1L << 40), graph.maxEvents());
         assertThrows(IllegalArgumentException.class, () -> graph.add("broken", Integer.class, keeping(-1)));
     }
 
@@ -552,7 +553,7 @@ class StageGraphTest {
             FileStage.blocking(io, "blocking", 2);
             FileStage.on(io, "proactor", 3, proactor);
             Map<String, Long> most = new HashMap<>();
-            io.stages().forEach(stage -> most.put(stage.name(), stage.mostEvents()));
+            io.stages().forEach(stage -> most.put(stage.name(), stage.maxEvents()));
             assertEquals(Map.of(
                     // A queue, a batch, and a connection of each listening socket.
                     "sockets-listen", 1024 + 1000 + 1024L,
@@ -560,7 +561,7 @@ class StageGraphTest {
                     "sockets-write", 20 + 20 + 5 * 10L,
                     "blocking", 4 + 20 * 4 + 65 * 2L,
                     "proactor", 6 + 6 + 65 * 3L), most);
-            assertEquals(most.values().stream().mapToLong(Long::longValue).sum(), io.mostEvents());
+            assertEquals(most.values().stream().mapToLong(Long::longValue).sum(), io.maxEvents());
         }
     }
 
@@ -583,7 +584,7 @@ class StageGraphTest {
             }
         });
         graph.start();
-        // It is counted by whoever enqueues, and only then.
+        // It is counted by the threads that enqueue, and only then.
         assertEquals(Outcome.ACCEPTED, gate.occupy(full).result());
         assertEquals(Outcome.REFUSED, full.queue().enqueue(100));
         assertEquals(Outcome.ACCEPTED, full.queue().enqueueAll(List.of(1, 2)));
@@ -594,7 +595,7 @@ class StageGraphTest {
         assertEquals(List.of(new EdgeAccount(null, "full", 3, 6), new EdgeAccount(null, "source", 0, 0),
                 new EdgeAccount("source", "full", 0, 2)), graph.edgeAccounts());
         assertEquals(8, full.refused());
-        // Who gets the room that he has waited for was not refused, and neither is who changes his mind.
+        // Neither a producer that gets the space it has waited for, nor one that closes its preparation, was refused.
         OtherThread<Outcome> patient = OtherThread.start(() -> full.queue().enqueue(6, LIMIT));
         OtherThread.awaitWaiting(patient.thread());
         gate.open();

@@ -15,7 +15,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.TestInfo;
 
-/** Who runs a stage. */
+/** The threads that run a stage. */
 enum StageKind {
     OWN_THREAD, OWN_THREADS, OWN_VIRTUAL_THREADS, POOL, LOOP, DIRECT;
 

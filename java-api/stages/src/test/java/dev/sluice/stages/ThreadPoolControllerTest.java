@@ -168,7 +168,7 @@ class ThreadPoolControllerTest {
     @Test
     void followsTheBurstsOfThePapersFigure8() {
         int[] bursts = {350, 750, 3000};
-        int[] mostThreads = new int[bursts.length];
+        int[] maxThreads = new int[bursts.length];
         int threads = 1;
         for (int burst = 0; burst < bursts.length; burst++) {
             int length = 0;
@@ -182,12 +182,12 @@ class ThreadPoolControllerTest {
                 if (decision instanceof Decision.Threads changed) {
                     threads = changed.count();
                 }
-                mostThreads[burst] = Math.max(mostThreads[burst], threads);
+                maxThreads[burst] = Math.max(maxThreads[burst], threads);
             }
             assertEquals(1, threads);
         }
         // Little's results are 4, 8 and 30. The others are for the backlogs of the time until there were so many.
-        assertEquals("[5, 11, 20]", Arrays.toString(mostThreads));
+        assertEquals("[5, 11, 20]", Arrays.toString(maxThreads));
     }
 
     /**

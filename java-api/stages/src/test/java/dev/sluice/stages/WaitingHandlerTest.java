@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A handler that waits, for a disk or for somebody else, while others of its events wait for a thread. */
+/** A handler that waits, for a disk or for another thread, while others of its events wait for a thread. */
 class WaitingHandlerTest {
 
     private static final int THREADS = 4;
@@ -23,7 +23,7 @@ class WaitingHandlerTest {
         return thread;
     };
 
-    /** None of them returns before the last one has been given to a thread, and nothing else is enqueued meanwhile. */
+    /** None of them returns before the last one has been given to a thread, and nothing else is enqueued until then. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void eachEventOfABurstGetsAThreadThatSleeps(boolean shared) {

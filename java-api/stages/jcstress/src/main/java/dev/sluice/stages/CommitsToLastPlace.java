@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
-/** Two want the last place of a queue: one gets it, and the other one is told that there is none. */
+/** Two actors claim the last place of a queue: one gets it, and the other one is rejected. */
 @JCStressTest
 @Outcome(id = {"1, 0, 1, 0", "0, 1, 1, 0"}, expect = ACCEPTABLE, desc = "one event is there")
 @State

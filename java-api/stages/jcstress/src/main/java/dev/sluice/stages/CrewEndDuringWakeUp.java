@@ -12,8 +12,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IZI_Result;
 
 /**
- * A crew is ended at the moment that something comes: whether it is still done or is left to whoever has ended the
- * crew, both threads leave, also the one that is being woken for it.
+ * A crew is ended while an item of work arrives: whether the item is still done or is left over, both threads leave,
+ * also the one that is being woken for it.
  */
 @JCStressTest
 @Outcome(id = "0, true, 0", expect = ACCEPTABLE, desc = "done, and both have left")

@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZII_Result;
 
-/** A queue is closed while an event is enqueued: whoever has closed it knows how many there will ever be. */
+/** A queue is closed while an event is enqueued: after the close, the number of accepted events is final. */
 @JCStressTest
 @Outcome(id = "true, 1, 1", expect = ACCEPTABLE, desc = "accepted before the close, which has seen it")
 @Outcome(id = "false, 0, 0", expect = ACCEPTABLE, desc = "too late")

@@ -11,11 +11,11 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIZ_Result;
 
 /**
- * Two ask to be told of room in a full queue at the moment that the last event is taken from it: both are told, once,
- * although nobody takes anything after that.
+ * Two listeners are registered with a full queue while the last event is taken from it: both are called, once, although
+ * nothing is taken after that.
  */
 @JCStressTest
-@Outcome(id = "1, 1, true", expect = ACCEPTABLE, desc = "both are told")
+@Outcome(id = "1, 1, true", expect = ACCEPTABLE, desc = "both are called")
 @State
 public class NoticesDuringTake {
 
@@ -28,7 +28,7 @@ public class NoticesDuringTake {
         private final AtomicInteger count = new AtomicInteger();
 
         @Override
-        protected void roomAgain() {
+        protected void spaceAvailable() {
             count.incrementAndGet();
         }
     }
@@ -44,18 +44,18 @@ public class NoticesDuringTake {
 
     @Actor
     public void ask() {
-        stage.queue().tellWhenHalfEmpty(first, EventRing.ALL);
+        stage.queue().notifyWhenHalfEmpty(first, EventRing.ALL);
     }
 
     @Actor
     public void askAsWell() {
-        stage.queue().tellWhenHalfEmpty(second, EventRing.ALL);
+        stage.queue().notifyWhenHalfEmpty(second, EventRing.ALL);
     }
 
     @Arbiter
     public void look(IIZ_Result result) {
         result.r1 = first.count.get();
         result.r2 = second.count.get();
-        result.r3 = !stage.queue().isAwaited();
+        result.r3 = !stage.queue().hasWaiters();
     }
 }

@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Whoever gets a committed event prepares it again, and commits that, while the commit that has brought it has not
- * returned yet: both count, and the second event is there.
+ * The actor that takes a committed event prepares it again, and commits that, while the first commit has not returned
+ * yet: both are counted, and the second event is in the queue.
  */
 @JCStressTest
 @Outcome(id = "1, 2, 2, 1", expect = ACCEPTABLE, desc = "taken and committed again")

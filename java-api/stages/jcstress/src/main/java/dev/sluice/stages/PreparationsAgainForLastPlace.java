@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
-/** Two that have given back the last place of a queue want it again: one gets it, and the other one is told. */
+/** Two actors that have released the last place of a queue reserve it again: one succeeds, one is rejected. */
 @JCStressTest
 @Outcome(id = {"1, 0, 1, 1", "0, 1, 1, 1"}, expect = ACCEPTABLE, desc = "one event is there")
 @State

@@ -3,7 +3,7 @@ package dev.sluice.stages;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** A queue that nobody takes from until the actors are done. */
+/** A queue from which no event is taken until the actors are done. */
 final class StandInStage {
 
     private final StageQueue<Integer> queue;
@@ -20,7 +20,7 @@ final class StandInStage {
         return queue;
     }
 
-    /** {@return whether there was room, and nobody had closed it} */
+    /** {@return whether there was space, and it was not closed} */
     boolean prepare() {
         return queue.prepare(null, events.events, events.size, EventRing.ALL) == Outcome.ACCEPTED;
     }

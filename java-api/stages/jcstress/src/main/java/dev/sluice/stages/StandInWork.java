@@ -2,17 +2,17 @@ package dev.sluice.stages;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** So many things for a crew to do. */
+/** A number of items of work for a crew. */
 final class StandInWork implements Crew.Work {
 
     private final AtomicInteger left = new AtomicInteger();
 
-    /** There is one more, of which the crew has still to be told. */
+    /** Adds an item; the caller wakes the crew afterwards. */
     void add() {
         left.incrementAndGet();
     }
 
-    /** {@return how many there are} */
+    /** {@return the number of items left} */
     int left() {
         return left.get();
     }

@@ -1,6 +1,6 @@
 package dev.sluice.stages;
 
-/** A stage with a single place, of a graph that is never started, so that nobody takes from it. */
+/** A stage with a single place, of a graph that is never started, so that no thread takes from it. */
 final class UnstartedStage {
 
     private final Stage<Integer> stage = new StageGraph("graph of a test").add("stage", Integer.class, batch -> { },
@@ -22,7 +22,7 @@ final class UnstartedStage {
         return stage.ownQueue().take(new EventBatch<>(1, null, false), 1) == 1;
     }
 
-    /** {@return 1 if there was room, and nobody had closed the queue; otherwise 0} */
+    /** {@return 1 if there was space, and the queue was not closed; otherwise 0} */
     int enqueueAgain(Preparation<Integer> preparation) {
         if (preparation.prepareAgain() != Outcome.ACCEPTED) {
             return 0;

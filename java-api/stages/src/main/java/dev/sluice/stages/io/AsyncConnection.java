@@ -18,18 +18,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The paper's asyncConnection. It is itself the event that says that it has been made. Packets are read once the
+ * The paper's asyncConnection. It is itself the event that reports that it has been made. Packets are read once the
  * application has called {@link #startReading}, and sent by {@link #send}. The last event is {@link ConnectionClosed}.
  * All methods may be called by any thread, and none of them waits.
  *
- * <p>Bounds: what waits to be sent, is being sent or has not been told of is at most so many packets and so many bytes,
- * see {@link SocketOptions#outgoing}: {@value SocketOptions#OUTGOING_PACKETS} and 256 KiB unless told otherwise. A
- * single packet may be larger if there is no other. What has been received and the application has no room for is in
- * buffers of the proactor: at most the share that it gives a connection, and with all other connections no more than
- * {@link SocketOptions#maxRetainedBuffers}. Beyond these, what was under way is copied, and nothing is received until
- * all of it has been taken. If packets are received {@linkplain SocketOptions#receiveOnDemand on demand}, there is one,
- * in a buffer of its own. Besides, at most one {@link OutgoingQueueFull}, one {@link EndOfInput} and the
- * {@link ConnectionClosed} wait for room.
+ * <p>Bounds: the packets that wait to be sent, are being sent or whose event has not been delivered yet are limited in
+ * number and in bytes, see {@link SocketOptions#outgoing}: by default {@value SocketOptions#OUTGOING_PACKETS} packets
+ * and 256 KiB. A single packet may be larger if there is no other. Received bytes for which the application has no
+ * space stay in buffers of the proactor: at most the share that it gives a connection, and with all other connections
+ * no more than {@link SocketOptions#maxRetainedBuffers}. Beyond these, bytes that arrive before the receive is
+ * cancelled are copied, and nothing more is received until all of them have been taken. If packets are received
+ * {@linkplain SocketOptions#receiveOnDemand on demand}, there is one, in a buffer of its own. Besides, at most one
+ * {@link OutgoingQueueFull}, one {@link EndOfInput} and the {@link ConnectionClosed} wait for space.
  */
 public final class AsyncConnection implements SocketEvent {
 
@@ -44,7 +44,7 @@ public final class AsyncConnection implements SocketEvent {
     private volatile ConnectionClosed closed;
     /** Whether the last event is in its queue, or was dropped. */
     private volatile boolean left;
-    /** How many of its two sides may still be in their stage's queue. */
+    /** Number of its two sides that may still be in their stage's queue. */
     private final AtomicInteger sides = new AtomicInteger(2);
 
     /**
@@ -80,8 +80,8 @@ public final class AsyncConnection implements SocketEvent {
     }
 
     /**
-     * Begins to read: each packet, the end of them, and the end of the connection are put into a queue. While there is
-     * no room, the connection is not read.
+     * Begins to read: each packet, the end of them, and the end of the connection are put into a queue. While that is
+     * full, the connection is not read.
      *
      * @param target for all events of this connection from now on
      * @throws IllegalStateException if this has been called before
@@ -91,12 +91,12 @@ public final class AsyncConnection implements SocketEvent {
     }
 
     /**
-     * Begins to read as above, but only so many packets until the application {@linkplain #requestPackets allows more}.
-     * What comes meanwhile waits with the peer, as far as it does not fit into this connection's share of the
-     * proactor's buffers.
+     * Begins to read as above, but delivers at most the given number of packets until the application
+     * {@linkplain #requestPackets requests more}. Further bytes wait in this connection's share of the proactor's
+     * buffers, and beyond that with the peer.
      *
-     * @param target for all events of this connection from now on; only packets need to be allowed
-     * @param packets how many, at least 0
+     * @param target for all events of this connection from now on; only packets need to be requested
+     * @param packets initial number of packets, at least 0
      * @throws IllegalArgumentException if that is negative
      * @throws IllegalStateException    if reading has been started before
      */
@@ -105,10 +105,9 @@ public final class AsyncConnection implements SocketEvent {
     }
 
     /**
-     * Allows more packets to be read: credit of the application, for one that does not want to keep what it cannot
-     * handle yet.
+     * Requests more packets, for an application that receives no more than it can handle.
      *
-     * @param packets how many more, at least 0; means nothing if reading was started without such a number
+     * @param packets number of further packets, at least 0; ignored if reading was started without a number
      * @throws IllegalArgumentException if that is negative
      */
     public void requestPackets(int packets) {
@@ -123,27 +122,27 @@ public final class AsyncConnection implements SocketEvent {
     }
 
     /**
-     * Has a packet be sent, after those given before.
+     * Sends a packet after all packets accepted before it.
      *
      * @param packet from position to limit; belongs to the connection until it has been sent, or cannot be any more
-     * @return {@link Outcome#ACCEPTED}; {@link Outcome#FULL} if too much waits already, of which the application is
-     *         notified once by {@link OutgoingQueueFull}; {@link Outcome#CLOSED}. What cannot be sent after it was
-     *         accepted, such as memory of an arena that is confined to one thread, ends the connection
+     * @return {@link Outcome#ACCEPTED}; {@link Outcome#FULL} if too much waits already, which is reported once
+     *         by {@link OutgoingQueueFull}; {@link Outcome#CLOSED}. A packet that cannot be sent after it was accepted,
+     *         for example memory of an arena that is confined to one thread, ends the connection
      */
     public Outcome send(ByteBuffer packet) {
         return send(packet, null, null);
     }
 
     /**
-     * Has a packet be sent, after those given before, and tells when that has been done. Until the event is in its
-     * queue, the packet counts as one that waits.
+     * Sends a packet after all packets accepted before it, and reports its completion by an event. Until the event is
+     * in its queue, the packet counts as one that waits.
      *
      * <p>There is one event for each packet that was accepted, also if the connection is closed before it has been
-     * sent, or the stop of the graph gives up. After that it may come when the stop has returned already, from a thread
-     * of the proactor, as long as that is run or is being closed. If the event's queue is closed by then, as those of
-     * the graph's own stages are, or refuses it, nobody is told. So that what was lent is given back all the same, the
-     * token is then {@linkplain ReleasableEvent#release() released} if it is a {@link ReleasableEvent}, such as a
-     * packet that was kept.
+     * sent, or if the deadline of the graph's stop passes. In that case it may come after the stop has returned, from a
+     * thread of the proactor, as long as that is run or is being closed. If the event's queue is closed by then, as
+     * those of the graph's own stages are, or refuses it, the event is dropped. The token is then
+     * {@linkplain ReleasableEvent#release() released} if it is a {@link ReleasableEvent}, such as a packet that was
+     * kept.
      *
      * @param packet from position to limit; belongs to the connection until the event
      * @param token  for the event; may be null
@@ -160,11 +159,11 @@ public final class AsyncConnection implements SocketEvent {
         return writing.packets();
     }
 
-    /** Closes it. What has not been sent is not sent any more, and what has been received expires. */
+    /** Closes it. Packets that have not been sent are discarded, and received packets that wait expire. */
     public void close() {
         closedByApplication = true;
         end(null);
-        // If it had ended before, its last event may still wait behind packets that nobody has allowed.
+        // If it had ended before, its last event may still wait behind packets that have not been requested.
         reading.signal();
     }
 
@@ -174,12 +173,12 @@ public final class AsyncConnection implements SocketEvent {
     }
 
     /**
-     * Closes it once all packets that have been accepted are sent, and the peer has had the time to take them. Then the
-     * peer is told that nothing follows, and what it still sends is discarded, until it ends, too. A connection that is
-     * closed while something comes is reset by the system, which takes back what the peer has not received. The
-     * application gets no {@link EndOfInput} any more.
+     * Closes it once all packets that have been accepted are sent, and the peer has had the time to receive them. Its
+     * output is shut down after the last packet, and what the peer still sends is discarded, until the peer ends, too.
+     * Without this, the system would reset a connection on which bytes arrive at its close, and the peer would lose
+     * what it has not received yet. The application gets no {@link EndOfInput} any more.
      *
-     * @param linger the longest to wait for the end of the peer, from when all packets have been given to the system
+     * @param linger maximum time to wait for the end of the peer, from when all packets have been given to the system
      * @throws IllegalArgumentException if that is negative
      */
     public void closeAfterSending(Duration linger) {
@@ -197,7 +196,7 @@ public final class AsyncConnection implements SocketEvent {
 
     // For its two sides
 
-    /** Closes it because of an error or, without a cause, because that is wanted. Called by any thread. */
+    /** Closes it, because of an error or, without a cause, on request. Called by any thread. */
     void end(IOException why) {
         cause.compareAndSet(null, why);
         stream.close();
@@ -212,7 +211,7 @@ public final class AsyncConnection implements SocketEvent {
         writing.signal();
     }
 
-    /** All packets are sent or given up, and reported. Called by the thread that serves the write stage, repeatedly. */
+    /** All packets are sent or discarded, and reported. Called repeatedly, by the thread of the write stage. */
     void outputCompleted() {
         ConnectionClosed event = closed;
         if (event != null) {
@@ -221,7 +220,7 @@ public final class AsyncConnection implements SocketEvent {
         }
     }
 
-    /** The last event is about to be in its queue, or nobody wants it. Called by the read stage. */
+    /** The last event is about to be in its queue, or is dropped. Called by the read stage. */
     void leave() {
         left = true;
         retire(reading);

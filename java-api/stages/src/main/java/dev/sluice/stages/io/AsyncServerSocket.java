@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The paper's asyncServerSocket: each connection that it accepts is put, as an {@link AsyncConnection}, into an
- * application's queue. While there is no room for one, or as many connections are open as there may be, others wait in
- * the system. It ends with a {@link ServerSocketClosed}. May be used by any thread.
+ * application's queue. While the queue is full, or the maximum number of connections is open, further connections wait
+ * in the system. It ends with a {@link ServerSocketClosed}. May be used by any thread.
  */
 public final class AsyncServerSocket implements AutoCloseable {
 
@@ -227,7 +227,7 @@ public final class AsyncServerSocket implements AutoCloseable {
         /** An operation is in flight, or its result was not taken. */
         ACCEPTING,
 
-        /** The system lacks descriptors, and a timer is under way. */
+        /** The system lacks descriptors, and a timer is set. */
         PAUSED,
 
         /** The socket is closed, and the event that says so is pending, or was delivered. */

@@ -16,10 +16,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 
 /**
- * The incoming side of a connection. What the proactor has received lies here, in its buffers, until the application's
+ * The incoming side of a connection. Received bytes stay here, in buffers of the proactor, until the application's
  * queue has space for it. The proactor gives a connection no more than a share of its buffers, so this is bounded. All
  * connections together retain no more than a share either: what arrives then is copied, and the receive is cancelled
- * until all of it has been taken. So each connection can hold what was under way at that moment.
+ * until all of it has been taken. So each connection can hold what arrives until then.
  *
  * <p>{@link ReceiveState} has the states of receiving and their transitions.
  */
@@ -274,7 +274,7 @@ final class ConnectionReading extends SocketRequest {
         if (!overrun.get()) {
             return true;
         }
-        // Before the delivery, so that one which comes meanwhile is another one.
+        // Before the delivery, so that an overrun during it counts as another one.
         overrun.set(false);
         if (!connection.isOpen() || deliver(target, new OutgoingQueueFull(connection))) {
             return true;
@@ -283,7 +283,7 @@ final class ConnectionReading extends SocketRequest {
         return false;
     }
 
-    /** {@return whether to go on, after a packet was made of received bytes or they were dropped} */
+    /** {@return whether to continue, after a packet was made of received bytes or they were dropped} */
     private boolean take(Object received) {
         ProvidedBuffer buffer = received instanceof ProvidedBuffer provided ? provided : null;
         ByteBuffer bytes = buffer == null ? (ByteBuffer) received : buffer.buffer();
@@ -333,7 +333,7 @@ final class ConnectionReading extends SocketRequest {
     }
 
     private Packet copy(ByteBuffer bytes) {
-        int size = Math.min(bytes.remaining(), Packet.MOST_BYTES);
+        int size = Math.min(bytes.remaining(), Packet.MAX_COPIED_BYTES);
         ByteBuffer copy = ByteBuffer.allocate(size);
         copy.put(bytes.duplicate().limit(bytes.position() + size)).flip();
         bytes.position(bytes.position() + size);

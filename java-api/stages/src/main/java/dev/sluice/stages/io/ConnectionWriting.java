@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The outgoing side of a connection: a bounded queue, of which one send at a time takes as many small packets as fit.
- * The end of a send is announced to the write stage's queue, so that the graph is not at rest before it.
+ * The outgoing side of a connection: a bounded queue, and one send at a time, which combines small packets.
+ * The end of a send is announced to the write stage's queue, so that the graph is not idle before it.
  *
  * <p>Each accepted packet is reported once: when its send is over, or, if there is none, when the connection has been
  * closed, or the stage has ended. A packet that is in flight then is reported when the proactor completes its send.
@@ -19,14 +19,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class ConnectionWriting extends SocketRequest {
 
     /** Maximum number of packets that are combined into one send. */
-    private static final int MOST_GATHERED = 16;
+    private static final int MAX_GATHERED = 16;
     /** A send of at least this many bytes is not combined with further packets. */
     private static final int ENOUGH_BYTES = 64 * 1024;
 
     private final AsyncConnection connection;
     private final OutgoingQueue outgoing;
     private final AtomicBoolean overrun = new AtomicBoolean();
-    /** For how many nanoseconds the end of the peer is waited for once all is sent; set before the queue is closed. */
+    /** Maximum wait for the end of the peer once all is sent, in nanoseconds; set before the queue is closed. */
     private volatile long linger;
     /** Why the last send has failed; null if it has not. Written by the proactor, before {@link #sendOver}. */
     private IOException sendCause;
@@ -35,7 +35,7 @@ final class ConnectionWriting extends SocketRequest {
 
     // Accessed only by the thread that serves
 
-    private final ByteBuffer[] gathered = new ByteBuffer[MOST_GATHERED];
+    private final ByteBuffer[] gathered = new ByteBuffer[MAX_GATHERED];
     /** Whether the event of the first packet that is done is being delivered. */
     private boolean notifying;
     /** Whether the end of the peer is waited for, and announced. */
@@ -150,7 +150,7 @@ final class ConnectionWriting extends SocketRequest {
     private void gather() {
         int count = 0;
         long bytes = 0;
-        while (count < MOST_GATHERED && bytes < ENOUGH_BYTES) {
+        while (count < MAX_GATHERED && bytes < ENOUGH_BYTES) {
             OutgoingPacket packet = outgoing.poll();
             if (packet == null) {
                 break;
@@ -163,7 +163,7 @@ final class ConnectionWriting extends SocketRequest {
         if (count > 0) {
             send(count);
         } else if (outgoing.isInFlight()) {
-            // Nothing but empty ones. Those that come meanwhile have signalled.
+            // All polled packets are empty. Packets added in the meantime have signalled this.
             ended(null);
         }
     }
@@ -221,7 +221,7 @@ final class ConnectionWriting extends SocketRequest {
         }
     }
 
-    /** An application's queue that throws is not called again, and the other packets are reported all the same. */
+    /** An application's queue that throws is not called again for that packet; the other packets are still reported. */
     @Override
     void fail(Throwable cause) {
         connection.end(new IOException(connection + " cannot be written to", cause));

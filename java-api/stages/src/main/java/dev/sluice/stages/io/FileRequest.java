@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * One of the things that a file is asked for, one after the other.
+ * A request to a file. The requests of a file are performed in order.
  *
- * @param operation what for
+ * @param operation the kind of request
  * @param buffer    of a read or write; otherwise null
  * @param position  of a seek
  * @param token     of the application

@@ -17,32 +17,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The paper's asyncFile stage (4.2): serves the requests of {@link StagedFile}s, those of one file one after the other.
- * Either by calls that wait for the disk, in threads of its own, whose number the thread pool controller governs:
- * unless told otherwise one at first, {@value ThreadPoolController#MOST} at most. Or by the operations of a proactor,
- * which has the system do it, or threads of its own.
+ * The paper's asyncFile stage (4.2): serves the requests of {@link StagedFile}s, those of one file in order. It uses
+ * either calls that wait for the disk, in threads of its own, whose number a thread pool controller sets: by default
+ * initially one, at most {@value ThreadPoolController#DEFAULT_MAX}. Or it uses the operations of a proactor, which are
+ * performed by the system or by threads of the proactor.
  *
- * <p>A stage of the application for which a request is under way is not ended by a stop before it has the completion,
- * within the deadline. The file stage itself is stopped after all stages that have not asked for the same. Then it
- * closes all files, and what it has not performed fails. A completion of such a request comes from a thread of the
- * stage, or from the one that stops the graph, and perhaps after the stop has returned. It is dropped if the queue that
- * it goes to is closed by then.
+ * <p>The graph's stop does not end a stage of the application that expects the completion of a request, within the
+ * deadline. The file stage itself is stopped after all stages without {@link StageOptions#stoppedLast()}. Then it
+ * closes all files, and requests that it has not performed fail. The completion of such a request comes from a thread
+ * of the stage, or from the one that stops the graph, and perhaps after the stop has returned. It is dropped if its
+ * queue is closed by then.
  *
- * <p>Bounds: so many files, and {@link StagedFile#MAX_PENDING_REQUESTS} requests for each.
+ * <p>Bounds: a maximum number of files, and {@link StagedFile#MAX_PENDING_REQUESTS} requests for each.
  */
 public final class FileStage {
 
-    /** The most files there can be: each may use two places of the stage's queue. */
-    public static final int MAX_FILES = StageOptions.MOST_CAPACITY / 2;
+    /** Largest maximum number of files: each may use two places of the stage's queue. */
+    public static final int MAX_FILES = StageOptions.MAX_CAPACITY / 2;
     /**
-     * A queue that is longer gets another thread, unless told otherwise. Files that wait count, and those for which
-     * something is being performed.
+     * Default length of the queue above which a thread is added. Counts the files that wait, and those for which a
+     * request is being performed.
      */
     public static final int QUEUE_THRESHOLD = 10;
 
     private static final Logger LOG = LoggerFactory.getLogger(FileStage.class);
 
-    private final int mostFiles;
+    private final int maxFiles;
     final FilePerformer performer;
     private final Stage<StagedFile> stage;
     private final Semaphore free;
@@ -50,30 +50,30 @@ public final class FileStage {
     /** From the inside, so that it is open until the stage has ended. */
     private volatile EventQueue<StagedFile> inside;
 
-    private FileStage(StageGraph graph, String name, int mostFiles, FilePerformer performer,
+    private FileStage(StageGraph graph, String name, int maxFiles, FilePerformer performer,
                       StageOptions<StagedFile> options) {
-        if (mostFiles < 1 || mostFiles > MAX_FILES) {
-            throw new IllegalArgumentException("files: " + mostFiles + ", must be from 1 to " + MAX_FILES);
+        if (maxFiles < 1 || maxFiles > MAX_FILES) {
+            throw new IllegalArgumentException("files: " + maxFiles + ", must be from 1 to " + MAX_FILES);
         }
-        this.mostFiles = mostFiles;
-        free = new Semaphore(mostFiles);
+        this.maxFiles = maxFiles;
+        free = new Semaphore(maxFiles);
         this.performer = performer;
-        stage = graph.add(name, StagedFile.class, new Handler(), options.capacity(2 * mostFiles).stoppedLast());
+        stage = graph.add(name, StagedFile.class, new Handler(), options.capacity(2 * maxFiles).stoppedLast());
     }
 
     /**
      * Adds a stage whose threads wait for the disk, with the paper's parameters: one thread at first, at most
-     * {@value ThreadPoolController#MOST}, and a controller with a threshold of {@value #QUEUE_THRESHOLD}.
+     * {@value ThreadPoolController#DEFAULT_MAX}, and a controller with a threshold of {@value #QUEUE_THRESHOLD}.
      *
      * @param graph     which has not been started
      * @param name      of the stage
-     * @param mostFiles how many files may be open, from 1 to {@link #MAX_FILES}
+     * @param maxFiles  maximum number of open files, from 1 to {@link #MAX_FILES}
      * @return what files need
      * @throws IllegalArgumentException if the number is out of its range, or the graph has a stage of this name
      * @throws IllegalStateException    if the graph has been started
      */
-    public static FileStage blocking(StageGraph graph, String name, int mostFiles) {
-        return blocking(graph, name, mostFiles, ThreadPoolController.LEAST, ThreadPoolController.MOST,
+    public static FileStage blocking(StageGraph graph, String name, int maxFiles) {
+        return blocking(graph, name, maxFiles, ThreadPoolController.DEFAULT_MIN, ThreadPoolController.DEFAULT_MAX,
                 newController());
     }
 
@@ -82,18 +82,18 @@ public final class FileStage {
      *
      * @param graph       which has not been started
      * @param name        of the stage
-     * @param mostFiles   how many files may be open, from 1 to {@link #MAX_FILES}
-     * @param first       how many threads there are at first, at least 1
-     * @param mostThreads how many there may be, not less
+     * @param maxFiles    maximum number of open files, from 1 to {@link #MAX_FILES}
+     * @param first       initial number of threads, at least 1
+     * @param maxThreads  maximum number of threads, at least the initial number
      * @param controller  governs their number between its own bounds, and not above that; of this stage only
      * @return what files need
      * @throws IllegalArgumentException if a number is out of its range, or the graph has a stage of this name
      * @throws IllegalStateException    if the graph has been started
      */
-    public static FileStage blocking(StageGraph graph, String name, int mostFiles, int first, int mostThreads,
+    public static FileStage blocking(StageGraph graph, String name, int maxFiles, int first, int maxThreads,
                                      ThreadPoolController controller) {
-        return new FileStage(graph, name, mostFiles, new BlockingPerformer(), new StageOptions<StagedFile>()
-                .ownThreads(first, mostThreads).batch(1).control(controller));
+        return new FileStage(graph, name, maxFiles, new BlockingPerformer(), new StageOptions<StagedFile>()
+                .ownThreads(first, maxThreads).batch(1).control(controller));
     }
 
     /** {@return the paper's, with the threshold that it has for files} */
@@ -106,22 +106,22 @@ public final class FileStage {
      *
      * @param graph     which has not been started
      * @param name      of the stage
-     * @param mostFiles how many files may be open, from 1 to {@link #MAX_FILES}
-     * @param proactor  performs the operations; who made it runs it until the graph has been stopped
+     * @param maxFiles  maximum number of open files, from 1 to {@link #MAX_FILES}
+     * @param proactor  performs the operations; the caller runs it until the graph has been stopped
      * @return what files need
      * @throws IllegalArgumentException if the number is out of its range, or the graph has a stage of this name
      * @throws IllegalStateException    if the graph has been started
      */
-    public static FileStage on(StageGraph graph, String name, int mostFiles, Proactor proactor) {
-        return new FileStage(graph, name, mostFiles, new ProactorPerformer(proactor),
+    public static FileStage on(StageGraph graph, String name, int maxFiles, Proactor proactor) {
+        return new FileStage(graph, name, maxFiles, new ProactorPerformer(proactor),
                 new StageOptions<StagedFile>().loop(proactor));
     }
 
     /**
-     * {@return how many files are open, are being opened or closed, or have completions that there is no room for}
+     * {@return the number of files that are open, being opened or closed, or have completions that wait for space}
      */
     public int files() {
-        return mostFiles - free.availablePermits();
+        return maxFiles - free.availablePermits();
     }
 
     // For its files
@@ -185,9 +185,9 @@ public final class FileStage {
         }
 
         @Override
-        public long mostKept() {
+        public long maxRetained() {
             // Each file may be closed whatever waits.
-            return (StagedFile.MAX_PENDING_REQUESTS + 1L) * mostFiles;
+            return (StagedFile.MAX_PENDING_REQUESTS + 1L) * maxFiles;
         }
 
         @Override

@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A packet on its way out; used again for others after that. It is its own link in whatever it waits in, so that no
+ * A packet to be sent; used again for others after that. It is its own link in whatever it waits in, so that no
  * nodes are needed.
  */
 final class OutgoingPacket {
 
     ByteBuffer bytes;
-    /** How many bytes there were when it was given. */
+    /** Number of its bytes when it was added. */
     int size;
     Object token;
-    /** Gets the event that says what has become of the packet; null for none. */
+    /** Gets the event that reports the outcome of the packet; null for none. */
     EventQueue<? super SocketEvent> target;
     /** Why it was not sent. */
     IOException cause;

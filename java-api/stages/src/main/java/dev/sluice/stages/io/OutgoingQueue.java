@@ -11,28 +11,28 @@ import java.util.concurrent.atomic.AtomicReference;
  * The packets that a connection has accepted: added by any thread, and polled by the stage's in the order in which they
  * were added. It is bounded by their number and by their bytes, and one that was polled counts until it is released.
  *
- * <p>What was released is used again. So in steady state an add makes no object, while no more than about
- * {@value #MOST_SPARE} packets are there at once, and nobody else adds or releases at the same moment: if somebody
- * does, spare ones may be left to the collector. What is more than that is made anew each time.
+ * <p>Released objects are used again. So in steady state an add allocates nothing, while no more than about
+ * {@value #MAX_SPARE} packets are in the queue, and no other thread adds or releases at the same moment: if one does,
+ * spare objects may be left to the collector. Beyond that number an object is allocated for each packet.
  */
 final class OutgoingQueue {
 
-    /** About so many packets are kept for use. More are only needed where the peer has fallen behind. */
-    private static final int MOST_SPARE = 16;
+    /** Approximate maximum number of spare objects. More are needed only if the peer has fallen behind. */
+    private static final int MAX_SPARE = 16;
 
-    /** No more bytes than one packet or the bound has, which fit into so many bits. */
+    /** Number of bits for the bytes, which are at most those of one packet or the bound. */
     private static final int PACKETS_SHIFT = 32;
     private static final long BYTES_MASK = (1L << PACKETS_SHIFT) - 1;
     /** The sign. Beside the numbers, so that what is accepted was accepted before the end. */
     private static final long CLOSING = Long.MIN_VALUE;
 
-    private final int mostPackets;
-    private final int mostBytes;
-    /** The packets that wait, are being sent, or have not been told of, and their bytes, in one number. */
+    private final int maxPackets;
+    private final int maxBytes;
+    /** The packets that wait, are being sent, or have not been reported, and their bytes, in one number. */
     private final AtomicLong used = new AtomicLong();
-    /** A stack of what nobody has taken yet. */
+    /** A stack of the packets that have not been polled yet. */
     private final AtomicReference<OutgoingPacket> newest = new AtomicReference<>();
-    /** A stack of what can be used again. */
+    /** A stack of the objects that can be used again. */
     private final AtomicReference<OutgoingPacket> spares = new AtomicReference<>();
 
     // Accessed only by the stage's thread: a list, of which the first are done, the next in flight, and the last wait
@@ -43,14 +43,14 @@ final class OutgoingQueue {
     private OutgoingPacket firstWaiting;
     private int done;
 
-    OutgoingQueue(int mostPackets, int mostBytes) {
-        this.mostPackets = mostPackets;
-        this.mostBytes = mostBytes;
+    OutgoingQueue(int maxPackets, int maxBytes) {
+        this.maxPackets = maxPackets;
+        this.maxBytes = maxBytes;
     }
 
     /** Called by any thread. */
     Outcome add(ByteBuffer bytes, Object token, EventQueue<? super SocketEvent> target) {
-        // Before anything is counted: whoever has no memory for it has added nothing.
+        // Before anything is counted: without memory for it, the call throws and has added nothing.
         OutgoingPacket packet = spareOrNew();
         packet.bytes = bytes;
         packet.size = bytes.remaining();
@@ -74,7 +74,7 @@ final class OutgoingQueue {
             }
             long count = before >>> PACKETS_SHIFT;
             // A single one may be larger, or it could never be sent.
-            if (count > 0 && (count >= mostPackets || (before & BYTES_MASK) + size > mostBytes)) {
+            if (count > 0 && (count >= maxPackets || (before & BYTES_MASK) + size > maxBytes)) {
                 return Outcome.FULL;
             }
         } while (!used.compareAndSet(before, before + weight(size)));
@@ -169,7 +169,7 @@ final class OutgoingQueue {
     }
 
     /**
-     * The first that is done makes room.
+     * Releases the place of the first that is done.
      *
      * @return whether the queue is at most half full
      */
@@ -179,7 +179,7 @@ final class OutgoingQueue {
         done--;
         long left = used.addAndGet(-weight(packet.size)) & ~CLOSING;
         keep(packet);
-        return (left >>> PACKETS_SHIFT) <= mostPackets / 2 && (left & BYTES_MASK) <= mostBytes / 2;
+        return (left >>> PACKETS_SHIFT) <= maxPackets / 2 && (left & BYTES_MASK) <= maxBytes / 2;
     }
 
     // Packets to use again
@@ -204,7 +204,7 @@ final class OutgoingQueue {
         do {
             before = spares.get();
             int below = before == null ? 0 : before.depth;
-            if (below >= MOST_SPARE) {
+            if (below >= MAX_SPARE) {
                 return;
             }
             packet.next = before;

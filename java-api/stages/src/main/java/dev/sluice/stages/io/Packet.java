@@ -6,16 +6,16 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * Bytes that a connection has received, however few there were at the time. Usually they are a copy of at most
- * {@value #MOST_BYTES} bytes, which is the application's own. With {@link SocketOptions#zeroCopyPackets} they are all
- * that one receive has brought, in a buffer of the proactor, which others need again: it is the application's until the
- * call of the handler that has got the packet returns. Who needs it for longer, such as to enqueue it at another stage,
+ * Bytes that a connection has received, however few there were at the time. By default they are a copy of at most
+ * {@value #MAX_COPIED_BYTES} bytes, which belongs to the application. With {@link SocketOptions#zeroCopyPackets} they
+ * are all bytes of one receive, in a buffer of the proactor, which belongs to the application until the call of the
+ * packet's handler returns. A handler that needs it for longer, for example to enqueue it at another stage,
  * {@linkplain #keep() keeps} it. May be used by any thread that has it.
  */
 public final class Packet implements SocketEvent, ReleasableEvent {
 
-    /** The most bytes of a copied packet. */
-    public static final int MOST_BYTES = 16 * 1024;
+    /** Maximum number of bytes of a copied packet. */
+    public static final int MAX_COPIED_BYTES = 16 * 1024;
 
     private static final AtomicIntegerFieldUpdater<Packet> HOLDERS =
             AtomicIntegerFieldUpdater.newUpdater(Packet.class, "holders");
@@ -72,12 +72,12 @@ public final class Packet implements SocketEvent, ReleasableEvent {
     }
 
     /**
-     * Has the bytes be there for one more who needs them, who {@linkplain #release() releases} them. A stage that
-     * accepts the packet is one more. Lent ones must be released before the proactor is closed, and as long as they are
-     * not, the connection may not be received from.
+     * Adds an owner of the bytes, which must {@linkplain #release() release} them. A stage that accepts the packet is
+     * an owner as well. Bytes in a buffer of the proactor must be released before the proactor is closed; until they
+     * are released, the connection may not be received from.
      *
      * @return this
-     * @throws IllegalStateException if they were lent and have been released
+     * @throws IllegalStateException if they are in a buffer of the proactor and have been released
      */
     public Packet keep() {
         if (lent != null) {
@@ -93,9 +93,9 @@ public final class Packet implements SocketEvent, ReleasableEvent {
     }
 
     /**
-     * One of those who have kept the bytes does not need them any more. Does nothing if they are a copy.
+     * Releases the bytes for one of their owners. Does nothing if they are a copy.
      *
-     * @throws IllegalStateException if they were lent and all have released them
+     * @throws IllegalStateException if they are in a buffer of the proactor that all owners have released
      */
     @Override
     public void release() {

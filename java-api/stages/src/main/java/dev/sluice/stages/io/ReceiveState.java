@@ -26,8 +26,8 @@ package dev.sluice.stages.io;
  * <li>{@code CLOSED} is reached once. Then the connection makes its last event.
  * </ul>
  *
- * <p>Whether a receive goes on by itself or brings one packet on demand is the same for all receives of a connection,
- * and is no state.
+ * <p>Whether a receive is continuous or delivers one packet on demand is the same for all receives of a connection,
+ * and is not a state.
  */
 enum ReceiveState {
 

@@ -19,7 +19,7 @@ final class RequestHandler implements StageHandler<SocketRequest> {
 
     private final boolean shuffles;
     private final Runnable stop;
-    private final long mostKept;
+    private final long maxRetained;
     private Stage<SocketRequest> stage;
     /** From the inside, so that it is open until the stage has ended. */
     private volatile EventQueue<SocketRequest> inside;
@@ -27,13 +27,13 @@ final class RequestHandler implements StageHandler<SocketRequest> {
     /**
      * Makes one for a stage.
      *
-     * @param shuffles whether the order of each batch is left to chance
-     * @param mostKept the maximum number of events that its sockets keep
-     * @param stop     what to do when the stage has ended
+     * @param shuffles    whether each batch is served in random order
+     * @param maxRetained maximum number of events that its sockets keep
+     * @param stop        what to do when the stage has ended
      */
-    RequestHandler(boolean shuffles, long mostKept, Runnable stop) {
+    RequestHandler(boolean shuffles, long maxRetained, Runnable stop) {
         this.shuffles = shuffles;
-        this.mostKept = mostKept;
+        this.maxRetained = maxRetained;
         this.stop = stop;
     }
 
@@ -59,7 +59,7 @@ final class RequestHandler implements StageHandler<SocketRequest> {
         }
         for (SocketRequest request = batch.next(); request != null; request = batch.next()) {
             request.taken();
-            request.takeTurn();
+            request.serveExclusively();
         }
     }
 
@@ -77,7 +77,7 @@ final class RequestHandler implements StageHandler<SocketRequest> {
 
     @Override
     public void handleDiscarded(SocketRequest request) {
-        // What comes of an operation later finds the queue closed, and is not kept either.
+        // An operation that completes later finds the queue closed, and its result is not kept either.
         request.taken();
         request.endOfStage();
     }
@@ -93,8 +93,8 @@ final class RequestHandler implements StageHandler<SocketRequest> {
     }
 
     @Override
-    public long mostKept() {
-        return mostKept;
+    public long maxRetained() {
+        return maxRetained;
     }
 
     @Override

@@ -7,27 +7,28 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The proactor's buffers that all connections together keep for what waits, or lend. May be used by any thread.
+ * The proactor's buffers that all connections together retain, for bytes that wait or for packets. May be used by any
+ * thread.
  *
- * <p>What other threads give back is collected until the loop comes round. Otherwise each buffer would end the loop's
- * wait, which costs a system call.
+ * <p>Buffers released by other threads are collected until the loop's next iteration. Otherwise each buffer would end
+ * the loop's wait, which costs a system call.
  */
 final class RetainedBuffers {
 
     private final EventLoop loop;
     private final int most;
     private final Semaphore left;
-    /** The last packet that another thread has given back. Each knows the one before. */
+    /** The last packet released by another thread. Each links to the one before. */
     private final AtomicReference<Packet> givenBack = new AtomicReference<>();
     private final Runnable releasing = this::releaseGivenBack;
-    /** Whether the loop may not know of what has been given back, as when memory has run out. */
+    /** Whether the task for the released packets may be missing, as when memory has run out. */
     private volatile boolean unscheduled;
 
     /**
-     * Makes it without any.
+     * Makes an empty account.
      *
-     * @param loop that the buffers belong to
-     * @param most how many may be kept
+     * @param loop the loop that the buffers belong to
+     * @param most maximum number of retained buffers
      */
     RetainedBuffers(EventLoop loop, int most) {
         this.loop = loop;
@@ -35,7 +36,7 @@ final class RetainedBuffers {
         left = new Semaphore(most);
     }
 
-    /** {@return whether the buffer is kept} Otherwise there are as many as there may be. */
+    /** {@return whether the buffer is retained; false at the maximum} */
     boolean keep(ProvidedBuffer buffer) {
         boolean kept = left.tryAcquire();
         if (kept) {
@@ -45,8 +46,8 @@ final class RetainedBuffers {
     }
 
     /**
-     * {@return whether a kept buffer may be lent} The other half is for what waits, since receives end when all are
-     * kept, which costs more than to copy.
+     * {@return whether a packet may use a retained buffer} Packets may use half of them. The other half is for bytes
+     * that wait, since receives end when all are retained, which costs more than a copy.
      */
     boolean mayLend() {
         return count() <= Math.max(1, most / 2);
@@ -57,7 +58,7 @@ final class RetainedBuffers {
         buffer.release();
     }
 
-    /** Nobody needs a packet's buffer any more. Called once for each packet. */
+    /** A packet's buffer is no longer used. Called once for each packet. */
     void giveBack(Packet packet) {
         if (loop.inLoop()) {
             release(packet.lent);
@@ -79,7 +80,7 @@ final class RetainedBuffers {
             loop.execute(releasing);
             unscheduled = false;
         } catch (RejectedExecutionException e) {
-            // The loop has ended, and nobody waits for buffers any more.
+            // The loop has ended, and no receive waits for buffers any more.
             releaseGivenBack();
         }
     }

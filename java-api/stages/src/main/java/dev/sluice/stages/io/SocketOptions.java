@@ -5,16 +5,16 @@ import dev.sluice.stages.StageOptions;
 /** The bounds of {@link SocketStages}. They take what has been set when they are made. For one thread. */
 public final class SocketOptions {
 
-    /** The most connections, unless told otherwise. */
+    /** Default maximum number of connections. */
     public static final int CONNECTIONS = 16_384;
-    /** The most connections there can be: each may use two places of the write stage. */
-    public static final int MAX_CONNECTIONS = StageOptions.MOST_CAPACITY / 2;
-    /** The most packets that wait to be sent on a connection, unless told otherwise. */
+    /** Largest maximum number of connections: each may use two places of the write stage. */
+    public static final int MAX_CONNECTIONS = StageOptions.MAX_CAPACITY / 2;
+    /** Default maximum number of packets that wait to be sent on a connection. */
     public static final int OUTGOING_PACKETS = 500;
-    /** The most bytes that wait to be sent on a connection, unless told otherwise: 256 KiB. */
+    /** Default maximum number of bytes that wait to be sent on a connection: 256 KiB. */
     public static final int OUTGOING_BYTES = 256 * 1024;
 
-    /** The most buffers of the proactor that all connections keep, unless told otherwise: half of its own. */
+    /** Default maximum number of the proactor's buffers that all connections together retain: half of its own. */
     public static final int DEFAULT_MAX_RETAINED_BUFFERS = 512;
 
     int connections = CONNECTIONS;
@@ -22,7 +22,7 @@ public final class SocketOptions {
     int outgoingBytes = OUTGOING_BYTES;
     /** In bytes; 0 if the system chooses. */
     int receiveBuffer;
-    /** The most bytes of a packet; 0 if receives go on by themselves. */
+    /** Maximum number of bytes of a packet; 0 for continuous receives. */
     int demand;
     /** 0 for no limit. */
     double packetsPerSecond;
@@ -35,8 +35,8 @@ public final class SocketOptions {
     }
 
     /**
-     * How many connections there are at most. Others wait in the system until one is closed and has been told of, and
-     * connecting fails.
+     * Sets the maximum number of connections. At the maximum, connecting fails, and peers that connect wait in the
+     * system until a connection is closed and its {@link ConnectionClosed} has been delivered.
      *
      * @param most from 1 to {@link #MAX_CONNECTIONS}
      * @return this
@@ -48,7 +48,7 @@ public final class SocketOptions {
     }
 
     /**
-     * How much may wait to be sent on each connection. A single packet may be larger if none waits.
+     * Sets how much may wait to be sent on each connection. A single packet may be larger if none waits.
      *
      * @param packets at least 1
      * @param bytes   at least 1
@@ -56,18 +56,18 @@ public final class SocketOptions {
      * @throws IllegalArgumentException if one of them is out of its range
      */
     public SocketOptions outgoing(int packets, int bytes) {
-        outgoingPackets = checked("packets", packets, StageOptions.MOST_CAPACITY);
+        outgoingPackets = checked("packets", packets, StageOptions.MAX_CAPACITY);
         outgoingBytes = checked("bytes", bytes, Integer.MAX_VALUE);
         return this;
     }
 
     /**
-     * How much the system may keep of what each accepted connection has received and nobody has taken. It is what a
-     * peer can have arrive at once, so it bounds what a connection holds that may not be read from. Connections that
-     * are made have to be given theirs by {@link AsyncConnection#stream()}.
+     * Sets the size of the system's receive buffer of each accepted connection. It limits the bytes of a peer that the
+     * system holds until they are read, and so those of a connection that is not read from. For connections made by an
+     * {@link AsyncClientSocket}, set it on {@link AsyncConnection#stream()}.
      *
-     * @param bytes at least 1; systems have least and largest values of their own, and Linux doubles it for what it
-     *              needs besides. Unless this is called, the system chooses, and changes it as it sees fit
+     * @param bytes at least 1; systems have minimum and maximum values of their own, and Linux doubles it for its own
+     *              overhead. By default the system chooses and adjusts the size
      * @return this
      * @throws IllegalArgumentException if it is out of its range
      */
@@ -77,28 +77,28 @@ public final class SocketOptions {
     }
 
     /**
-     * Has a connection be received from only when its application takes packets: each receive is started when there is
-     * a packet less than are {@linkplain AsyncConnection#startReading(EventQueue, int) allowed}, and brings one. What a
-     * peer sends meanwhile stays in the system, so that a connection keeps no more than a packet, whatever comes; but
-     * that the peer has ended or reset it is noticed later, by the next receive or send. Otherwise, a receive goes on
-     * by itself, which costs less, and what arrives is kept until the application takes it.
+     * Receives from a connection only when its application takes packets: each receive is started when fewer packets
+     * are waiting than are {@linkplain AsyncConnection#startReading(EventQueue, int) requested}, and delivers one.
+     * Until then, bytes of the peer stay in the system, so that a connection keeps at most one packet; but an end or a
+     * reset by the peer is noticed later, by the next receive or send. Without this option a receive is continuous,
+     * which costs less, and what arrives is kept until the application takes it.
      *
-     * @param most how many bytes a packet has at most, from 1 to {@value Packet#MOST_BYTES}; each connection has a
-     *             buffer of this size
+     * @param most how many bytes a packet has at most, from 1 to {@value Packet#MAX_COPIED_BYTES}; each connection has
+     *             a buffer of this size
      * @return this
      * @throws IllegalArgumentException if it is out of its range
      */
     public SocketOptions receiveOnDemand(int most) {
-        demand = checked("bytes of a packet", most, Packet.MOST_BYTES);
+        demand = checked("bytes of a packet", most, Packet.MAX_COPIED_BYTES);
         return this;
     }
 
     /**
-     * How many buffers of the proactor all connections together may keep for what the application has no room for. What
-     * arrives beyond that is copied, and its connection is not received from until the application has taken it; so
-     * others on the same proactor can still receive.
+     * Sets the maximum number of the proactor's buffers that all connections together may retain while the application
+     * has no space. What arrives beyond that is copied, and its connection is not received from until the application
+     * has taken it, so that others on the same proactor can still receive.
      *
-     * @param most at least 1; should be less than the proactor has, which by itself is 1024
+     * @param most at least 1; should be less than the proactor has, by default 1024
      * @return this
      * @throws IllegalArgumentException if it is out of its range
      */
@@ -108,8 +108,8 @@ public final class SocketOptions {
     }
 
     /**
-     * Has packets hold the proactor's own buffers, instead of copies. Then a packet is all that one receive has
-     * brought, 256 KiB at most, and its bytes go back when the handler that has got it returns, unless it has been
+     * Lets packets use the proactor's own buffers, instead of copies. Then a packet has all bytes of one receive, at
+     * most 256 KiB, and its buffer is released when the handler of the packet returns, unless the packet has been
      * {@linkplain Packet#keep() kept}. The buffers of packets that wait, or have been kept, count among the
      * {@linkplain #maxRetainedBuffers retained buffers}, and while more than half of these are in use, packets are
      * copies nevertheless.
@@ -122,11 +122,11 @@ public final class SocketOptions {
     }
 
     /**
-     * How many packets each connection may bring: the rate controller of 4.1. What comes faster waits with its peer.
-     * The rate is exceeded by one packet, which the next one makes up for by coming so much later.
+     * Limits the rate at which packets of each connection are received: the rate controller of 4.1. Faster packets wait
+     * with the peer. The rate may be exceeded by one packet; the next one is delayed accordingly.
      *
      * @param packets per second, more than 0
-     * @param atOnce  how many may come at once without that, at least 1
+     * @param atOnce  number of packets that may come without a delay, at least 1
      * @return this
      * @throws IllegalArgumentException if one of them is out of its range
      */

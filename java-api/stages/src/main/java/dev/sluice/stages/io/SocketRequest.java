@@ -15,15 +15,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Something for one of the socket stages to do: a request of the application, or what has come of an operation. It is
- * in the stage's queue at most once, whatever happens meanwhile; all that has happened is found when it is served. Only
- * the stage's thread serves. Once the stage has ended, whoever would have it served has it abandoned, one at a time,
- * and not before the stage's thread has left it.
+ * Work for one of the socket stages: a request of the application, or the result of an operation. It is in the stage's
+ * queue at most once, however often it is signalled; all that has happened until then is handled when it is served.
+ * Only the stage's thread serves. Once the stage has ended, a thread that signals this abandons it instead: one thread
+ * at a time, and not before the stage's thread has left it.
  */
 abstract class SocketRequest extends RoomNotice {
 
     private static final Logger LOG = LoggerFactory.getLogger(SocketRequest.class);
-    /** How long to wait for an application's admission that has refused something which cannot be dropped. */
+    /** Time until an event that an admission of the application has refused, and that must arrive, is offered again. */
     private static final Duration PAUSE = Duration.ofMillis(10);
 
     final SocketStages sockets;
@@ -31,8 +31,8 @@ abstract class SocketRequest extends RoomNotice {
     private final AtomicBoolean queued = new AtomicBoolean();
     /** Whether a timer will signal this. One is enough, however often that is asked for before. */
     private final AtomicBoolean postponed = new AtomicBoolean();
-    /** How many turns are due. Who makes it one takes all of them. */
-    private final AtomicInteger turns = new AtomicInteger();
+    /** Number of pending calls of {@link #attend}. The thread that makes it one executes all of them. */
+    private final AtomicInteger pendingCalls = new AtomicInteger();
     /** Whether a queue has notified this of space that it has not tried to take yet. */
     private volatile boolean notified;
     /** Whether the stage has ended. */
@@ -55,16 +55,16 @@ abstract class SocketRequest extends RoomNotice {
     /** Does what there is to do. */
     abstract void serve();
 
-    /** Serving has failed, which must not have anybody wait forever. Called in the same turn. */
+    /** Serving has failed: ends what waits for it. Called by the same thread, before anything else is served. */
     abstract void fail(Throwable cause);
 
     /**
-     * The stage has ended, and this will not be served any more: tells who has to be told, and gives back what is held.
-     * Called by any thread, each time that it would be served.
+     * The stage has ended, and this will not be served any more: sends the events that are due, and releases what is
+     * held. Called by any thread, each time that it would be served.
      */
     abstract void abandon();
 
-    /** Its last event is about to be in a queue, or is dropped: its place is for others. May be called repeatedly. */
+    /** Its last event is about to be in a queue, or is dropped: releases its place. May be called repeatedly. */
     void releasePlace() {
     }
 
@@ -78,7 +78,7 @@ abstract class SocketRequest extends RoomNotice {
             accepted = queue().enqueue(this) == Outcome.ACCEPTED;
         } finally {
             if (!accepted) {
-                // The next signal is not to be taken for one too many.
+                // Otherwise the next signal would be ignored.
                 queued.set(false);
             }
         }
@@ -90,26 +90,26 @@ abstract class SocketRequest extends RoomNotice {
     /** The stage has ended. Called by any thread. */
     final void endOfStage() {
         ended = true;
-        takeTurn();
+        serveExclusively();
     }
 
-    /** Has this be served, or abandoned, unless another thread does: then that one does so once more. */
-    final void takeTurn() {
+    /** Serves this, or abandons it, unless another thread is doing so: then that one does it once more. */
+    final void serveExclusively() {
         StackReserve.require();
-        if (turns.getAndIncrement() > 0) {
+        if (pendingCalls.getAndIncrement() > 0) {
             return;
         }
         Throwable thrown = null;
         int seen;
         do {
-            seen = turns.get();
+            seen = pendingCalls.get();
             try {
                 attend();
             } catch (RuntimeException | Error e) {
                 thrown = e;
-                tellFailure(e);
+                notifyFailure(e);
             }
-        } while (!turns.compareAndSet(seen, 0));
+        } while (!pendingCalls.compareAndSet(seen, 0));
         if (thrown instanceof Error error) {
             throw error;
         } else if (thrown != null) {
@@ -117,8 +117,8 @@ abstract class SocketRequest extends RoomNotice {
         }
     }
 
-    /** What telling throws is logged. */
-    private void tellFailure(Throwable cause) {
+    /** What {@link #fail} throws is logged. */
+    private void notifyFailure(Throwable cause) {
         try {
             fail(cause);
         } catch (Throwable e) {
@@ -140,16 +140,16 @@ abstract class SocketRequest extends RoomNotice {
     }
 
     /**
-     * Has it be signalled no more, so that another one may have its place in the queue.
+     * Stops it from being signalled, so that another one may have its place in the queue.
      *
-     * @return whether that is so; otherwise it is there, and may be retired when it is served. True once
+     * @return whether it is stopped; otherwise it is in the queue, and may be retired when it is served. True once
      */
     final boolean retire() {
         return queued.compareAndSet(false, true);
     }
 
     @Override
-    protected final void roomAgain() {
+    protected final void spaceAvailable() {
         notified = true;
         signal();
     }
@@ -162,23 +162,23 @@ abstract class SocketRequest extends RoomNotice {
     final boolean mayEnter(EventQueue<?> target) {
         boolean first = notified;
         notified = false;
-        return target.length() < target.threshold() && (first || !target.isAwaited());
+        return target.length() < target.threshold() && (first || !target.hasWaiters());
     }
 
-    /** Has it be signalled when there is space in a queue. */
+    /** Signals this when there is space in a queue. */
     final void awaitSpace(EventQueue<?> full) {
-        if (!full.tellWhenHalfEmpty(this)) {
+        if (!full.notifyWhenHalfEmpty(this)) {
             // Another queue has to notify it first, and may take longer.
             signalAfter(PAUSE, postponed);
         }
     }
 
     /**
-     * Has it be signalled after a pause.
+     * Signals this after a pause.
      *
-     * @param pause how long that is
-     * @param timed whether a timer will do so already; then there is no other one
-     * @return the timer; null if it is no new one
+     * @param pause the length of the pause
+     * @param timed whether there is a timer for that already; then no other one is set
+     * @return the timer; null if no new one was set
      */
     final Timer signalAfter(Duration pause, AtomicBoolean timed) {
         if (!timed.compareAndSet(false, true)) {

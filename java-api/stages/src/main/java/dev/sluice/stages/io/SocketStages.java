@@ -16,25 +16,25 @@ import java.util.concurrent.Semaphore;
 
 /**
  * The paper's asyncSocket layer (figure 10): a listen, a read and a write stage of a graph, which all of its sockets
- * share, on one proactor. Who made the proactor runs it until the graph has been stopped, and closes it then. A graph
+ * share, on one proactor. The caller runs the proactor until the graph has been stopped, and then closes it. A graph
  * may have several of these, each on a proactor of its own.
  *
- * <p>When the graph is stopped, nothing is read or accepted any more; what has been given to connections is sent,
- * within the deadline; then the connections are closed. A peer that does not read what is sent to it uses up the
- * deadline; what has not been sent by then is told of as that, see {@link AsyncConnection#send(ByteBuffer, Object,
- * EventQueue)}. All other events that nobody has taken by the time that the read stage has ended are dropped.
+ * <p>When the graph is stopped, nothing is read or accepted any more; accepted packets are sent, within the deadline;
+ * then the connections are closed. A peer that does not read what is sent to it uses up the deadline; packets that have
+ * not been sent by then are reported as not sent, see {@link AsyncConnection#send(ByteBuffer, Object, EventQueue)}. All
+ * other events that have not been taken by the time that the read stage has ended are dropped.
  *
- * <p>Bounds: so many connections, and for each of them the proactor's share of provided buffers, and the outgoing
- * queue; and the buffers that all of them keep together. {@link StageGraph#mostEvents()} has these buffers, the packets
- * of the outgoing queues, and the few events that a connection keeps by itself; not what is copied that was under way
- * when all buffers were in use, nor the bytes of anything.
+ * <p>Bounds: a maximum number of connections, and for each of them the proactor's share of provided buffers, and the
+ * outgoing queue; and the buffers that all of them retain together. {@link StageGraph#maxEvents()} counts these
+ * buffers, the packets of the outgoing queues, and the few events that a connection keeps itself. It does not count
+ * packets that are copied because all buffers are in use, nor any bytes.
  */
 public final class SocketStages {
 
-    /** The most listening sockets. */
+    /** Maximum number of listening sockets. */
     public static final int MAX_LISTENERS = 1024;
 
-    /** A packet that had no room, an overrun, the end of what is received, and that of the connection. */
+    /** A packet without space, an {@link OutgoingQueueFull}, an {@link EndOfInput} and a {@link ConnectionClosed}. */
     private static final long KEPT_OF_CONNECTION = 4;
 
     final Proactor proactor;
@@ -43,12 +43,12 @@ public final class SocketStages {
     final RequestHandler listening;
     final RequestHandler reading;
     final RequestHandler writing;
-    private final int mostConnections;
+    private final int maxConnections;
     private final Semaphore freeSlots;
     private final Semaphore freeListeners = new Semaphore(MAX_LISTENERS);
     private final Set<AsyncConnection> open = ConcurrentHashMap.newKeySet();
     private final Set<AsyncServerSocket> servers = ConcurrentHashMap.newKeySet();
-    /** Which connections have received into on demand that have ended. */
+    /** Buffers for receiving on demand, of connections that have ended. */
     private final Queue<ByteBuffer> spareBuffers = new ConcurrentLinkedQueue<>();
     private final Queue<SocketRequest> waitingForSlot = new ConcurrentLinkedQueue<>();
 
@@ -65,20 +65,20 @@ public final class SocketStages {
     public SocketStages(StageGraph graph, String name, Proactor proactor, SocketOptions options) {
         this.proactor = Objects.requireNonNull(proactor, "proactor");
         this.options = options;
-        mostConnections = options.connections;
-        freeSlots = new Semaphore(mostConnections);
+        maxConnections = options.connections;
+        freeSlots = new Semaphore(maxConnections);
         retained = new RetainedBuffers(proactor, options.maxRetainedBuffers);
         boolean fixedOrder = isOfFixedOrder(proactor.demultiplexer());
         // A connection that has been accepted, or the end.
         listening = new RequestHandler(fixedOrder, MAX_LISTENERS, () -> servers.forEach(AsyncServerSocket::close));
-        reading = new RequestHandler(fixedOrder, options.maxRetainedBuffers + KEPT_OF_CONNECTION * mostConnections,
+        reading = new RequestHandler(fixedOrder, options.maxRetainedBuffers + KEPT_OF_CONNECTION * maxConnections,
                 () -> open.forEach(connection -> connection.reading.stop()));
-        writing = new RequestHandler(fixedOrder, (long) options.outgoingPackets * mostConnections,
+        writing = new RequestHandler(fixedOrder, (long) options.outgoingPackets * maxConnections,
                 () -> open.forEach(AsyncConnection::close));
         listening.setStage(add(graph, name + "-listen", listening, MAX_LISTENERS, new StageOptions<>()));
-        reading.setStage(add(graph, name + "-read", reading, mostConnections, new StageOptions<>()));
+        reading.setStage(add(graph, name + "-read", reading, maxConnections, new StageOptions<>()));
         // For each connection its request, and the one that has made it.
-        writing.setStage(add(graph, name + "-write", writing, 2 * mostConnections,
+        writing.setStage(add(graph, name + "-write", writing, 2 * maxConnections,
                 new StageOptions<SocketRequest>().stoppedLast()));
     }
 
@@ -104,11 +104,11 @@ public final class SocketStages {
     }
 
     /**
-     * {@return how many connections are open, are being made, or have been closed and keep something that their
-     * application has no room for, such as the event that says so}
+     * {@return the number of connections that are open, are being made, or have been closed and keep an event for which
+     * their application has no space, such as the {@link ConnectionClosed}}
      */
     public int connections() {
-        return mostConnections - freeSlots.availablePermits();
+        return maxConnections - freeSlots.availablePermits();
     }
 
     // For the sockets
@@ -128,13 +128,13 @@ public final class SocketStages {
         return freeSlots.tryAcquire();
     }
 
-    /** Has a request be signalled when there may be another connection. */
+    /** Signals a request when there may be another connection. */
     void awaitSlot(SocketRequest request) {
         waitingForSlot.add(request);
         offerSlot();
     }
 
-    /** Has others be signalled instead, also if this one has been, and there was no point in it. */
+    /** Withdraws a request that waits for a slot, and passes the signal on in case it was for this one. */
     void awaitNoSlot(SocketRequest request) {
         waitingForSlot.removeIf(waiting -> waiting == request);
         offerSlot();

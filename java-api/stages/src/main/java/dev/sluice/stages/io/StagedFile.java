@@ -24,12 +24,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The paper's asyncFile: a file with a position, whose requests are performed by a {@link FileStage}, in the order in
- * which they were made. What comes of each is put into an application's queue; while there is no room for it, the file
- * is not served. May be used by any thread; no method waits.
+ * which they were made. The completion of each is put into an application's queue; while that is full, the file is not
+ * served. May be used by any thread; no method waits.
  */
 public final class StagedFile {
 
-    /** The most requests that a file can have, without the one that closes it. */
+    /** Maximum number of pending requests of a file, without the one that closes it. */
     public static final int MAX_PENDING_REQUESTS = 64;
 
     private static final Logger LOG = LoggerFactory.getLogger(StagedFile.class);
@@ -38,7 +38,7 @@ public final class StagedFile {
             CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS, Runnable::run);
 
     /**
-     * What happens to a file. Only the thread that has queued it, or that has taken it from the queue, goes on.
+     * The state of a file. Only the thread that has queued it, or that has taken it from the queue, may change it.
      *
      * <pre>
      *            signal             perform
@@ -49,7 +49,7 @@ public final class StagedFile {
      *   QUEUED -- await --> WAITING -- resume --> QUEUED
      * </pre>
      *
-     * <p>When the stage's queue does not take it any more, whoever has made it {@code QUEUED} abandons it at once.
+     * <p>If the stage's queue is closed, the thread that has made it {@code QUEUED} abandons it immediately.
      */
     private enum State {
 
@@ -81,7 +81,7 @@ public final class StagedFile {
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
     private final RoomNotice notice = new RoomNotice() {
         @Override
-        protected void roomAgain() {
+        protected void spaceAvailable() {
             resume();
         }
     };
@@ -103,7 +103,7 @@ public final class StagedFile {
      *
      * @param stage   performs the requests
      * @param path    the file
-     * @param target  for what comes of each request
+     * @param target  for the completion of each request
      * @param options as for {@link FileHandle#open}
      * @throws IOException if as many files are open as there may be
      */
@@ -120,13 +120,13 @@ public final class StagedFile {
     }
 
     /**
-     * Takes a file that somebody has opened, such as one that others read as well. Requests can be made at once; there
-     * is no completion for opening it.
+     * Uses a file that the caller has opened, such as one that others read as well. Requests can be made immediately;
+     * there is no completion for opening it.
      *
      * @param stage  performs the requests, by calls that wait for the disk
      * @param path   its name, for messages
      * @param opened the file; stays open when this is closed, and until then
-     * @param target for what comes of each request
+     * @param target for the completion of each request
      * @throws IOException              if as many files are open as there may be
      * @throws IllegalArgumentException if the stage is on a proactor, to which an open file may belong only once
      */
@@ -161,7 +161,7 @@ public final class StagedFile {
     /**
      * Reads from the position on, and moves it behind what was read.
      *
-     * @param buffer takes the bytes, with room for at least one; belongs to the file until the completion
+     * @param buffer takes the bytes, with space for at least one; belongs to the file until the completion
      * @param token  for the completion; may be null
      * @return {@link Outcome#ACCEPTED}; {@link Outcome#FULL} if there are too many requests; {@link Outcome#CLOSED}
      */
@@ -207,7 +207,7 @@ public final class StagedFile {
     }
 
     /**
-     * Closes it, after what was asked for before. This always finds room.
+     * Closes it after the requests made before. There is always space for this request.
      *
      * @param token for the completion, the last one; may be null
      * @return {@link Outcome#ACCEPTED}; {@link Outcome#CLOSED} if this has been called before, or the graph was stopped
@@ -314,20 +314,20 @@ public final class StagedFile {
         current = request;
         reservation = null;
         state.set(State.PERFORMING);
-        // Before it can end, so that there is a place for that, and the graph is not at rest.
+        // Before it can end, so that there is a place for that, and the graph is not idle.
         reservation = stage.queue().prepare(this);
         stage.performer.perform(this, request);
     }
 
     private void rest() {
         state.set(State.IDLE);
-        // If the stage has ended meanwhile, the thread that ended it has left the rest to this one.
+        // If the stage has ended in the meantime, the thread that ended it has left the rest to this one.
         if (hasRequests() || stage.queue().isClosed() && stage.remove(this)) {
             signal();
         }
     }
 
-    /** {@return whether to go on} Otherwise another thread may serve it already. */
+    /** {@return whether to continue} Otherwise another thread may serve it already. */
     private boolean deliver() {
         Outcome outcome = isLast() ? deliverLast() : target.enqueue(pending);
         // A completion that is refused after the end of the stage is not offered again.
@@ -338,7 +338,7 @@ public final class StagedFile {
         }
         state.set(State.WAITING);
         if (outcome == Outcome.FULL) {
-            target.tellWhenHalfEmpty(notice);
+            target.notifyWhenHalfEmpty(notice);
         } else {
             AFTER_PAUSE.execute(this::resume);
         }
@@ -376,7 +376,7 @@ public final class StagedFile {
         }
     }
 
-    // For who performs
+    // Called by the performer
 
     /**
      * {@return the open file}

@@ -26,13 +26,13 @@ public final class ScarceClose {
     private static final Hoard HOARD = new Hoard();
     private static final Duration A_WHILE = Duration.ofSeconds(20);
     private static final int ROUNDS_IN_PEACE = 60;
-    private static final int MOST_CLOSABLES = 3;
-    private static final int MOST_CONNECTIONS = 3;
+    private static final int MAX_CLOSABLES = 3;
+    private static final int MAX_CONNECTIONS = 3;
     private static final int HEAP_LEFT = 8192;
     private static final int DIRECT_LEFT = 64 * 1024;
     private static final long STACK_BYTES = 256 * 1024;
     /** Frames of the recursion that are left again before something is closed. */
-    private static final int MOST_FRAMES = 250;
+    private static final int MAX_FRAMES = 250;
 
     /** What there is none of. */
     private enum Shortage { OF_HEAP, OF_NATIVE_MEMORY, OF_STACK, OF_NOTHING }
@@ -97,7 +97,7 @@ public final class ScarceClose {
         amount = random.nextInt(switch (wanted) {
             case OF_HEAP -> HEAP_LEFT;
             case OF_NATIVE_MEMORY -> DIRECT_LEFT;
-            default -> MOST_FRAMES;
+            default -> MAX_FRAMES;
         });
         AtomicReference<Throwable> failure = new AtomicReference<>();
         Thread player = new Thread(null, () -> {
@@ -120,13 +120,13 @@ public final class ScarceClose {
     }
 
     private void openAndClose() throws Exception {
-        int count = 1 + random.nextInt(MOST_CLOSABLES);
+        int count = 1 + random.nextInt(MAX_CLOSABLES);
         for (int i = 0; i < count; i++) {
             String name = kinds.get(random.nextInt(kinds.size()));
             int separator = name.indexOf('=');
             List<Connection> own = new ArrayList<>();
             connections.add(own);
-            for (int j = random.nextInt(MOST_CONNECTIONS + 1); j > 0; j--) {
+            for (int j = random.nextInt(MAX_CONNECTIONS + 1); j > 0; j--) {
                 own.add(Connection.tcp());
             }
             closables.add(Closable.Kind.valueOf(name.substring(0, separator)).opening
@@ -156,7 +156,7 @@ public final class ScarceClose {
         Collections.shuffle(order, random);
         for (int i : order) {
             closables.get(i).close();
-            closables.get(i).assertAllTold(connections.get(i).size());
+            closables.get(i).assertAllNotified(connections.get(i).size());
         }
     }
 

@@ -26,13 +26,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/** What has ended keeps its place until it has been told of, and then leaves it to others. */
+/** A connection that has ended keeps its place until its last event has been delivered. */
 class BoundedEndsTest extends SocketStagesContract {
 
     private final Application narrow = new Application();
     private Stage<SocketEvent> narrowStage;
 
-    /** Has a stage of another graph be full, and take nothing. */
+    /** Fills a stage of another graph, which handles nothing. */
     private void fillNarrowStage() {
         StageGraph second = own(new StageGraph("second graph"));
         narrow.gate = new CountDownLatch(1);
@@ -62,7 +62,7 @@ class BoundedEndsTest extends SocketStagesContract {
     }
 
     @Test
-    void aConnectionThatHasEndedKeepsItsPlaceUntilThatIsToldOf() throws Exception {
+    void endedConnectionKeepsItsPlaceUntilReported() throws Exception {
         fillNarrowStage();
         run(new Application() {
             @Override
@@ -86,20 +86,20 @@ class BoundedEndsTest extends SocketStagesContract {
     }
 
     @Test
-    void aConnectionThatCannotBeMadeKeepsItsPlaceUntilThatIsToldOf() throws Exception {
+    void failedConnectionKeepsItsPlaceUntilReported() throws Exception {
         fillNarrowStage();
         run(new Application(), new SocketOptions().connections(2), 64);
-        SocketAddress nobody;
+        SocketAddress unused;
         try (SocketAcceptor closed = SocketAcceptor.open(ANY_PORT)) {
-            nobody = closed.localAddress();
+            unused = closed.localAddress();
         }
-        connectTo(nobody);
+        connectTo(unused);
         awaitRefusal();
-        assertThrows(IOException.class, () -> connectTo(nobody));
+        assertThrows(IOException.class, () -> connectTo(unused));
         narrow.gate.countDown();
         OtherThread.await(() -> narrow.all(ConnectFailed.class).size() == 3);
-        // As soon as it is told of.
-        connectTo(nobody);
+        // As soon as the failure has been reported.
+        connectTo(unused);
         narrow.await(ConnectFailed.class, 4);
     }
 
@@ -120,13 +120,13 @@ class BoundedEndsTest extends SocketStagesContract {
         assertEquals(0, connection.outgoing());
     }
 
-    /** The place is offered to who waits for it, and not to who has been closed meanwhile. */
+    /** The place is offered to a server that waits for it, and not to one that has been closed in the meantime. */
     @Test
     void aServerThatIsClosedLeavesThePlaceToOthers() throws Exception {
         run(new Application(), new SocketOptions().connections(1), 64);
         connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
-        // Only now, as each that listens takes a place before anybody connects.
+        // Only now, as each server takes a place before any peer connects.
         AsyncServerSocket closed = new AsyncServerSocket(sockets, ANY_PORT, stage.queue());
         AsyncServerSocket other = new AsyncServerSocket(sockets, ANY_PORT, stage.queue());
         // Each of the others may be the first to wait for the place.
@@ -182,7 +182,7 @@ class BoundedEndsTest extends SocketStagesContract {
     }
 
     @Test
-    void aConnectionThatCannotBeToldOfCostsNoOther() throws Exception {
+    void unreportableConnectionAffectsNoOther() throws Exception {
         runThrowing(AsyncConnection.class::isInstance);
         awaitEnd(connect());
         connect();
@@ -190,7 +190,7 @@ class BoundedEndsTest extends SocketStagesContract {
     }
 
     @Test
-    void aConnectionThatWasMadeAndCannotBeToldOfIsClosed() throws Exception {
+    void unreportableClientConnectionIsClosed() throws Exception {
         runThrowing(AsyncConnection.class::isInstance);
         try (SocketAcceptor acceptor = SocketAcceptor.open(ANY_PORT)) {
             new AsyncClientSocket(sockets, acceptor.localAddress(), LIMIT, stage.queue());
@@ -201,7 +201,7 @@ class BoundedEndsTest extends SocketStagesContract {
     }
 
     @Test
-    void aPacketThatCannotBeToldOfEndsTheConnectionAndCostsNoOther() throws Exception {
+    void unreportablePacketEndsItsConnectionOnly() throws Exception {
         runThrowing(event -> event instanceof PacketSent sent && sent.token().equals(1));
         connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
@@ -220,7 +220,7 @@ class BoundedEndsTest extends SocketStagesContract {
     }
 
     @Test
-    void anEndThatCannotBeToldOfLeavesThePlace() throws Exception {
+    void unreportableEndReleasesThePlace() throws Exception {
         runThrowing(ConnectionClosed.class::isInstance);
         SocketStream peer = connect();
         application.await(AsyncConnection.class);

@@ -32,11 +32,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What becomes of packets on their way out. */
+/** How packets are sent, and their outcomes. */
 class ConnectionWritingTest extends SocketStagesContract {
 
-    /** So many small packets are sent together at most. */
-    private static final int MOST_GATHERED = 16;
+    /** Maximum number of small packets that are sent together. */
+    private static final int MAX_GATHERED = 16;
 
     private AsyncConnection connectedTo(SocketStream peer) throws Exception {
         AsyncConnection connection = application.await(AsyncConnection.class);
@@ -44,7 +44,7 @@ class ConnectionWritingTest extends SocketStagesContract {
         return connection;
     }
 
-    /** Has so many packets of one byte be sent, so that the stage sees all of them at once. */
+    /** Sends packets of one byte, so that the stage sees all of them at once. */
     private void sendTogether(AsyncConnection connection, SocketStream peer, int count) throws Exception {
         byte[] all = Bytes.random(count);
         assertEquals(count, inLoop(() -> {
@@ -69,9 +69,9 @@ class ConnectionWritingTest extends SocketStagesContract {
         SocketStream peer = connect();
         AsyncConnection connection = connectedTo(peer);
         assertEquals(0, sends(trace));
-        sendTogether(connection, peer, MOST_GATHERED);
+        sendTogether(connection, peer, MAX_GATHERED);
         assertEquals(1, sends(trace));
-        sendTogether(connection, peer, MOST_GATHERED + 1);
+        sendTogether(connection, peer, MAX_GATHERED + 1);
         assertEquals(3, sends(trace));
     }
 
@@ -94,7 +94,7 @@ class ConnectionWritingTest extends SocketStagesContract {
     private List<WeakReference<ByteBuffer>> send(AsyncConnection connection) throws Exception {
         List<WeakReference<ByteBuffer>> packets = inLoop(() -> {
             List<WeakReference<ByteBuffer>> sent = new ArrayList<>();
-            for (int i = 0; i < 2 * MOST_GATHERED; i++) {
+            for (int i = 0; i < 2 * MAX_GATHERED; i++) {
                 ByteBuffer packet = ByteBuffer.allocateDirect(10);
                 sent.add(new WeakReference<>(packet));
                 connection.send(packet);
@@ -105,11 +105,11 @@ class ConnectionWritingTest extends SocketStagesContract {
         return packets;
     }
 
-    /** Has an empty packet be sent for each one that it is told of. */
+    /** Sends another empty packet for each one that is reported. */
     private static final class Chain implements StageHandler<SocketEvent> {
 
         private final int length;
-        private final AtomicInteger told = new AtomicInteger();
+        private final AtomicInteger reported = new AtomicInteger();
         private volatile EventQueue<SocketEvent> queue;
 
         Chain(int length) {
@@ -119,14 +119,14 @@ class ConnectionWritingTest extends SocketStagesContract {
         @Override
         public void handleEvents(EventBatch<SocketEvent> batch) {
             for (SocketEvent event = batch.next(); event != null; event = batch.next()) {
-                if (event instanceof PacketSent sent && told.incrementAndGet() < length) {
+                if (event instanceof PacketSent sent && reported.incrementAndGet() < length) {
                     sent.connection().send(ByteBuffer.allocate(0), null, queue);
                 }
             }
         }
     }
 
-    /** Each is told of at once, and brings the next one: more than a thread's stack has room for. */
+    /** Each is reported immediately, and causes the next one: nested calls would exceed a thread's stack. */
     @Test
     void emptyPacketsThatFollowEachOtherNeedNoStack() throws Exception {
         int length = CalledSystem.times(100_000);
@@ -140,7 +140,7 @@ class ConnectionWritingTest extends SocketStagesContract {
         SocketStream peer = connect();
         AsyncConnection connection = connectedTo(peer);
         assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.allocate(0), null, direct.queue()));
-        OtherThread.await(() -> chain.told.get() == length);
+        OtherThread.await(() -> chain.reported.get() == length);
         sendTogether(connection, peer, 1);
     }
 

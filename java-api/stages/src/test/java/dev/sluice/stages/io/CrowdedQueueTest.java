@@ -32,12 +32,12 @@ class CrowdedQueueTest extends SocketStagesContract {
     private static final int CLIENTS = 12;
     private static final int PACKETS = 100;
     /** Less than two connections would need that asked again every 10 ms. */
-    private static final int MOST_SIGNALS = 12;
+    private static final int MAX_SIGNALS = 12;
     private static final Duration SHORT = Duration.ofMillis(200);
-    /** More than a round trip, so that who has been answered is back before the next one is. */
+    /** More than a round trip, so that an answered client sends again before the next one is answered. */
     private static final long COST = TimeUnit.MILLISECONDS.toNanos(2);
 
-    /** Answers each packet, which takes a while, and notes who has got an answer. */
+    /** Answers each packet, which takes a while, and records the answered connections. */
     private static final class SlowEcho extends Application {
 
         private final Set<AsyncConnection> answered = ConcurrentHashMap.newKeySet();
@@ -63,7 +63,7 @@ class CrowdedQueueTest extends SocketStagesContract {
     }
 
     @Test
-    void whoWaitsForRoomIsServedHoweverSoonOthersComeBack() throws Exception {
+    void waitingConnectionIsServedDespiteFasterOnes() throws Exception {
         SlowEcho app = new SlowEcho();
         run(app, new SocketOptions(), new StageOptions<SocketEvent>().capacity(CAPACITY).batch(1), null);
         List<OtherThread<Void>> clients = new ArrayList<>();
@@ -79,9 +79,9 @@ class CrowdedQueueTest extends SocketStagesContract {
         }
     }
 
-    /** To the outside the queue is closed at once, but to the sockets when they are at rest: they wait until then. */
+    /** To the outside the queue is closed at once, but to the sockets when they are idle: they wait until then. */
     @Test
-    void aStopDoesNotAskAgainAndAgainForRoom() throws Exception {
+    void stopDoesNotPollForSpace() throws Exception {
         Application slow = new Application();
         slow.gate = new CountDownLatch(1);
         run(slow, new SocketOptions(), 1);
@@ -97,13 +97,13 @@ class CrowdedQueueTest extends SocketStagesContract {
             peer.sendFully(ByteBuffer.allocate(1), LIMIT);
             OtherThread.await(() -> reading().accepted() > pieces && reading().unfinished() == 0);
         }
-        OtherThread.await(() -> stage.length() == 1 && stage.queue().isAwaited());
+        OtherThread.await(() -> stage.length() == 1 && stage.queue().hasWaiters());
         long before = reading().accepted();
         graph.stop(SHORT);
         slow.gate.countDown();
-        // Each connection may be told of what it has received meanwhile, of the close of the queue, and of its own end.
+        // Each connection may be signalled for what it has received, for the close of the queue, and for its own end.
         long during = reading().accepted() - before;
-        assertTrue(during <= MOST_SIGNALS, () -> during + " more: " + graph.accounts());
+        assertTrue(during <= MAX_SIGNALS, () -> during + " more: " + graph.accounts());
     }
 
     private StageAccount reading() {
@@ -111,7 +111,7 @@ class CrowdedQueueTest extends SocketStagesContract {
                 .orElseThrow();
     }
 
-    /** Lets nobody in as long as it is shut. */
+    /** Refuses all events while it is shut. */
     private static final class Door implements Admission<SocketEvent> {
 
         private volatile boolean shut = true;
@@ -164,14 +164,14 @@ class CrowdedQueueTest extends SocketStagesContract {
         return app;
     }
 
-    private static void send(AsyncConnection connection, SocketStream peer, Application told) throws Exception {
-        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(new byte[] {1}), null, told.queue));
+    private static void send(AsyncConnection connection, SocketStream peer, Application target) throws Exception {
+        assertEquals(Outcome.ACCEPTED, connection.send(ByteBuffer.wrap(new byte[] {1}), null, target.queue));
         assertReceives(peer, new byte[] {1});
     }
 
-    /** The end of one packet waits for room in one queue, and that of the next for room in another. */
+    /** The event of one packet waits for space in one queue, and that of the next packet for space in another. */
     @Test
-    void roomInOneQueueIsNoticedAlthoughAnotherIsWaitedForAsWell() throws Exception {
+    void spaceInEachOfTwoQueuesIsNoticed() throws Exception {
         Patient first = behind("first", CAPACITY);
         Patient second = behind("second", 1);
         run(new Application());
@@ -186,7 +186,7 @@ class CrowdedQueueTest extends SocketStagesContract {
         for (int i = 0; i < CAPACITY + 1; i++) {
             send(connection, peer, first);
         }
-        OtherThread.await(() -> first.queue.length() == CAPACITY && first.queue.isAwaited());
+        OtherThread.await(() -> first.queue.length() == CAPACITY && first.queue.hasWaiters());
         // With one place the first queue is far from half empty, and what waits gets in at the next opportunity.
         first.allowed.release();
         OtherThread.await(() -> first.events.size() == 1 && first.queue.length() == CAPACITY - 1);

@@ -9,13 +9,13 @@ import dev.sluice.testing.Depth;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What the controller of files decides unless told otherwise. */
+/** The decisions of the default controller of files. */
 @Tag(Depth.IN_QUICK)
 class FileStageControllerTest {
 
     private final ThreadPoolController controller = FileStage.newController();
 
-    /** {@return what it decides for so many files, none of which has waited for long} */
+    /** {@return its decision for the given number of files, if none has waited for long} */
     private Decision look(int files, int threads, long handled) {
         return controller.decide(new StageSample(ThreadPoolController.PERIOD.toNanos(), files, 0, Long.MAX_VALUE,
                 threads, 0, handled, 0, 0, new long[0]));

@@ -134,7 +134,7 @@ class FileStageTest extends ProactorContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void tellsWhyItFails(boolean blocking) throws Exception {
+    void reportsWhyItFails(boolean blocking) throws Exception {
         run(blocking, 100);
         StagedFile missing = new StagedFile(files, directory.resolve("missing"), queue());
         missing.read(ByteBuffer.allocate(1), "read");
@@ -260,10 +260,10 @@ class FileStageTest extends ProactorContract {
     /** The only thread that could perform them is held up, or the loop. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatIsLeftWhenTheStopGivesUpIsToldOfOnce(boolean blocking) throws Exception {
+    void requestsLeftAtTheDeadlineAreReportedOnce(boolean blocking) throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         CountDownLatch held = new CountDownLatch(1);
-        List<FileCompletion> told = new CopyOnWriteArrayList<>();
+        List<FileCompletion> reported = new CopyOnWriteArrayList<>();
         StageGraph second = own(new StageGraph("second graph"));
         Stage<FileCompletion> holding = second.add("holding", FileCompletion.class, batch -> {
             batch.next();
@@ -273,8 +273,8 @@ class FileStageTest extends ProactorContract {
                 Thread.yield();
             }
         }, new StageOptions<FileCompletion>().direct());
-        // Its thread makes room, and so goes on with what is told of.
-        Stage<FileCompletion> other = second.add("other", FileCompletion.class, batch -> told.add(batch.next()),
+        // Its thread makes space, and so delivers further completions.
+        Stage<FileCompletion> other = second.add("other", FileCompletion.class, batch -> reported.add(batch.next()),
                 new StageOptions<FileCompletion>().capacity(2).batch(1));
         second.start();
         run(blocking, 1);
@@ -286,15 +286,15 @@ class FileStageTest extends ProactorContract {
         }
         assertEquals(Outcome.ACCEPTED, file.close("close"));
         assertFalse(graph.stop(Duration.ZERO).isDrained());
-        OtherThread.await(() -> told.size() == 12);
+        OtherThread.await(() -> reported.size() == 12);
         assertEquals("[null, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, close]",
-                told.stream().map(FileCompletion::token).toList().toString());
-        told.subList(0, 11).forEach(completion -> assertNotNull(completion.cause(), completion::toString));
-        assertNull(told.get(11).cause());
+                reported.stream().map(FileCompletion::token).toList().toString());
+        reported.subList(0, 11).forEach(completion -> assertNotNull(completion.cause(), completion::toString));
+        assertNull(reported.get(11).cause());
         assertEquals(Outcome.CLOSED, file.stat("late"));
         release.countDown();
         OtherThread.await(() -> files.files() == 0);
-        assertEquals(12, told.size());
+        assertEquals(12, reported.size());
     }
 
     /** The only thread that could perform them is held up, or the loop. */
@@ -339,10 +339,10 @@ class FileStageTest extends ProactorContract {
         OtherThread.await(() -> files.files() == 0);
     }
 
-    /** Or there would be no bound for those whose completions nobody takes. */
+    /** Otherwise there would be no bound for files whose completions are not taken. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aFileThatWasClosedKeepsItsPlaceUntilThatIsToldOf(boolean blocking) throws Exception {
+    void closedFileKeepsItsPlaceUntilReported(boolean blocking) throws Exception {
         gate = new CountDownLatch(1);
         run(blocking, 1);
         List<StagedFile> all = new ArrayList<>();
@@ -486,7 +486,7 @@ class FileStageTest extends ProactorContract {
         await(2 * 11);
     }
 
-    /** A queue that looks who puts something there. */
+    /** A queue that counts the threads that enqueue for each file. */
     private static final class WatchedQueue implements EventQueue<FileCompletion> {
 
         private final EventQueue<FileCompletion> queue;
@@ -530,8 +530,8 @@ class FileStageTest extends ProactorContract {
         }
 
         @Override
-        public Outcome enqueue(FileCompletion event, Duration patience) throws InterruptedException {
-            return queue.enqueue(event, patience);
+        public Outcome enqueue(FileCompletion event, Duration timeout) throws InterruptedException {
+            return queue.enqueue(event, timeout);
         }
 
         @Override
@@ -545,8 +545,8 @@ class FileStageTest extends ProactorContract {
         }
 
         @Override
-        public boolean tellWhenHalfEmpty(RoomNotice notice) {
-            return queue.tellWhenHalfEmpty(notice);
+        public boolean notifyWhenHalfEmpty(RoomNotice notice) {
+            return queue.notifyWhenHalfEmpty(notice);
         }
 
         @Override
@@ -560,8 +560,8 @@ class FileStageTest extends ProactorContract {
         }
 
         @Override
-        public boolean isAwaited() {
-            return queue.isAwaited();
+        public boolean hasWaiters() {
+            return queue.hasWaiters();
         }
 
         @Override

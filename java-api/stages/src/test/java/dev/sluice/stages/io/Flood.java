@@ -20,7 +20,7 @@ final class Flood {
     /** Longer than it may take until a client is served, however much others send. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     /** Fits into what may wait to be sent on a connection, so that nothing of it is dropped. */
-    private static final int MOST_AT_ONCE = 32 * 1024;
+    private static final int MAX_AT_ONCE = 32 * 1024;
     private static final int MUCH = 64 * 1024;
 
     private final int port;
@@ -53,7 +53,7 @@ final class Flood {
             try (Socket socket = connect()) {
                 DataInputStream in = new DataInputStream(socket.getInputStream());
                 while (!over) {
-                    byte[] sent = new byte[1 + random.nextInt(MOST_AT_ONCE)];
+                    byte[] sent = new byte[1 + random.nextInt(MAX_AT_ONCE)];
                     random.nextBytes(sent);
                     for (int i = 0; i < sent.length; i++) {
                         sent[i] &= Byte.MAX_VALUE;
@@ -119,7 +119,7 @@ final class Flood {
         return null;
     }
 
-    /** {@return how many bytes were sent by who never reads} */
+    /** {@return the number of bytes sent by the peer that never reads} */
     long unread() {
         return unread.get();
     }

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A flood without end, from a peer that never reads among others: memory stays within bounds, who reads is served, and
- * each event is accounted for, whether packets are copies or hold the proactor's buffers.
- * {@code -Dsluice.flood.seconds} sets how long each, and {@code -Dsluice.flood.demultiplexer} on what.
+ * A flood without end, from a peer that never reads among others: memory stays within bounds, peers that read are
+ * served, and each event is accounted for, whether packets are copies or hold the proactor's buffers. {@code
+ * -Dsluice.flood.seconds} sets how long each, and {@code -Dsluice.flood.demultiplexer} on what.
  */
 @Tag(Campaign.TAG)
 @DisabledIfSystemProperty(named = Bindings.PROPERTY, matches = "jna", disabledReason = "the collector frees JNA's"
@@ -36,7 +36,7 @@ class FloodCampaignTest {
     /** In the buffers of a connection. */
     private static final long MORE_THAN_THE_SYSTEM_HOLDS = 64 << 20;
     /** In KiB: the heap, at most 32 MiB of provided buffers, and what a JVM has for itself. */
-    private static final long MOST_MEMORY = 400 * 1024;
+    private static final long MAX_MEMORY = 400 * 1024;
 
     private final Campaign campaign = Campaign.begin("flood");
 
@@ -62,20 +62,20 @@ class FloodCampaignTest {
             // Without these it is no flood.
             OtherThread.await(() -> flood.resets() > 1 && flood.unread() > MORE_THAN_THE_SYSTEM_HOLDS
                     && rounds.stream().allMatch(count -> count.get() > 0));
-            // Who reads is still served, long after there has been no more room for who does not.
+            // Peers that read are still served, long after the queues of those that do not read are full.
             List<Long> before = rounds.stream().map(AtomicLong::get).toList();
             OtherThread.await(() -> IntStream.range(0, READERS)
                     .allMatch(reader -> rounds.get(reader).get() > before.get(reader)));
             long peak = jvm.peak();
             flood.end();
-            jvm.tellToEnd();
+            jvm.requestEnd();
             String counts = jvm.line(FloodedEcho.COUNTS);
             System.out.println(campaign + (lending ? ", lending" : "") + ": " + counts + ", " + rounds
                     + " rounds, " + flood.unread() + " bytes not read, " + flood.resets() + " resets, " + peak
                     + " KiB at most");
             assertEquals(FloodedEcho.IN_ORDER, jvm.line(FloodedEcho.ENDED), counts);
             jvm.awaitEnd();
-            assertTrue(peak < MOST_MEMORY, () -> peak + " KiB");
+            assertTrue(peak < MAX_MEMORY, () -> peak + " KiB");
             assertTrue(counts.matches(".* failed [1-9]\\d* discarded \\d+ dropped [1-9]\\d*"), counts);
         }
     }

@@ -125,7 +125,7 @@ public final class FloodedEcho {
     }
 
     /**
-     * Serves until there is something to read, or nobody who could write it.
+     * Serves until there is something to read on standard input, or its other end is closed.
      *
      * @param arguments {@link #LENDING} or nothing, and the name of the demultiplexer, or nothing for the usual one
      */
@@ -145,7 +145,7 @@ public final class FloodedEcho {
         say(ENDED + (flooded.problems.isEmpty() ? IN_ORDER : flooded.problems));
     }
 
-    /** Has the facades allocate what they keep for their next calls, and Java open the socket that it keeps. */
+    /** Makes the facades allocate what they keep for later calls, and makes Java open the socket that it keeps. */
     private static void prepare() throws IOException {
         SocketChannel.open().close();
         SocketAcceptor.open(ANY_PORT).close();
@@ -185,7 +185,7 @@ public final class FloodedEcho {
             graph.start();
             say(PORT + ((InetSocketAddress) server.localAddress()).getPort());
             System.in.read();
-            // With nobody left, one is taken for the connection that may come next.
+            // Without connections, one place is taken for the connection that may come next.
             compare("connections", 1, sockets::connections);
             StopReport report = graph.stop(PATIENCE);
             if (!report.isDrained()) {
@@ -209,7 +209,7 @@ public final class FloodedEcho {
         if (each.handled() != echo.handled.get() || each.failed() != echo.failed.get()
                 || each.discarded() < echo.discarded.get()) {
             problem("miscounted: " + each + ", but the handler has handled " + echo.handled + ", failed on "
-                    + echo.failed + " and been told of " + echo.discarded);
+                    + echo.failed + " and been notified of " + echo.discarded);
         }
     }
 

@@ -37,7 +37,7 @@ final class FloodedEchoJvm implements AutoCloseable {
                 .findFirst().orElseThrow(() -> new AssertionError("it has ended\n" + jvm.output()));
     }
 
-    void tellToEnd() throws IOException {
+    void requestEnd() throws IOException {
         jvm.process().getOutputStream().close();
     }
 

@@ -47,7 +47,7 @@ class ListenShortageTest extends SocketStagesContract {
         assertEquals(List.of(), application.events);
         faults.heal();
         application.await(AsyncConnection.class, 2);
-        // No place has been lost meanwhile.
+        // No place has been lost during the shortage.
         connect();
         application.await(AsyncConnection.class, 3);
     }

@@ -59,7 +59,7 @@ class OutgoingQueueFullTest extends SocketStagesContract {
     }
 
     @Test
-    void oneAtMostWaitsForRoom() throws Exception {
+    void atMostOneWaitsForSpace() throws Exception {
         Application slow = new Application();
         run(slow, onePacket(), 1);
         SocketStream peer = connect();
@@ -81,7 +81,7 @@ class OutgoingQueueFullTest extends SocketStagesContract {
         slow.await(EndOfInput.class);
         assertEquals(1, slow.all(OutgoingQueueFull.class).size());
         for (int i = 0; slow.all(OutgoingQueueFull.class).size() < 2; i++) {
-            assertTrue(i < 1000, "it is not told of again");
+            assertTrue(i < 1000, "it is not reported again");
             overrunAndReceive(connection, peer);
         }
     }

@@ -109,7 +109,7 @@ class OutgoingQueueTest {
     }
 
     @Test
-    void tellsWhenItIsHalfEmpty() {
+    void reportsWhenItIsHalfEmpty() {
         for (int i = 0; i < PACKETS; i++) {
             add(1);
         }
@@ -179,7 +179,7 @@ class OutgoingQueueTest {
                 begin.countDown();
                 taken = takeAll(shared);
             } finally {
-                // If something is missing, nobody is to add for ever.
+                // If a packet is missing, the adders must still end.
                 shared.close();
             }
             for (Thread adder : adders) {
@@ -237,7 +237,7 @@ class OutgoingQueueTest {
     }
 
     @Test
-    void hasRoomFor500PacketsOf256KibiBytesUnlessToldOtherwise() {
+    void holds500PacketsOr256KibiBytesByDefault() {
         SocketOptions options = new SocketOptions();
         OutgoingQueue usual = new OutgoingQueue(options.outgoingPackets, options.outgoingBytes);
         for (int i = 0; i < 500; i++) {

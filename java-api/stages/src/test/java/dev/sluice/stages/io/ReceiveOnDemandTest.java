@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 @Tag(Depth.IN_STRESS)
 class ReceiveOnDemandTest extends SocketStagesContract {
 
-    private static final int MOST = 100;
+    private static final int MAX_BYTES = 100;
     private static final int PEERS = 2;
     /** Half as many find a receive that begins too early. */
     private static final int ROUNDS = 100_000;
@@ -38,7 +38,7 @@ class ReceiveOnDemandTest extends SocketStagesContract {
     void nextReceiveStartsAfterThePacketIsTaken() throws Exception {
         loopThreads = 6;
         OnCredit app = new OnCredit();
-        run(app, new SocketOptions().receiveOnDemand(MOST), 64);
+        run(app, new SocketOptions().receiveOnDemand(MAX_BYTES), 64);
         List<SocketStream> peers = new ArrayList<>();
         for (int i = 0; i < PEERS; i++) {
             peers.add(connect());

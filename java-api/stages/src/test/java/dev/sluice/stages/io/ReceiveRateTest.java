@@ -32,7 +32,7 @@ class ReceiveRateTest extends SocketStagesContract {
     }
 
     @Test
-    void aPostponementHoldsUpNobodyElse() throws Exception {
+    void postponementDelaysNoOtherConnection() throws Exception {
         CountedTimers timers = new CountedTimers();
         proactor = own(Proactors.on(OpenedDemultiplexers.openAsynchronous(demultiplexer), timers));
         OnCredit app = new OnCredit();

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A proactor with four buffers, and more connections whose packets nobody takes: half of them stay free for others. */
+/** A proactor with four buffers, and more connections whose packets are not taken: two buffers stay free. */
 @EnabledOnOs(OS.LINUX)
 class RetainedBuffersTest {
 
@@ -165,7 +165,7 @@ class RetainedBuffersTest {
             // behind which the connection may wait with a copy.
             assertTrue(flooded.sockets.retained.count() <= SHARE);
             assertEquals(0, stuck.all(Packet.class).size());
-            // Nobody has read on, and copied all that there is.
+            // No connection has continued to receive, and copied all that there is.
             assertTrue(senders.stream().allMatch(sender -> sender.thread().isAlive()));
             stuck.gate.countDown();
             for (OtherThread<Void> sender : senders) {

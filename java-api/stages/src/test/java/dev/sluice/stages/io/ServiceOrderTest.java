@@ -25,7 +25,7 @@ class ServiceOrderTest extends SocketStagesContract {
     private final List<Integer> order = new CopyOnWriteArrayList<>();
     private Stage<SocketEvent> direct;
 
-    /** Has each connection send an empty packet, and tells in which order they were served. */
+    /** Sends an empty packet on each connection. {@return the order in which they were served} */
     private List<Integer> served(List<AsyncConnection> connections) throws Exception {
         order.clear();
         assertEquals(Outcome.ACCEPTED, inLoop(() -> {

@@ -52,9 +52,9 @@ class SocketRequestTest {
         assertTrue(request.mayEnter(target));
         Request waiting = new Request(own);
         waiting.awaitSpace(target);
-        assertTrue(target.isAwaited());
+        assertTrue(target.hasWaiters());
         assertFalse(request.mayEnter(target), "another request has waited for longer");
-        request.roomAgain();
+        request.spaceAvailable();
         assertTrue(request.mayEnter(target));
         assertFalse(request.mayEnter(target), "one notice is for one event");
         graph.stop(Duration.ZERO);

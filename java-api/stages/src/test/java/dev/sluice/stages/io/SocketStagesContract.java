@@ -92,7 +92,7 @@ abstract class SocketStagesContract extends ProactorContract {
         void handle(SocketEvent event) throws Exception {
             super.handle(event);
             if (event instanceof Packet packet) {
-                assertTrue(packet.bytes().remaining() <= Packet.MOST_BYTES);
+                assertTrue(packet.bytes().remaining() <= Packet.MAX_COPIED_BYTES);
                 while (packet.connection().send(packet.bytes()) == Outcome.FULL) {
                     Thread.yield();
                 }
@@ -157,7 +157,7 @@ abstract class SocketStagesContract extends ProactorContract {
         graph.start();
     }
 
-    /** Has the loop be run by one thread, or by several where that is possible. */
+    /** Runs the loop by one thread, or by several where that is possible. */
     final void runByAsManyAsMay() {
         runInBackground();
         for (int i = 1; i < loopThreads && isShared(); i++) {
@@ -169,7 +169,7 @@ abstract class SocketStagesContract extends ProactorContract {
         run(app, new SocketOptions(), 64);
     }
 
-    /** Does something in the loop, which does nothing else meanwhile unless several threads run it. */
+    /** Runs a task in the loop, which does nothing else during it unless several threads run the loop. */
     final <T> T inLoop(Callable<T> action) throws Exception {
         FutureTask<T> task = new FutureTask<>(action);
         proactor.execute(task);

@@ -140,7 +140,7 @@ class SocketStagesTest extends SocketStagesContract {
     }
 
     @Test
-    void aConnectionThatTheApplicationHasNoRoomForWaits() throws Exception {
+    void connectionWaitsForSpaceInTheApplicationsQueue() throws Exception {
         Application slow = new Application();
         slow.gate = new CountDownLatch(1);
         run(slow, new SocketOptions(), 1);
@@ -173,7 +173,7 @@ class SocketStagesTest extends SocketStagesContract {
     // Sending
 
     @Test
-    void whoDoesNotReadIsReportedOnce() throws Exception {
+    void peerThatDoesNotReadIsReportedOnce() throws Exception {
         run(new Application(), new SocketOptions().outgoing(20, 64 * 1024), 64);
         SocketStream peer = connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
@@ -205,7 +205,7 @@ class SocketStagesTest extends SocketStagesContract {
     }
 
     @Test
-    void eachPacketIsToldOf() throws Exception {
+    void eachPacketIsReported() throws Exception {
         run(new Application());
         SocketStream peer = connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
@@ -222,12 +222,12 @@ class SocketStagesTest extends SocketStagesContract {
             assertNull(sent.get(i).cause());
         }
         assertEquals("empty", sent.get(100).token());
-        // Each has its place until it has been told of.
+        // Each has its place until it has been reported.
         OtherThread.await(() -> connection.outgoing() == 0);
     }
 
     @Test
-    void packetsThatCannotBeSentAreToldOfToo() throws Exception {
+    void packetsThatCannotBeSentAreReported() throws Exception {
         run(new Application());
         SocketStream peer = connect();
         AsyncConnection connection = application.await(AsyncConnection.class);
@@ -472,13 +472,13 @@ class SocketStagesTest extends SocketStagesContract {
     }
 
     @Test
-    void aConnectionThatCannotBeMadeIsToldOf() throws Exception {
+    void failedConnectionIsReported() throws Exception {
         run(new Application());
-        SocketAddress nobody;
+        SocketAddress unused;
         try (SocketAcceptor closed = SocketAcceptor.open(ANY_PORT)) {
-            nobody = closed.localAddress();
+            unused = closed.localAddress();
         }
-        AsyncClientSocket socket = new AsyncClientSocket(sockets, nobody, LIMIT, stage.queue());
+        AsyncClientSocket socket = new AsyncClientSocket(sockets, unused, LIMIT, stage.queue());
         ConnectFailed failed = application.await(ConnectFailed.class);
         assertEquals(socket, failed.socket());
         assertNotNull(failed.cause().getMessage());
@@ -487,7 +487,7 @@ class SocketStagesTest extends SocketStagesContract {
         application.await(ConnectFailed.class, 2);
         OtherThread.await(() -> sockets.connections() <= 1);
         assertThrows(IllegalArgumentException.class,
-                () -> new AsyncClientSocket(sockets, nobody, Duration.ofMillis(-1), stage.queue()));
+                () -> new AsyncClientSocket(sockets, unused, Duration.ofMillis(-1), stage.queue()));
     }
 
     @Test
@@ -521,7 +521,7 @@ class SocketStagesTest extends SocketStagesContract {
         OnCredit app = new OnCredit();
         run(app);
         SocketStream peer = connect();
-        byte[] content = Bytes.random(4 * Packet.MOST_BYTES);
+        byte[] content = Bytes.random(4 * Packet.MAX_COPIED_BYTES);
         peer.sendFully(ByteBuffer.wrap(content), LIMIT);
         AsyncConnection connection = app.await(AsyncConnection.class);
         app.await(Packet.class);
@@ -544,7 +544,7 @@ class SocketStagesTest extends SocketStagesContract {
         int most = 1000;
         OnCredit app = new OnCredit();
         run(app, new SocketOptions().receiveOnDemand(most).receiveBuffer(BUFFER), 64);
-        byte[] content = Bytes.random(4 * Packet.MOST_BYTES);
+        byte[] content = Bytes.random(4 * Packet.MAX_COPIED_BYTES);
         for (int round = 1; round <= 2; round++) {
             SocketStream peer = connect();
             OtherThread<Void> sender = OtherThread.start(() -> {
@@ -605,7 +605,7 @@ class SocketStagesTest extends SocketStagesContract {
 
     /** The end of an attempt to connect may come in the moment in which it is begun, in another thread. */
     @Test
-    void eachAttemptToConnectIsToldOf() throws Exception {
+    void eachAttemptToConnectIsReported() throws Exception {
         run(new Application());
         try (SocketAcceptor acceptor = SocketAcceptor.open(ANY_PORT)) {
             for (int i = 1; i <= MANY_ROUNDS; i++) {
@@ -635,7 +635,7 @@ class SocketStagesTest extends SocketStagesContract {
         OnCredit app = new OnCredit();
         run(app);
         SocketStream peer = connect();
-        peer.sendFully(ByteBuffer.wrap(Bytes.random(4 * Packet.MOST_BYTES)), LIMIT);
+        peer.sendFully(ByteBuffer.wrap(Bytes.random(4 * Packet.MAX_COPIED_BYTES)), LIMIT);
         AsyncConnection connection = app.await(AsyncConnection.class);
         app.await(Packet.class);
         OtherThread.await(() -> sockets.retained.count() > 0);
@@ -669,7 +669,7 @@ class SocketStagesTest extends SocketStagesContract {
         assertThrows(IllegalArgumentException.class, () -> options.maxRetainedBuffers(0));
         assertThrows(IllegalArgumentException.class, () -> options.receiveBuffer(0));
         assertThrows(IllegalArgumentException.class, () -> options.receiveOnDemand(0));
-        assertThrows(IllegalArgumentException.class, () -> options.receiveOnDemand(Packet.MOST_BYTES + 1));
+        assertThrows(IllegalArgumentException.class, () -> options.receiveOnDemand(Packet.MAX_COPIED_BYTES + 1));
         assertThrows(IllegalArgumentException.class, () -> options.rate(0, 1));
         assertThrows(IllegalArgumentException.class, () -> options.rate(1, 0));
     }

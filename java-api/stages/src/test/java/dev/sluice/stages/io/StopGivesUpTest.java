@@ -27,16 +27,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of packets that have not been sent when the stop waits no longer. */
+/** The outcomes of packets that have not been sent at the deadline of the stop. */
 class StopGivesUpTest extends SocketStagesContract {
 
     /** More than one send takes. */
     private static final int PACKETS = 40;
 
-    /** Is told what has been sent, by whoever tells it, and is still there when the other graph has ended. */
+    /** Receives the events of sent packets, in any thread, and is still open when the other graph has ended. */
     private static final class Witness {
 
-        private final List<PacketSent> told = new CopyOnWriteArrayList<>();
+        private final List<PacketSent> reported = new CopyOnWriteArrayList<>();
         private final CountDownLatch gate;
         private final Stage<SocketEvent> stage;
 
@@ -45,15 +45,16 @@ class StopGivesUpTest extends SocketStagesContract {
             stage = graph.add("witness", SocketEvent.class, batch -> {
                 for (SocketEvent event = batch.next(); event != null; event = batch.next()) {
                     OtherThread.await(gate);
-                    told.add((PacketSent) event);
+                    reported.add((PacketSent) event);
                 }
             }, options);
         }
 
         void awaitEachOnce() {
-            OtherThread.await(() -> told.size() >= PACKETS);
-            assertEquals(IntStream.range(0, PACKETS).boxed().toList(), told.stream().map(PacketSent::token).toList());
-            told.forEach(sent -> assertNotNull(sent.cause(), sent::toString));
+            OtherThread.await(() -> reported.size() >= PACKETS);
+            assertEquals(IntStream.range(0, PACKETS).boxed().toList(),
+                    reported.stream().map(PacketSent::token).toList());
+            reported.forEach(sent -> assertNotNull(sent.cause(), sent::toString));
         }
     }
 
@@ -92,7 +93,7 @@ class StopGivesUpTest extends SocketStagesContract {
     }
 
     @Test
-    void eachPacketIsToldOfOnceAndForgotten() throws Exception {
+    void eachPacketIsReportedOnceAndReleased() throws Exception {
         run(new Application());
         Witness witness = witness(new StageOptions<SocketEvent>().direct(), 0);
         AsyncConnection connection = full();
@@ -104,12 +105,12 @@ class StopGivesUpTest extends SocketStagesContract {
             System.gc();
             return packets.stream().allMatch(packet -> packet.get() == null);
         });
-        assertEquals(PACKETS, witness.told.size());
+        assertEquals(PACKETS, witness.reported.size());
     }
 
-    /** Nobody but the witness makes room, and nobody but whoever makes it goes on. */
+    /** Only the witness makes space, and only the thread that makes it delivers further events. */
     @Test
-    void eachIsToldOfAlsoIfThereIsLittleRoom() throws Exception {
+    void eachPacketIsReportedDespiteLittleSpace() throws Exception {
         run(new Application());
         Witness witness = witness(new StageOptions<SocketEvent>().capacity(2).batch(1), 1);
         AsyncConnection connection = full();
@@ -121,7 +122,7 @@ class StopGivesUpTest extends SocketStagesContract {
         OtherThread.await(() -> connection.outgoing() == 0);
     }
 
-    /** The last ones are sent while the application has ended already, and are told of to nobody. */
+    /** The last ones are sent after the application has ended, and are not reported. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatIsLentIsGivenBack(boolean givesUp) throws Exception {

@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Packets in the buffers of the proactor: they are there as long as somebody needs them, and then go back. */
+/** Packets in the buffers of the proactor: a buffer is released once its packet has no owner. */
 class ZeroCopyPacketsTest extends SocketStagesContract {
 
     private static final int MANY = 3_000_000;
@@ -149,7 +149,7 @@ class ZeroCopyPacketsTest extends SocketStagesContract {
 
             @Override
             public void handleFailure(SocketEvent event, Throwable cause) {
-                // The next packet comes all the same.
+                // The next packet arrives nevertheless.
             }
         }, lending(), 64);
         connect().sendFully(ByteBuffer.wrap(Bytes.random(MANY)), LIMIT);
@@ -242,7 +242,7 @@ class ZeroCopyPacketsTest extends SocketStagesContract {
         awaitAllBack();
     }
 
-    /** Sends one byte after the other until there are so many packets. */
+    /** Sends single bytes until there are as many packets as the given count. */
     private static List<Packet> packets(Application keeper, SocketStream peer, int count) throws Exception {
         for (int before = keeper.all(Packet.class).size(); before < count; before++) {
             peer.sendFully(ByteBuffer.allocate(1), LIMIT);

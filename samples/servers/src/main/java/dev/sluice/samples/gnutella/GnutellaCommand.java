@@ -144,7 +144,7 @@ public final class GnutellaCommand implements Callable<Integer> {
         options.requireRange("--connect", hosts.size(), 0, MAX_HOSTS);
         options.requireRange("--keep", kept, 0, MAX_KEEP);
         options.requireRange("--neighbours", neighbours, 1, MAX_NEIGHBOURS);
-        options.requireRange("--queue", queue, MIN_QUEUE, StageOptions.MOST_CAPACITY);
+        options.requireRange("--queue", queue, MIN_QUEUE, StageOptions.MAX_CAPACITY);
         options.requireRange("--outgoing", outgoing, MIN_OUTGOING, MAX_OUTGOING);
         options.requireRange("--threads", threads, 1, MAX_THREADS);
         options.requireRange("--query-delay", delay, 0, MAX_DELAY);

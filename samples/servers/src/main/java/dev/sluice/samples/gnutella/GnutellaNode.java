@@ -50,7 +50,7 @@ final class GnutellaNode {
         SocketStages sockets = new SocketStages(graph, "gnutella", proactor, new SocketOptions()
                 .connections(connections)
                 // Of many neighbours that flood it, no more than a packet each is in memory.
-                .receiveOnDemand(Packet.MOST_BYTES)
+                .receiveOnDemand(Packet.MAX_COPIED_BYTES)
                 .outgoing(Outbox.MAX_PACKETS + 1, settings.outgoingBytes() + Outbox.FAREWELL_BYTES));
 
         GnutellaServer serverHandler = new GnutellaServer(peers, hosts, counts, settings);

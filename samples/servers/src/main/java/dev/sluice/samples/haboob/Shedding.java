@@ -20,7 +20,7 @@ enum Shedding {
     MEAN {
         @Override
         void apply(StageOptions<?> stage, Duration target, int capacity) {
-            stage.control(new MeanController(target).threshold(MeanController.LEAST, capacity));
+            stage.control(new MeanController(target).threshold(MeanController.DEFAULT_MIN, capacity));
         }
     },
     /** What its authors built after it: the rate of a token bucket follows the 90th percentile. */

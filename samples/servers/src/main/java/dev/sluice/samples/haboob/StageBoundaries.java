@@ -25,7 +25,7 @@ enum StageBoundaries {
 
     /** {@return how a stage is to be that has threads of its own, governed by the thread pool controller} */
     static <E> StageOptions<E> threads(int capacity) {
-        return new StageOptions<E>().capacity(capacity).ownThreads(1, ThreadPoolController.MOST)
+        return new StageOptions<E>().capacity(capacity).ownThreads(1, ThreadPoolController.DEFAULT_MAX)
                 .control(new ThreadPoolController());
     }
 }

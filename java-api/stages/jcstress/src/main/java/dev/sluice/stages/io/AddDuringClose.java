@@ -9,7 +9,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
-/** A queue is closed while a packet is added: what is accepted is counted for whoever has closed it, and comes. */
+/** A queue is closed while a packet is added: an accepted packet is counted by the closer, and is polled. */
 @JCStressTest
 @Outcome(id = "1, 1, 1, 0", expect = ACCEPTABLE, desc = "accepted before the close, which has seen it")
 @Outcome(id = "0, 0, 0, 0", expect = ACCEPTABLE, desc = "too late")

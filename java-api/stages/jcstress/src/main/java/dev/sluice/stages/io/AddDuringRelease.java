@@ -9,9 +9,9 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
-/** A packet is added while the last place is given back: it gets that, whole, or is told that there is none. */
+/** A packet is added while the last place is released: it gets the whole place, or is rejected. */
 @JCStressTest
-@Outcome(id = "1, 1, 2, 0", expect = ACCEPTABLE, desc = "there was room already")
+@Outcome(id = "1, 1, 2, 0", expect = ACCEPTABLE, desc = "there was space already")
 @Outcome(id = "0, 0, 0, 0", expect = ACCEPTABLE, desc = "there was none yet")
 @State
 public class AddDuringRelease {

@@ -10,8 +10,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.IIII_Result;
 
 /**
- * Two want the only spare packet while another one is released: none gets what the other one has. Who has released
- * adds, too, as three actors would need a third processor.
+ * Two actors add a packet, for which there is one spare object, while another object is released: they get different
+ * objects. The actor that releases also adds, as three actors would need a third processor.
  */
 @JCStressTest
 @Outcome(id = "2, 2, 6, 0", expect = ACCEPTABLE, desc = "both packets are counted, and come as they were added")

@@ -10,15 +10,15 @@ final class StandInConnection {
     private int polled;
     private int polledBytes;
 
-    StandInConnection(int mostPackets) {
-        queue = new OutgoingQueue(mostPackets, 100);
+    StandInConnection(int maxPackets) {
+        queue = new OutgoingQueue(maxPackets, 100);
     }
 
     OutgoingQueue queue() {
         return queue;
     }
 
-    /** {@return 1 if a packet of so many bytes was accepted, otherwise 0} */
+    /** {@return 1 if a packet of this size, in bytes, was accepted, otherwise 0} */
     int add(int bytes) {
         return queue.add(ByteBuffer.allocate(bytes), null, null) == Outcome.ACCEPTED ? 1 : 0;
     }

@@ -18,7 +18,7 @@ import java.util.List;
 /** The batching controller, beside fixed factors. */
 public final class BatchingSuite implements Suite {
 
-    private static final String LARGEST = "Sluice, batches of " + BatchingController.MOST;
+    private static final String LARGEST = "Sluice, batches of " + BatchingController.MAX;
     private static final String CONTROLLER = "Sluice, batching controller";
     private static final String SINGLE = "Sluice, single events";
     private static final int CONTROLLED = 0;
@@ -71,7 +71,7 @@ public final class BatchingSuite implements Suite {
     public Preparation prepare(Scale scale, Host host) {
         Duration window = scale.choose(Duration.ofMillis(10), Duration.ofMillis(200), BatchingController.WINDOW);
         List<Trial> trials = new ArrayList<>();
-        trials.add(trial(LARGEST, BatchingController.MOST, window, scale, host));
+        trials.add(trial(LARGEST, BatchingController.MAX, window, scale, host));
         trials.add(trial(CONTROLLER, CONTROLLED, window, scale, host));
         trials.add(trial(SINGLE, 1, window, scale, host));
         return new Preparation(trials, scale.choose(1, 1, ROUNDS), List.of());

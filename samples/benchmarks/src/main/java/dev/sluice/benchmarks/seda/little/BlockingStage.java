@@ -55,11 +55,11 @@ public final class BlockingStage implements Workload {
     public void work(Duration time, Recorder recorder) throws IOException, InterruptedException {
         int count = (int) Math.max(2, time.toMillis() * arrivals.perSecond() / TimeUnit.SECONDS.toMillis(1));
         StageOptions<Arrival> options = new StageOptions<Arrival>()
-                .capacity(Math.min(count, StageOptions.MOST_CAPACITY));
+                .capacity(Math.min(count, StageOptions.MAX_CAPACITY));
         if (period.isZero()) {
             options.ownThreads(1, 1);
         } else {
-            options.ownThreads(1, ThreadPoolController.MOST).control(new ThreadPoolController().period(period));
+            options.ownThreads(1, ThreadPoolController.DEFAULT_MAX).control(new ThreadPoolController().period(period));
         }
         try (StageGraph graph = new StageGraph("little")) {
             Stage<Arrival> stage = graph.add("queries", Arrival.class, new Blocking(), options);

@@ -69,7 +69,7 @@ public final class PoolSuite implements Suite {
 
                 The server is a process on processor 0, the clients a process on processor 1."""
                 .formatted(ThreadPoolController.PERIOD.toSeconds(), ThreadPoolController.QUEUE_THRESHOLD,
-                        ThreadPoolController.MOST, ThreadPoolController.IDLE.toSeconds(),
+                        ThreadPoolController.DEFAULT_MAX, ThreadPoolController.IDLE.toSeconds(),
                         ThreadPoolController.OLDEST.toMillis());
     }
 

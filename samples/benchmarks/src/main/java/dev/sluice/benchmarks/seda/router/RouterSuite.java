@@ -80,7 +80,7 @@ public final class RouterSuite implements Suite {
                 nothing else is measured in, each time after a collection. The router is a process on processor 0,
                 started for each measurement; all neighbours are one process on processor 1, with one thread, on Sluice.
                 `--outgoing` is what it is by default."""
-                .formatted(Packets.QUERY_PERCENT, DELAY_MILLIS, ThreadPoolController.MOST,
+                .formatted(Packets.QUERY_PERCENT, DELAY_MILLIS, ThreadPoolController.DEFAULT_MAX,
                         ThreadPoolController.PERIOD.toSeconds());
     }
 
@@ -119,7 +119,7 @@ public final class RouterSuite implements Suite {
             if (scale != Scale.SMALLEST) {
                 trials.add(new OpenLoopTrial(perSecond, ONE_THREAD, 1, setting));
             }
-            trials.add(new OpenLoopTrial(perSecond, CONTROLLER, ThreadPoolController.MOST, setting));
+            trials.add(new OpenLoopTrial(perSecond, CONTROLLER, ThreadPoolController.DEFAULT_MAX, setting));
             trials.add(new LawTrial(perSecond));
         }
         trials.add(new FlatOutTrial(ONE_THREAD, shorter));
