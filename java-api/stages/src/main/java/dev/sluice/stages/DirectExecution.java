@@ -54,7 +54,7 @@ final class DirectExecution extends Execution {
     private void runAll() {
         int count;
         do {
-            count = stage.turn(1);
+            count = stage.runBatch(1);
         } while (count > 0 && stage.hasEvent());
     }
 

@@ -81,9 +81,9 @@ final class LoopExecution extends Execution {
 
     private void handleBatch() {
         try {
-            stage.turn(1);
+            stage.runBatch(1);
         } catch (Throwable e) {
-            // Or there would never be another turn.
+            // Otherwise no further batch would be scheduled.
             Crew.failed(e);
         }
     }

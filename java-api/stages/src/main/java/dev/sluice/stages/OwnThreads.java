@@ -67,7 +67,7 @@ final class OwnThreads extends Execution implements Crew.Work {
 
     @Override
     public boolean perform() {
-        return stage.turn(crew.size()) > 0;
+        return stage.runBatch(crew.size()) > 0;
     }
 
     @Override

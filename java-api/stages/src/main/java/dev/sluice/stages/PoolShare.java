@@ -9,8 +9,8 @@ final class PoolShare extends Execution {
     private final StagePool pool;
     private final int priority;
     private final AtomicBoolean busy = new AtomicBoolean();
-    /** The number of its last turn, among those of all stages of the pool. */
-    private volatile long lastTurn;
+    /** The number of its last quantum, among those of all stages of the pool. */
+    private volatile long lastQuantum;
 
     PoolShare(Stage<?> stage, StagePool pool, int priority) {
         this.stage = stage;
@@ -39,16 +39,16 @@ final class PoolShare extends Execution {
     }
 
     boolean isBefore(PoolShare other, boolean byPriority) {
-        return byPriority && priority != other.priority ? priority > other.priority : lastTurn < other.lastTurn;
+        return byPriority && priority != other.priority ? priority > other.priority : lastQuantum < other.lastQuantum;
     }
 
-    void turn(long number, int threads) {
-        lastTurn = number;
+    void runQuantum(long number, int threads) {
+        lastQuantum = number;
         if (!stage.exclusive) {
-            stage.turn(threads);
+            stage.runBatch(threads);
         } else if (busy.compareAndSet(false, true)) {
             try {
-                stage.turn(1);
+                stage.runBatch(1);
             } finally {
                 busy.set(false);
             }

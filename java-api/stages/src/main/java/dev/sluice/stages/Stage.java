@@ -244,11 +244,11 @@ public final class Stage<E> {
      * @param threads how many threads there are that may do the same, so that each gets a share
      * @return how many events it took
      */
-    int turn(int threads) {
-        return turn(share(threads), false);
+    int runBatch(int threads) {
+        return runBatch(share(threads), false);
     }
 
-    private int turn(int most, boolean discarding) {
+    private int runBatch(int most, boolean discarding) {
         EventBatch<E> events = unfinished == null ? null : takeUnfinished();
         int count;
         try {
@@ -446,7 +446,7 @@ public final class Stage<E> {
         StackReserve.require();
         int count;
         do {
-            count = turn(maxBatch, true);
+            count = runBatch(maxBatch, true);
         } while (count > 0);
     }
 

@@ -23,7 +23,7 @@ public final class StagePool implements AutoCloseable {
     private final String name;
     private final int threads;
     final Crew crew;
-    private final AtomicLong turns = new AtomicLong();
+    private final AtomicLong quanta = new AtomicLong();
     private final Object membership = new Object();
     /** Replaced under the lock. */
     private volatile PoolShare[] shares = {};
@@ -52,7 +52,7 @@ public final class StagePool implements AutoCloseable {
     public StagePool(String name, int threads, ThreadFactory factory) {
         this.name = Objects.requireNonNull(name, "name");
         this.threads = Ranges.between("threads", threads, 1, Integer.MAX_VALUE);
-        crew = new Crew(new Turns(), Objects.requireNonNull(factory, "factory"));
+        crew = new Crew(new SharedWork(), Objects.requireNonNull(factory, "factory"));
     }
 
     /** {@return the number of its threads} */
@@ -104,11 +104,11 @@ public final class StagePool implements AutoCloseable {
     }
 
     /** What its threads do. */
-    private final class Turns implements Crew.Work {
+    private final class SharedWork implements Crew.Work {
 
         @Override
         public boolean perform() {
-            boolean byPriority = (turns.get() + 1) % FAIRNESS_INTERVAL != 0;
+            boolean byPriority = (quanta.get() + 1) % FAIRNESS_INTERVAL != 0;
             PoolShare next = null;
             for (PoolShare share : shares) {
                 if (share.isReady() && (next == null || share.isBefore(next, byPriority))) {
@@ -118,8 +118,8 @@ public final class StagePool implements AutoCloseable {
             if (next == null) {
                 return false;
             }
-            next.turn(turns.incrementAndGet(), threads);
-            // Even if another thread was faster: there may be other stages.
+            next.runQuantum(quanta.incrementAndGet(), threads);
+            // Even if another thread was faster: other stages may have events.
             return true;
         }
 

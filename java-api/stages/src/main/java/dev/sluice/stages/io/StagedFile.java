@@ -38,7 +38,7 @@ public final class StagedFile {
             CompletableFuture.delayedExecutor(10, TimeUnit.MILLISECONDS, Runnable::run);
 
     /**
-     * The state of a file. Only the thread that has queued it, or that has taken it from the queue, may change it.
+     * The state of a file. A thread proceeds only if it has queued the file or has taken it from the queue.
      *
      * <pre>
      *            signal             perform
