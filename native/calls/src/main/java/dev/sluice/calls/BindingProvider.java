@@ -2,7 +2,7 @@ package dev.sluice.calls;
 
 /**
  * Announces a {@link Binding} to {@link java.util.ServiceLoader}. A provider must load on every supported Java, even
- * where its binding does not, so that it can tell why the binding is absent.
+ * where its binding does not, so that it can report why the binding is absent.
  */
 public interface BindingProvider {
 

@@ -31,7 +31,7 @@ public interface Bsd {
      *
      * @param file   the file to send from
      * @param socket the socket to send to
-     * @param offset where to begin, in bytes
+     * @param offset the position of the first byte in the file
      * @param length address of a 64-bit number: on entry, how many bytes to send, 0 for all there are; on return, how
      *               many were sent, even if the result is an error
      * @param header what to send around the file, 0 for nothing
@@ -45,8 +45,8 @@ public interface Bsd {
      *
      * @param file   the file to send from
      * @param socket the socket to send to
-     * @param offset where to begin, in bytes
-     * @param count  how many bytes to send, 0 for all there are
+     * @param offset the position of the first byte in the file
+     * @param count  the number of bytes to send, 0 for all there are
      * @param header what to send around the file, 0 for nothing
      * @param sent   address of a 64-bit number that receives how many bytes were sent, even if the result is an error
      * @param flags  0

@@ -18,7 +18,7 @@ public interface Memory {
     MemoryBlock allocate(int size);
 
     /**
-     * Allocates a direct buffer that nobody has to close: its memory is freed some time after it, and all views of it,
+     * Allocates a direct buffer that need not be closed: its memory is freed some time after it, and all views of it,
      * can no longer be reached. As {@link ByteBuffer#allocateDirect}, which sleeps before it fails, and this does not.
      *
      * @param size in bytes, 1 to {@link Integer#MAX_VALUE} - 64
@@ -31,7 +31,7 @@ public interface Memory {
     /**
      * Wraps memory that was mapped by other means, such as {@code mmap}.
      *
-     * @param address where it starts
+     * @param address the address of its first byte
      * @param size    in bytes, 1 to {@link Integer#MAX_VALUE}
      * @param release gives it back; run once, by {@link MemoryBlock#close()} or later when the buffer can no longer be
      *                reached, where a binding has no other way to keep a late access from crashing the process
@@ -47,19 +47,19 @@ public interface Memory {
      * keeps the buffer reachable for as long as the address is used.
      *
      * @param direct a direct buffer
-     * @return its address; {@link #COPY} if another thread could free the memory meanwhile, as that of a shared arena
-     *         which is not the binding's own
+     * @return its address; {@link #COPY} if another thread could free the memory during the call, as that of a shared
+     *         arena which is not the binding's own
      * @throws IllegalArgumentException if the buffer is not direct
      * @throws IllegalStateException    if the buffer's memory has been freed already, or is confined to another thread
      */
     long address(ByteBuffer direct);
 
     /**
-     * The address of a direct buffer's index 0 for a call that goes on in the background. As {@link #address}, but a
+     * The address of a direct buffer's index 0 for a call that proceeds in the background. As {@link #address}, but a
      * buffer whose memory is confined to any thread is refused.
      *
      * @param direct a direct buffer
-     * @return its address; {@link #COPY} if any thread could free the memory meanwhile
+     * @return its address; {@link #COPY} if any thread could free the memory before it ends
      * @throws IllegalArgumentException if the buffer is not direct
      * @throws IllegalStateException    if the buffer's memory has been freed already, or is confined to a thread
      */

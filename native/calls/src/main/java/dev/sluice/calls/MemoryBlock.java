@@ -50,7 +50,7 @@ public final class MemoryBlock implements AutoCloseable {
     /**
      * Frees the memory. Closing again does nothing, unless it has failed before.
      *
-     * @throws IllegalStateException if the binding can tell that the buffer is still in use, as FFM can of one that a
+     * @throws IllegalStateException if the binding detects that the buffer is still in use, as FFM can of one that a
      *                               channel of the JDK reads or writes; then the block is not closed
      */
     @Override

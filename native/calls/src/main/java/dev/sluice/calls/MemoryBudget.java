@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class MemoryBudget {
 
     /**
-     * System property with the most bytes of native memory in use at a time. The default is what the heap may have,
-     * {@link Runtime#maxMemory()}, as it is for the JDK's direct buffers.
+     * System property with the maximum number of bytes of native memory in use at a time. The default is what the heap
+     * may have, {@link Runtime#maxMemory()}, as it is for the JDK's direct buffers.
      */
     public static final String PROPERTY = "sluice.memory.most";
 
@@ -74,7 +74,7 @@ public final class MemoryBudget {
     /**
      * Takes a part of the budget. Never waits.
      *
-     * @param bytes     how many will be allocated
+     * @param bytes     the number of bytes that will be allocated
      * @param collected whether the garbage collector frees them
      * @throws OutOfMemoryError if fewer are left
      */

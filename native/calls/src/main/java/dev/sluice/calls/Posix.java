@@ -90,7 +90,7 @@ public interface Posix {
     /**
      * Reads where a symbolic link leads.
      *
-     * @param directory where a relative path begins
+     * @param directory the directory that a relative path starts from
      * @param path      of the link
      * @param buffer    takes the path in the link, without a zero at its end
      * @param length    the size of the buffer, in bytes; what is longer is cut off

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 final class Address {
 
     /** Bytes that the address and its length take. */
-    static final int ROOM = SockaddrStorage.SIZE + Integer.BYTES;
+    static final int SIZE = SockaddrStorage.SIZE + Integer.BYTES;
 
     private final MemoryBlock block;
 

@@ -109,7 +109,7 @@ public abstract class BindingContract {
     }
 
     final Address unknownAddress() {
-        return Address.unknown(block(Address.ROOM));
+        return Address.unknown(block(Address.SIZE));
     }
 
     final Address localAddress(int fd) {

@@ -61,7 +61,7 @@ class BindingsTest {
     }
 
     @Test
-    void oneThatCannotEvenSayWhyIsPassedOver() throws Exception {
+    void providerThatDoesNotLoadIsSkipped() throws Exception {
         list(ListedProvider.Torn.class);
         assertEquals(List.of("no native binding is usable: torn (does not load: java.lang.NoClassDefFoundError: "
                 + "gone/Part)"), choice());

@@ -23,7 +23,7 @@ public abstract class DatagramContract extends BindingContract {
 
     private int bound() {
         int socket = own(posix.socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-        Address loopback = Address.inet4(block(Address.ROOM), 0);
+        Address loopback = Address.inet4(block(Address.SIZE), 0);
         ok(posix.bind(socket, loopback.address(), loopback.length()));
         return socket;
     }
@@ -111,7 +111,7 @@ public abstract class DatagramContract extends BindingContract {
         MemoryBlock vector = block(Iovec.SIZE);
         Iovec.set(vector.buffer(), 0, in.address(), 4);
         MemoryBlock message = block(Msghdr.SIZE);
-        Msghdr.set(message.buffer(), 0, from.address(), Address.ROOM - Integer.BYTES, vector.address(), 1);
+        Msghdr.set(message.buffer(), 0, from.address(), Address.SIZE - Integer.BYTES, vector.address(), 1);
         assertEquals(4, posix.recvmsg(other, message.address(), 0));
         assertEquals("abcd", text(in, 0, 4));
         assertEquals(0, in.buffer().getInt(4), "behind the vector");

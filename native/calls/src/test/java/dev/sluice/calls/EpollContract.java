@@ -58,7 +58,7 @@ public abstract class EpollContract extends BindingContract {
     }
 
     @Test
-    void tellsOfManyAtOnce() {
+    void reportsSeveralReadyDescriptors() {
         Map<Long, Integer> expected = Map.of(DATA, EPOLLIN, -DATA, EPOLLOUT, -1L, EPOLLHUP);
         int[] pipe = pipe();
         int[] hungUp = pipe();

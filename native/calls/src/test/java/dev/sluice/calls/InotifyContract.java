@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Changes of files and directories. */
 public abstract class InotifyContract extends BindingContract {
 
-    private static final int ROOM = 1024;
+    private static final int BUFFER_SIZE = 1024;
 
     @TempDir
     Path directory;
@@ -40,22 +40,22 @@ public abstract class InotifyContract extends BindingContract {
     @BeforeEach
     void create() {
         inotify = own(linux.inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
-        events = block(ROOM);
+        events = block(BUFFER_SIZE);
     }
 
     @Test
     void createSetsFlags() {
         assertEquals(FileConstants.FD_CLOEXEC, posix.fcntl(inotify, FileConstants.F_GETFD, 0));
-        assertFails(Errno.EAGAIN, posix.read(inotify, events.address(), ROOM));
+        assertFails(Errno.EAGAIN, posix.read(inotify, events.address(), BUFFER_SIZE));
         assertFails(Errno.EINVAL, linux.inotify_init1(-1));
     }
 
     @Test
-    void tellsWhatHappenedInADirectory() throws IOException {
+    void reportsChangesInADirectory() throws IOException {
         int watch = ok(watch(directory.toString(), IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO));
         Files.createDirectory(directory.resolve("new"));
         Files.move(directory.resolve("new"), directory.resolve("name of twenty bytes"));
-        int length = (int) posix.read(inotify, events.address(), ROOM);
+        int length = (int) posix.read(inotify, events.address(), BUFFER_SIZE);
 
         int at = assertEvent(0, watch, IN_CREATE | IN_ISDIR, "new");
         int cookie = InotifyEvent.cookie(events.buffer(), at);
@@ -69,7 +69,7 @@ public abstract class InotifyContract extends BindingContract {
     void removedWatchIsIgnoredFromThenOn() {
         int watch = ok(watch(directory.toString(), IN_CREATE));
         ok(linux.inotify_rm_watch(inotify, watch));
-        assertEquals(InotifyEvent.SIZE, posix.read(inotify, events.address(), ROOM));
+        assertEquals(InotifyEvent.SIZE, posix.read(inotify, events.address(), BUFFER_SIZE));
         assertEvent(0, watch, IN_IGNORED, "");
         assertFails(Errno.EINVAL, linux.inotify_rm_watch(inotify, watch));
     }

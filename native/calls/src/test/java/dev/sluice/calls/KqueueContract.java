@@ -79,7 +79,7 @@ public abstract class KqueueContract extends BindingContract {
     }
 
     @Test
-    void badDescriptorIsTold() {
+    void badDescriptorIsReported() {
         assertFails(Errno.EBADF, change(999_999, EVFILT_READ, EV_ADD, 0));
         MemoryBlock change = block(Kevent.SIZE);
         Kevent.set(change.buffer(), 0, 999_999, EVFILT_READ, EV_ADD, 0, DATA);

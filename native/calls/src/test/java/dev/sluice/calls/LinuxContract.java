@@ -67,7 +67,7 @@ public abstract class LinuxContract extends BindingContract {
     @Test
     void accept4SetsFlags() {
         int server = own(posix.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-        Address loopback = Address.inet4(block(Address.ROOM), 0);
+        Address loopback = Address.inet4(block(Address.SIZE), 0);
         ok(posix.bind(server, loopback.address(), loopback.length()));
         ok(posix.listen(server, 8));
         assertFails(Errno.EAGAIN, linux.accept4(server, 0, 0, 0));
@@ -88,7 +88,7 @@ public abstract class LinuxContract extends BindingContract {
 
     private int udp() {
         int socket = own(posix.socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-        Address loopback = Address.inet4(block(Address.ROOM), 0);
+        Address loopback = Address.inet4(block(Address.SIZE), 0);
         ok(posix.bind(socket, loopback.address(), loopback.length()));
         return socket;
     }

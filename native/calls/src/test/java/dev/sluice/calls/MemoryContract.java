@@ -170,7 +170,7 @@ public abstract class MemoryContract extends BindingContract {
     }
 
     @Test
-    void memoryOfArenasThatNobodyClosesIsAccessedInPlace() throws Exception {
+    void memoryOfArenasThatAreNeverClosedIsAccessedInPlace() throws Exception {
         ForeignMemory.assumeThere();
         for (String kind : List.of("global", "ofAuto")) {
             ByteBuffer buffer = ForeignMemory.buffer(ForeignMemory.arena(kind));

@@ -2,7 +2,7 @@ package dev.sluice.calls;
 
 import java.nio.ByteBuffer;
 
-/** The memory of a binding that nobody calls. */
+/** The memory of a binding that is never called. */
 final class NoMemory implements Memory {
 
     Binding binding(String name) {

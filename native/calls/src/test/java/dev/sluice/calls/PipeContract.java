@@ -42,7 +42,7 @@ public abstract class PipeContract extends BindingContract {
 
     @Test
     void refusesToWriteItsDescriptorsNowhere() {
-        Emulator.deviates("keeps the descriptors of a pipe that it cannot tell of");
+        Emulator.deviates("does not close the descriptors of a pipe that it cannot return");
         assertFails(Errno.EFAULT, posix.pipe(0));
     }
 

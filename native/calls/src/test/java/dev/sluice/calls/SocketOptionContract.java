@@ -67,10 +67,10 @@ public abstract class SocketOptionContract extends BindingContract {
 
     @Test
     void errorOfAConnectInTheBackgroundIsKept() {
-        int deaf = own(posix.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-        Address loopback = Address.inet4(block(Address.ROOM), 0);
-        ok(posix.bind(deaf, loopback.address(), loopback.length()));
-        Address bound = localAddress(deaf);
+        int unconnectable = own(posix.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        Address loopback = Address.inet4(block(Address.SIZE), 0);
+        ok(posix.bind(unconnectable, loopback.address(), loopback.length()));
+        Address bound = localAddress(unconnectable);
         assertFails(Errno.EINPROGRESS, posix.connect(socket, bound.address(), bound.length()));
 
         MemoryBlock poll = block(Pollfd.SIZE);

@@ -32,14 +32,14 @@ public abstract class StreamSocketContract extends BindingContract {
 
     @Test
     void tcp4CarriesBytesBothWays() {
-        converse(Address.inet4(block(Address.ROOM), 0));
+        converse(Address.inet4(block(Address.SIZE), 0));
     }
 
     @Test
     void tcp6CarriesBytesBothWays() {
         int socket = posix.socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
         assumeTrue(!Errno.EAFNOSUPPORT.is(socket), "no IPv6 here");
-        Address loopback = Address.inet6(block(Address.ROOM), 0);
+        Address loopback = Address.inet6(block(Address.SIZE), 0);
         int bound = posix.bind(own(socket), loopback.address(), loopback.length());
         assumeTrue(!Errno.EADDRNOTAVAIL.is(bound), "no IPv6 loopback address here");
         converse(loopback);
@@ -47,7 +47,7 @@ public abstract class StreamSocketContract extends BindingContract {
 
     @Test
     void unixCarriesBytesBothWays() {
-        converse(Address.unix(block(Address.ROOM), directory.resolve("socket").toString()));
+        converse(Address.unix(block(Address.SIZE), directory.resolve("socket").toString()));
     }
 
     private void converse(Address address) {
@@ -86,8 +86,8 @@ public abstract class StreamSocketContract extends BindingContract {
 
     @Test
     void acceptNeedsNoAddress() {
-        Address bound = localAddress(listener(Address.inet4(block(Address.ROOM), 0)));
-        int server = listener(Address.unix(block(Address.ROOM), directory.resolve("s").toString()));
+        Address bound = localAddress(listener(Address.inet4(block(Address.SIZE), 0)));
+        int server = listener(Address.unix(block(Address.SIZE), directory.resolve("s").toString()));
         Address path = localAddress(server);
         int client = own(posix.socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
         ok(posix.connect(client, path.address(), path.length()));
@@ -105,11 +105,11 @@ public abstract class StreamSocketContract extends BindingContract {
     }
 
     @Test
-    void connectIsRefusedWhereNobodyListens() {
-        int deaf = own(posix.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-        Address loopback = Address.inet4(block(Address.ROOM), 0);
-        ok(posix.bind(deaf, loopback.address(), loopback.length()));
-        Address bound = localAddress(deaf);
+    void connectIsRefusedWithoutAListener() {
+        int unconnectable = own(posix.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        Address loopback = Address.inet4(block(Address.SIZE), 0);
+        ok(posix.bind(unconnectable, loopback.address(), loopback.length()));
+        Address bound = localAddress(unconnectable);
         int client = own(posix.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
         assertFails(Errno.ECONNREFUSED, posix.connect(client, bound.address(), bound.length()));
     }
@@ -117,18 +117,18 @@ public abstract class StreamSocketContract extends BindingContract {
     @Test
     void connectFindsNoPath() {
         int client = own(posix.socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-        Address missing = Address.unix(block(Address.ROOM), directory.resolve("missing").toString());
+        Address missing = Address.unix(block(Address.SIZE), directory.resolve("missing").toString());
         assertFails(Errno.ENOENT, posix.connect(client, missing.address(), missing.length()));
     }
 
     @Test
     void bindRefusesAnAddressInUse() throws Exception {
-        Address bound = localAddress(listener(Address.inet4(block(Address.ROOM), 0)));
+        Address bound = localAddress(listener(Address.inet4(block(Address.SIZE), 0)));
         int second = own(posix.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
         assertFails(Errno.EADDRINUSE, posix.bind(second, bound.address(), bound.length()));
 
         Path taken = Files.createFile(directory.resolve("taken"));
-        Address path = Address.unix(block(Address.ROOM), taken.toString());
+        Address path = Address.unix(block(Address.SIZE), taken.toString());
         int third = own(posix.socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
         assertFails(Errno.EADDRINUSE, posix.bind(third, path.address(), path.length()));
     }
@@ -136,7 +136,7 @@ public abstract class StreamSocketContract extends BindingContract {
     @Test
     void nonBlockingCallsSayAgain() {
         int server = own(posix.socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-        Address loopback = Address.inet4(block(Address.ROOM), 0);
+        Address loopback = Address.inet4(block(Address.SIZE), 0);
         ok(posix.bind(server, loopback.address(), loopback.length()));
         ok(posix.listen(server, 1));
         assertFails(Errno.EAGAIN, posix.accept(server, 0, 0));

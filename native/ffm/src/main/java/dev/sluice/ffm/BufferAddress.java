@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>It also says whose memory no program can free while a call uses it: that of {@code allocateDirect}, of the global
  * and of automatic arenas, and of this binding. A thread's own arena counts as well, since that thread is inside the
  * call. What is left are shared arenas, which any thread may close. A scope does not say whether its arena can be
- * closed, but those that nobody can close are of classes of their own.
+ * closed, but the scopes of arenas that cannot be closed are of classes of their own.
  */
 final class BufferAddress {
 
@@ -26,7 +26,7 @@ final class BufferAddress {
     private static final Class<?> AUTOMATIC = Arena.ofAuto().scope().getClass();
     private static final Class<?> GLOBAL = Arena.global().scope().getClass();
     private static final Class<?> CONFINED = confined();
-    /** If a Java does not tell shared arenas from others, memory is copied without need. */
+    /** If a Java does not distinguish shared arenas from others, memory is copied without need. */
     private static final Class<?> SHARED = Arena.ofShared().scope().getClass();
     /** The scopes of the binding's own memory, which its owner closes when no call uses it any more. */
     private static final Set<MemorySegment.Scope> OWN = ConcurrentHashMap.newKeySet();

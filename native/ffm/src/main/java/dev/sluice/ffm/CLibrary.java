@@ -25,7 +25,7 @@ import java.util.Optional;
 final class CLibrary {
 
     /** A failure has fewer causes, unless they form a circle. */
-    private static final int MOST_CAUSES = 10;
+    private static final int MAX_CAUSES = 10;
     private static final Linker LINKER = Linker.nativeLinker();
     private static final MethodHandle SEGMENT_OF_ADDRESS = segmentOfAddress();
 
@@ -42,7 +42,7 @@ final class CLibrary {
         return new CLibrary(LINKER.defaultLookup(), family);
     }
 
-    /** A library by its file name, loaded for good; if the system lacks the library, all its functions are missing. */
+    /** A library by its file name, never unloaded; if the system lacks the library, all its functions are missing. */
     static CLibrary named(String name, Class<?> family) {
         SymbolLookup symbols;
         try {
@@ -147,11 +147,11 @@ final class CLibrary {
     /**
      * A downcall itself throws nothing; what {@code invokeExact} throws is an error or a bug. Now and then it compiles
      * the handle, and wraps what keeps it from that: a shortage of memory or stack is thrown as what it is, since
-     * callers go on after one.
+     * callers continue after one.
      */
     static RuntimeException unexpected(Throwable e) {
         Throwable cause = e;
-        for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+        for (int depth = 0; cause != null && depth < MAX_CAUSES; depth++) {
             if (cause instanceof VirtualMachineError error && !(error instanceof InternalError)) {
                 throw error;
             }

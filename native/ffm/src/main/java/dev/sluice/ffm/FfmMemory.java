@@ -24,7 +24,7 @@ final class FfmMemory implements Memory {
     private static final int WAYS = 4;
 
     private final BufferAddress bufferAddress = new BufferAddress();
-    // For an ordinary buffer the JDK makes a scope for whoever asks, which the compiler does not eliminate if it is
+    // For an ordinary buffer the JDK makes a new scope at each request, which the compiler does not eliminate if it is
     // asked for its class. What a thread does not see of these yet, it finds out by itself.
     private final AtomicReferenceArray<KnownBuffer> known = new AtomicReferenceArray<>(PLACES);
     /** The hash code of the latest one that was asked for in each place, and not known. */

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 final class ForeignFunction {
 
     private final Supplier<MethodHandle> linkage;
-    // Not volatile: whoever does not see yet that another thread has linked it sees so in link().
+    // Not volatile: a thread that does not see yet that another one has linked it sees it in link().
     private MethodHandle linked;
 
     /**
@@ -46,7 +46,7 @@ final class ForeignFunction {
         return linked;
     }
 
-    // Whoever makes a call checks what it returns, for which the JVM would otherwise make classes at each start.
+    // Callers check the result here: as part of the method handle, the JVM would make classes for that at each start.
 
     /** {@return the result, or if it is -1, the negated error number of this thread's last call} */
     static int unlessMinusOne(int result) {

@@ -56,7 +56,7 @@ class FfmMemoryTest {
         try (MemoryBlock whole = memory.allocate(64)) {
             MemoryBlock part = memory.wrap(whole.address(), 64, () -> {
                 if (released.incrementAndGet() == 1) {
-                    throw new OutOfMemoryError("wanted");
+                    throw new OutOfMemoryError("thrown by the test");
                 }
             });
             assertThrows(OutOfMemoryError.class, part::close);

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds out who can free a buffer's memory: on a Java that has arenas ({@code java.lang.foreign}), a buffer may be a
- * view of one. By method handles, as this module is compiled for a Java without. A scope does not say whether its arena
- * can be closed, but those that nobody can close, and those of one thread, are of classes of their own.
+ * Finds out which threads can free a buffer's memory: on a Java that has arenas ({@code java.lang.foreign}), a buffer
+ * may be a view of one. By method handles, as this module is compiled for a Java without. A scope does not say whether
+ * its arena can be closed, but those that cannot be closed, and those of one thread, are of classes of their own.
  */
 final class ArenaScope {
 
@@ -20,7 +20,7 @@ final class ArenaScope {
     /** From a buffer to the class of its scope; null if this Java has no arenas. */
     private static final MethodHandle KIND;
     private static final Class<?> CONFINED;
-    /** Of memory that nobody can free while the buffer is reachable. */
+    /** Scopes of memory that cannot be freed while the buffer is reachable. */
     private static final Set<Class<?>> LASTING;
 
     static {

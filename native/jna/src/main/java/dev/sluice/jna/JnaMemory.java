@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 
 /**
  * Memory of the C library, within the {@link MemoryBudget}, which the garbage collector frees. JNA cannot make a buffer
- * fail once its memory is gone, so memory is given back only when its buffer is no longer reachable.
+ * fail once its memory is gone, so memory is freed only when its buffer is no longer reachable.
  */
 final class JnaMemory implements Memory {
 

@@ -31,7 +31,7 @@ public final class Cmsghdr {
      * {@code size_t} (CMSG_ALIGN); one that does not fit, or is cut off, does not count.
      *
      * @param memory the memory that holds the control data
-     * @param at     where they begin
+     * @param at     their offset in bytes
      * @param length their total length, as the call returned it
      * @param level  the protocol level
      * @param type   the type within that level

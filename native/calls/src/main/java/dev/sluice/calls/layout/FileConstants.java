@@ -59,7 +59,7 @@ public final class FileConstants {
     public static final int MAP_POPULATE = PerSystem.of(0x8000, PerSystem.NONE);
     public static final int MS_SYNC = PerSystem.of(4, 0x10, 0, 2);
 
-    /** The most elements that a gathering or scattering call takes. */
+    /** Maximum number of elements that a gathering or scattering call takes. */
     public static final int IOV_MAX = 1024;
 
     private FileConstants() {

@@ -2,7 +2,7 @@ package dev.sluice.calls.layout;
 
 import java.nio.ByteBuffer;
 
-/** What inotify tells of; a name may follow, with zeros at its end up to the next event. */
+/** An event of inotify; a name may follow, padded with zeros up to the next event. */
 @CStruct(value = "struct inotify_event", headers = "sys/inotify.h", on = On.LINUX)
 public final class InotifyEvent {
 

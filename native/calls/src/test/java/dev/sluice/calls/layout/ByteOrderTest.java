@@ -47,9 +47,9 @@ class ByteOrderTest {
         return types.stream().map(type -> dynamicTest(type.getSimpleName(), () -> check(type, widths)));
     }
 
-    /** What the kernel tells of a ring are many numbers, which are read without an accessor each. */
+    /** The kernel describes a ring by many numbers, which are read without an accessor each. */
     @Test
-    void everythingToldOfARingIsAnInt() throws Exception {
+    void ringParametersAreInts() throws Exception {
         assertEquals(Set.of((long) Integer.BYTES), Set.copyOf(widths(List.of(IoUringParams.class)).values()));
     }
 
@@ -143,7 +143,7 @@ class ByteOrderTest {
                 .filter(method -> Modifier.isPublic(method.getModifiers()) && Modifier.isStatic(method.getModifiers()))
                 .filter(method -> method.getParameterCount() >= 2 && method.getParameterTypes()[0] == ByteBuffer.class
                         && method.getParameterTypes()[1] == int.class)
-                // Looks for data behind the header, in a number of bytes that it is told.
+                // Searches a given number of bytes behind the header.
                 .filter(method -> !method.getName().startsWith("find"))
                 // An array and not members: see above.
                 .filter(method -> type != FdSet.class)
