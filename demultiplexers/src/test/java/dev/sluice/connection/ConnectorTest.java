@@ -441,7 +441,7 @@ class ConnectorTest extends ReactorContract {
         assertSame(reactor, service.dispatcher());
         assertTrue(peer.handle().isOpen());
         String message = service.failures().get(0).getMessage();
-        assertTrue(message.contains("has a connection already, " + peer), message);
+        assertTrue(message.contains("is already connected to " + peer), message);
         reactor.removeHandler(service);
     }
 

@@ -139,7 +139,7 @@ final class Ending {
                 failures.add(new UncheckedIOException(processor + " cannot end its operations", e));
                 failed++;
             } catch (OutOfMemoryError e) {
-                shortage.outlast(e);
+                shortage.pauseBeforeRetry(e);
             } catch (StackOverflowError e) {
                 // Another call may have more of it.
                 throw e;

@@ -25,7 +25,7 @@ final class Iocp implements AsynchronousMechanism {
     }
 
     @Override
-    public boolean tiesHandlesForGood() {
+    public boolean tiesHandlesPermanently() {
         return true;
     }
 }

@@ -51,7 +51,7 @@ public class Acceptor implements EventHandler {
      * Makes an acceptor whose service handlers live on the same dispatcher.
      *
      * @param dispatcher to accept on
-     * @param acceptor   where connections come in; owned by this object from {@link #open()} on
+     * @param acceptor   the acceptor of the connections; owned by this object from {@link #open()} on
      * @param factory    makes the service handler of a connection, another one for each that is open
      */
     public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, Supplier<? extends ServiceHandler> factory) {
@@ -63,8 +63,8 @@ public class Acceptor implements EventHandler {
      * failed, are skipped; if none is left, connections are closed, which is logged.
      *
      * @param dispatcher   to accept on
-     * @param acceptor     where connections come in; owned by this object from {@link #open()} on
-     * @param targets      where the service handlers live; may include the acceptor's own dispatcher
+     * @param acceptor     the acceptor of the connections; owned by this object from {@link #open()} on
+     * @param targets      the dispatchers of the service handlers; may include the acceptor's own dispatcher
      * @param distribution chooses one of them for each connection; of this acceptor alone
      * @param factory      makes the service handler of a connection, another one for each that is open
      */
@@ -139,7 +139,7 @@ public class Acceptor implements EventHandler {
     private void pause(SystemCallException cause) {
         try {
             if (!starved) {
-                LOG.warn("connections must wait: {}", cause.getMessage());
+                LOG.warn("accepting is paused: {}", cause.getMessage());
                 starved = true;
             }
             dispatcher.deactivateHandle(handle());
@@ -170,9 +170,9 @@ public class Acceptor implements EventHandler {
 
     private void reactivate() {
         try {
-            MemoryShortage.outlast(reactivation);
+            MemoryShortage.retryUntilAvailable(reactivation);
         } catch (RuntimeException | Error e) {
-            // Nobody would accept what waits there.
+            // Otherwise clients would wait in the backlog and never be accepted.
             acceptor.close();
             throw e;
         }

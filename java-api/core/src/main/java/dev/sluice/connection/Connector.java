@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The Acceptor-Connector pattern's Connector: connects service handlers without blocking. Any number of attempts can be
- * under way at once. May be used by any thread; the hooks are called by the threads of the dispatcher, those of
- * different service handlers perhaps at the same time if there are several.
+ * in progress at the same time. May be used by any thread; the hooks are called by the threads of the dispatcher, those
+ * of different service handlers perhaps at the same time if there are several.
  */
 public final class Connector {
 
@@ -49,12 +49,12 @@ public final class Connector {
     /**
      * Begins to connect. Exactly one of {@link ServiceHandler#open()} and {@link ServiceHandler#connectFailed} is
      * called later, always by a thread that dispatches and never from within this method, even if the connection is
-     * established or fails at once. Where several threads dispatch, it may be called before this method returns.
+     * established or fails immediately. Where several threads dispatch, it may be called before this method returns.
      *
-     * @param handler the service handler; if it has a connection that is open when this one stands, this one is closed,
-     *                and {@link ServiceHandler#connectFailed} tells of it
-     * @param address of the peer
-     * @param timeout the longest to wait for it
+     * @param handler the service handler; if it has an open connection when this one is established, this one is
+     *                closed, and {@link ServiceHandler#connectFailed} is called
+     * @param address the address of the peer
+     * @param timeout the maximum time to wait for the connection
      * @return the ticket, for {@link #cancel}
      * @throws IllegalArgumentException   if the timeout is negative, or there is no connecting to an address of this
      *                                    kind, such as a Unix domain address without a path
@@ -84,12 +84,12 @@ public final class Connector {
             throw new IllegalArgumentException("neither an internet nor a Unix domain address: " + address);
         }
         if (address instanceof UnixDomainSocketAddress unix && unix.getPath().toString().isEmpty()) {
-            throw new IllegalArgumentException("a Unix domain address without a path leads nowhere: name the peer's");
+            throw new IllegalArgumentException("cannot connect to an unnamed Unix domain address: a path is required");
         }
     }
 
     /**
-     * Gives up an attempt to connect: {@link ServiceHandler#connectFailed} is called, by a thread that dispatches and
+     * Cancels an attempt to connect: {@link ServiceHandler#connectFailed} is called, by a thread that dispatches and
      * never from within this method, with a {@link CancellationException}. Does nothing if the attempt is over, in
      * particular if {@link ServiceHandler#open()} has been called: the connection then belongs to the handler.
      *
@@ -107,9 +107,9 @@ public final class Connector {
     }
 
     /**
-     * An attempt that is under way. Ends when its handle becomes writable, when it times out, when it is cancelled, or
-     * with the dispatcher. Several threads may find one of these at the same time: the first outcome counts, whoever
-     * finds it ends the registration, and the end of the registration tells the service handler.
+     * An attempt in progress. It ends when its handle becomes writable, when it times out, when it is cancelled, or
+     * when the dispatcher is closed. Several threads may detect these at the same time: the thread that decides the
+     * outcome first ends the registration, and the end of the registration notifies the service handler.
      */
     private final class Pending implements EventHandler {
 
@@ -137,7 +137,7 @@ public final class Connector {
         void begin() {
             // There is an outcome already if a thread that cancels it was faster.
             if (outcome.get() != null || !initiate()) {
-                tell();
+                finish();
             } else if (outcome.get() != null) {
                 // It has timed out, or been cancelled, before there was a registration to end.
                 endRegistration();
@@ -214,26 +214,26 @@ public final class Connector {
             }
         }
 
-        // The only way out of a registration, so that the service handler is told exactly once, whatever the outcome.
+        // Every registration ends here, so the service handler is notified exactly once, whatever the outcome.
         @Override
         public void handleClose(Handle handle, int events) {
             try {
                 dispatcher.cancel(timer);
-                decide(new IOException("the dispatcher was closed before the connection stood"));
+                decide(new IOException("the dispatcher was closed before the connection was established"));
             } catch (Throwable e) {
                 // There may be no memory at the end.
                 handleFailure(handle, e);
             }
-            tell();
+            finish();
         }
 
-        private void tell() {
+        private void finish() {
             pending.remove(ticket);
             Object result = outcome.get();
             if (result == CONNECTED) {
                 activate();
             } else {
-                tellFailed((Throwable) result);
+                notifyFailed((Throwable) result);
             }
         }
 
@@ -241,17 +241,17 @@ public final class Connector {
             try {
                 handler.activate(stream, dispatcher);
             } catch (Throwable e) {
-                tellFailed(e);
+                notifyFailed(e);
             }
         }
 
-        private void tellFailed(Throwable cause) {
+        private void notifyFailed(Throwable cause) {
             try {
                 if (stream != null) {
                     stream.close();
                 }
             } finally {
-                handler.tellConnectFailed(dispatcher, cause);
+                handler.notifyConnectFailed(dispatcher, cause);
             }
         }
 

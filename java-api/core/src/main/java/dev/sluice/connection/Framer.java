@@ -22,7 +22,7 @@ public abstract class Framer {
     /** Whether the bytes that {@link #take} has counted complete a frame, and how many of its last ones delimit it. */
     boolean complete;
     int delimiter;
-    /** Has the beginning of a frame; null if there is no array. */
+    /** The beginning of an incomplete frame; null if no array is allocated. */
     private ByteBuffer kept;
     private int pending;
     private boolean appending;
@@ -40,7 +40,7 @@ public abstract class Framer {
      * Makes a framer of lines, which end with a line feed, or with a carriage return and a line feed. The frame does
      * not contain the end.
      *
-     * @param max     the most bytes of a line without its end, at least 1
+     * @param max     the maximum length of a line without its end, in bytes, at least 1
      * @param handler called with each line, which may be empty
      * @return the framer
      * @throws IllegalArgumentException if the maximum is less than 1
@@ -53,8 +53,8 @@ public abstract class Framer {
      * Makes a framer of frames that their length precedes: an unsigned number in network byte order, which does not
      * count itself. The frame does not contain it.
      *
-     * @param bytes   how many bytes the number has, from 1 to 4
-     * @param max     the most bytes of a frame, at least 1
+     * @param bytes   the size of the number in bytes, 1 to 4
+     * @param max     the maximum length of a frame in bytes, at least 1
      * @param handler called with each frame, which may be empty
      * @return the framer
      * @throws IllegalArgumentException if one of the numbers is out of its range
@@ -69,7 +69,7 @@ public abstract class Framer {
     /**
      * Makes a framer of frames of one length.
      *
-     * @param length  how many bytes each has, at least 1
+     * @param length  the length of each frame in bytes, at least 1
      * @param handler called with each frame
      * @return the framer
      * @throws IllegalArgumentException if the length is less than 1
@@ -120,7 +120,7 @@ public abstract class Framer {
         }
     }
 
-    /** Forgets an incomplete frame, and begins anew, as on another connection. */
+    /** Discards an incomplete frame and starts over, as for another connection. */
     public void reset() {
         forget();
         stopped = false;

@@ -37,7 +37,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
      * Makes an acceptor whose services live on the same proactor.
      *
      * @param proactor to accept on
-     * @param acceptor where connections come in; owned by this object from now on, unless this throws
+     * @param acceptor the acceptor of the connections; owned by this object from now on, unless this throws
      * @param service  begun for each connection
      * @throws IOException if the acceptor is closed, or the system refuses
      */
@@ -51,8 +51,8 @@ public final class ProactiveAcceptor implements CompletionHandler {
      * none is left, connections are closed, which is logged.
      *
      * @param proactor     to accept on
-     * @param acceptor     where connections come in; owned by this object from now on, unless this throws
-     * @param targets      where the services live; may include the acceptor's own proactor
+     * @param acceptor     the acceptor of the connections; owned by this object from now on, unless this throws
+     * @param targets      the proactors of the services; may include the acceptor's own proactor
      * @param distribution chooses one of them for each connection; of this acceptor alone
      * @param service      begun for each connection
      * @throws IOException if the acceptor is closed, or the system refuses
@@ -74,7 +74,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
         try {
             acceptor.acceptContinuously(null);
         } catch (RuntimeException | Error e) {
-            // Nobody would accept what waits there.
+            // Otherwise clients would wait in the backlog and never be accepted.
             acceptor.close();
             throw e;
         }
@@ -127,12 +127,12 @@ public final class ProactiveAcceptor implements CompletionHandler {
         boolean passes = cause instanceof SystemCallException failed
                 && ErrorScope.ofAccept(failed) != ErrorScope.SOCKET;
         if (!passes) {
-            LOG.error("no more connections are accepted: {}", cause.getMessage());
+            LOG.error("stopped accepting connections: {}", cause.getMessage());
             acceptor.close();
             return;
         }
         if (!starved) {
-            LOG.warn("connections must wait: {}", cause.getMessage());
+            LOG.warn("accepting is paused: {}", cause.getMessage());
             starved = true;
         }
         // Not a timer, since that would not come back from a proactor that is closed.

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The Acceptor-Connector pattern's Connector on a {@link Proactor}: makes connections and begins a service on each. Any
- * number of attempts can be under way at once. May be used by any thread; services are called by a thread that runs the
- * proactor.
+ * number of attempts can be in progress at the same time. May be used by any thread; services are called by a thread
+ * that runs the proactor.
  */
 public final class ProactiveConnector {
 
@@ -57,12 +57,12 @@ public final class ProactiveConnector {
         try {
             return proactor.connect(attempt, null, address, timeout);
         } catch (IOException e) {
-            tellLater(attempt, e);
+            failLater(attempt, e);
             return NONE;
         }
     }
 
-    private void tellLater(Attempt attempt, IOException cause) {
+    private void failLater(Attempt attempt, IOException cause) {
         try {
             proactor.execute(() -> attempt.failed(cause));
         } catch (RejectedExecutionException e) {
@@ -72,7 +72,7 @@ public final class ProactiveConnector {
     }
 
     /**
-     * Gives up an attempt to connect: {@link ProactiveService#connectFailed} is called with a
+     * Cancels an attempt to connect: {@link ProactiveService#connectFailed} is called with a
      * {@link CancellationException}, unless the connection has just been made. Does nothing if the attempt is over.
      *
      * @param ticket what {@link #connect} returned
@@ -121,7 +121,7 @@ public final class ProactiveConnector {
             try {
                 service.connectFailed(proactor, address, cause);
             } catch (Throwable e) {
-                HookFailure.untold(service, cause, e);
+                HookFailure.logUndelivered(service, cause, e);
             }
         }
 

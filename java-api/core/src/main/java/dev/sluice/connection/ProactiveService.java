@@ -25,7 +25,7 @@ public interface ProactiveService {
      * There is no connection: a {@link ProactiveConnector} calls this instead of {@link #open}. By default it logs a
      * warning. What it throws is logged.
      *
-     * @param proactor where it would have lived; may be used to try again, unless it is closed
+     * @param proactor the proactor that would have run it; may be used to try again, unless it is closed
      * @param address  that of the peer
      * @param cause    why, such as a refusal, a {@link java.net.SocketTimeoutException}, or a
      *                 {@link java.util.concurrent.CancellationException} if the attempt was cancelled; its message

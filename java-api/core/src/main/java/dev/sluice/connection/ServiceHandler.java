@@ -118,12 +118,12 @@ public abstract class ServiceHandler implements EventHandler {
     @Override
     public final Handle handle() {
         if (peer == null) {
-            throw new IllegalStateException(this + " has no connection: it is there when open() is called");
+            throw new IllegalStateException(this + " is not connected: the connection is available from open() on");
         }
         return peer.handle();
     }
 
-    final void tellConnectFailed(Dispatcher owner, Throwable cause) {
+    final void notifyConnectFailed(Dispatcher owner, Throwable cause) {
         if (!isConnected()) {
             dispatcher = owner;
         }
@@ -131,7 +131,7 @@ public abstract class ServiceHandler implements EventHandler {
         try {
             connectFailed(cause);
         } catch (Throwable e) {
-            HookFailure.untold(this, cause, e);
+            HookFailure.logUndelivered(this, cause, e);
         }
     }
 
@@ -143,8 +143,8 @@ public abstract class ServiceHandler implements EventHandler {
     /** With two connections it would read from one of them what is ready on the other. */
     private void requireFree() {
         if (isConnected()) {
-            throw new IllegalStateException(this + " has a connection already, " + peer
-                    + ": make a service handler for each");
+            throw new IllegalStateException(this + " is already connected to " + peer
+                    + ": create one service handler per connection");
         }
     }
 
@@ -169,7 +169,7 @@ public abstract class ServiceHandler implements EventHandler {
         Opening opening = new Opening(handle);
         boolean registered = dispatcher.callFirst(handle, opening);
         if (opening.failed && !registered) {
-            tellClose(handle);
+            notifyClose(handle);
         }
     }
 
@@ -177,7 +177,7 @@ public abstract class ServiceHandler implements EventHandler {
     private final class Opening implements Runnable {
 
         private final Handle handle;
-        /** Whether it has failed and left the handle open, so that the end must be told. */
+        /** Whether it has failed and left the handle open, so that {@link #handleClose} must be called. */
         private boolean failed;
 
         Opening(Handle handle) {
@@ -202,29 +202,29 @@ public abstract class ServiceHandler implements EventHandler {
 
     /** {@return whether the handle was open} */
     private boolean failedToOpen(Handle handle, Throwable cause) {
-        tellFailure(handle, cause);
+        notifyFailure(handle, cause);
         boolean open = handle.isOpen();
         try {
             handle.close();
         } catch (Throwable e) {
-            HookFailure.untold(this, cause, e);
+            HookFailure.logUndelivered(this, cause, e);
         }
         return open;
     }
 
-    private void tellClose(Handle handle) {
+    private void notifyClose(Handle handle) {
         try {
             handleClose(handle, 0);
         } catch (Throwable e) {
-            tellFailure(handle, e);
+            notifyFailure(handle, e);
         }
     }
 
-    private void tellFailure(Handle handle, Throwable cause) {
+    private void notifyFailure(Handle handle, Throwable cause) {
         try {
             handleFailure(handle, cause);
         } catch (Throwable e) {
-            HookFailure.untold(this, cause, e);
+            HookFailure.logUndelivered(this, cause, e);
         }
     }
 }

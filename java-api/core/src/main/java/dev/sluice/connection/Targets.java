@@ -31,8 +31,8 @@ final class Targets<L extends Executor> {
     }
 
     /**
-     * Makes them of the given loops. Loads what closing a connection needs: a class that is first used for want of
-     * memory cannot be loaded.
+     * Makes targets of the given loops. Loads the classes that closing a connection needs, because a class that is
+     * first used after an {@link OutOfMemoryError} cannot be loaded.
      *
      * @param logger       of the acceptor
      * @param acceptor     named in the log

@@ -9,12 +9,12 @@
  * do with it.
  *
  * <p>On Proactors: a {@link dev.sluice.connection.ProactiveAcceptor} accepts by completions, hands the connections out
- * to the proactors it is given, and begins a {@link dev.sluice.connection.ProactiveService} on each. A
- * {@link dev.sluice.connection.ProactiveConnector} begins one on an outgoing connection, or tells it why there is none.
- * Without services, connecting is an operation, started by {@link dev.sluice.proactor.Proactor#connect}.
+ * to the proactors it is given, and begins a {@link dev.sluice.connection.ProactiveService} on each. A {@link
+ * dev.sluice.connection.ProactiveConnector} begins one on an outgoing connection, or notifies it that connecting has
+ * failed. Without services, connecting is an operation, started by {@link dev.sluice.proactor.Proactor#connect}.
  *
  * <p>Which of several loops gets a connection is a strategy of either acceptor, a
- * {@link dev.sluice.connection.Distribution}: in turn, unless the program gives it another one. A loop that is found
- * closed is left out for good.
+ * {@link dev.sluice.connection.Distribution}: round-robin by default. A loop that is found closed gets no more
+ * connections.
  */
 package dev.sluice.connection;

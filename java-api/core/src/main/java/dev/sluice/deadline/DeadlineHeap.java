@@ -18,7 +18,7 @@ public abstract class DeadlineHeap<E> {
     private long[] deadlines;
     private int size;
 
-    /** Makes an empty heap that has room for so many at first. */
+    /** Makes an empty heap with the given initial capacity. */
     @SuppressWarnings("unchecked")
     protected DeadlineHeap(int capacity) {
         heap = (E[]) new Object[capacity];

@@ -36,7 +36,7 @@ public interface Completion {
 
     /**
      * {@return the bytes received, sent, read or written; -1 at the end of a stream or file, as from a facade's
-     * {@code receive} and {@code read}; 0 if it did not succeed, although the positions of the buffers then still tell
+     * {@code receive} and {@code read}; 0 if it did not succeed, although the positions of the buffers then still show
      * how much was transferred}
      */
     default long bytesTransferred() {
@@ -90,8 +90,7 @@ public interface Completion {
     ProvidedBuffer buffer();
 
     /**
-     * For the dispatcher, after the hook has returned: closes what the hook has not taken, since nobody can take it
-     * now.
+     * Closes a connection or file that the hook has not taken. Called by the dispatcher after the hook has returned.
      */
     void closeUntaken();
 }

@@ -23,7 +23,7 @@ final class Demultiplexers {
 
     private static final Logger LOG = LoggerFactory.getLogger(Demultiplexers.class);
 
-    private static final Set<Mode> TOLD_THAT_THE_PROPERTY_IS_NOT_MEANT = ConcurrentHashMap.newKeySet();
+    private static final Set<Mode> IGNORED_PROPERTY_LOGGED = ConcurrentHashMap.newKeySet();
 
     /** Found once: looking again takes descriptors, which may be just what the program lacks. */
     private static volatile List<DemultiplexerFactory> found;
@@ -59,7 +59,7 @@ final class Demultiplexers {
     }
 
     private static Mechanism choose(String name, Mode mode, ToIntFunction<DemultiplexerFactory> priority) {
-        // Without a binding none is usable, and that is what the caller must be told.
+        // Without a binding no demultiplexer is usable: then this throws, and says that a binding is missing.
         Bindings.current();
         List<DemultiplexerFactory> known = factories();
         Optional<String> property = name.equals(Mechanism.AUTO) ? forcedBy(mode) : Optional.empty();
@@ -69,20 +69,20 @@ final class Demultiplexers {
         String why = has(other(mode), wanted)
                 ? "it is " + use(other(mode)) + ", and there is none of this name " + use(mode)
                 : "there is none of this name";
-        StringJoiner passedOver = new StringJoiner("; ").setEmptyValue("");
+        StringJoiner unavailable = new StringJoiner("; ").setEmptyValue("");
         for (DemultiplexerFactory factory : candidates) {
             if (wanted.equals(Mechanism.AUTO) || wanted.equals(factory.name())) {
                 Availability availability = factory.availability();
                 if (availability.usable()) {
-                    if (passedOver.length() > 0) {
-                        LOG.info("{} is used, since there is no {}", factory.name(), passedOver);
+                    if (unavailable.length() > 0) {
+                        LOG.info("Using {}; not available: {}", factory.name(), unavailable);
                     }
                     return factory;
                 }
                 if (factory.isAtHome()) {
-                    passedOver.add(factory.name() + ": " + availability.reason());
+                    unavailable.add(factory.name() + ": " + availability.reason());
                 }
-                why = wanted.equals(Mechanism.AUTO) ? "none is usable here (" + passedOver + ")"
+                why = wanted.equals(Mechanism.AUTO) ? "none is usable here (" + unavailable + ")"
                         : availability.reason();
             }
         }
@@ -106,8 +106,8 @@ final class Demultiplexers {
             return Optional.empty();
         }
         if (!has(mode, wantedOfBoth) && has(other(mode), wantedOfBoth)) {
-            if (TOLD_THAT_THE_PROPERTY_IS_NOT_MEANT.add(mode)) {
-                LOG.info("-D{}={} is {}: the best one is used {}, unless -D{} names one", Mechanism.PROPERTY,
+            if (IGNORED_PROPERTY_LOGGED.add(mode)) {
+                LOG.info("-D{}={} applies only {}; using the default {}. Set -D{} to choose one", Mechanism.PROPERTY,
                         wantedOfBoth, use(other(mode)), use(mode), ofMode);
             }
             return Optional.empty();

@@ -33,10 +33,10 @@ public abstract class ProvidedBuffer {
     public abstract ProvidedBuffer keep();
 
     /**
-     * Gives a kept buffer back, once; nobody may touch it after that. May be called from any thread.
+     * Returns a kept buffer, once. The caller must not access it afterwards. May be called from any thread.
      *
-     * @throws IllegalStateException if it is not kept. A second call is not noticed if the buffer has been received
-     *                               into and kept again meanwhile: then it takes the bytes away from their owner.
+     * @throws IllegalStateException if it is not kept. A second call is not detected if the buffer has been received
+     *                               into and kept again in the meantime: then it takes the bytes away from their owner.
      */
     public abstract void release();
 }

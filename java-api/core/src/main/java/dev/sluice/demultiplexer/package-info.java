@@ -5,7 +5,7 @@
  * completed, each with a {@link dev.sluice.demultiplexer.Completion}. Reactors, proactors and pools open them by name.
  *
  * <p>A handle is ready if a call on it would not block, errors included: a handle whose connection failed is ready for
- * everything it is registered for, and the next call on it tells what happened. Only {@code select} does not report a
+ * everything it is registered for, and the next call on it reports what happened. Only {@code select} does not report a
  * failure on a handle that is registered for {@code EXCEPTION} alone. There is no hang-up event, because data that
  * arrived before the hang-up must be read first; the end of the stream follows the last byte.
  *

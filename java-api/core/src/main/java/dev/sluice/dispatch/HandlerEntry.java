@@ -69,7 +69,7 @@ public class HandlerEntry extends RegisteredHandle {
 
     /**
      * Makes one that has ended and was never registered. If there are several threads, the caller counts as calling a
-     * hook until it {@linkplain #leave() leaves}, so that what is registered meanwhile waits.
+     * hook until it {@linkplain #leave() leaves}, so that what is registered in the meantime waits.
      */
     HandlerEntry(HandlerTable table, Handle handle) {
         this(table, handle, null);
@@ -111,7 +111,7 @@ public class HandlerEntry extends RegisteredHandle {
 
     // Registration
 
-    /** Has this wait for the hooks of an earlier registration, if any are running. Called before it is in the table. */
+    /** Makes this wait for running hooks of an earlier registration, if any. Called before it is in the table. */
     final void awaitEndOf(HandlerEntry predecessor) {
         predecessor.lock();
         try {
@@ -265,10 +265,10 @@ public class HandlerEntry extends RegisteredHandle {
 
     /**
      * The hooks that the caller has called have returned. The last dispatcher notifies the handler of an end that was
-     * left to it, and lets the next registration of the handle go on.
+     * left to it, and lets the next registration of the handle proceed.
      *
      * @param rearm       whether the set has to be asked to report the handle again
-     * @param resumptions how many suspensions end with this
+     * @param resumptions the number of suspensions that end with this
      */
     protected final void release(boolean rearm, int resumptions) {
         boolean notifies;
@@ -298,7 +298,7 @@ public class HandlerEntry extends RegisteredHandle {
         leave();
     }
 
-    /** Has the set report the handle. If it refuses, nobody would ever be told of the handle again. */
+    /** Makes the set report the handle again. If that fails the registration ends: no event would ever be reported. */
     private void goOn(boolean rearm, boolean resume) {
         try {
             if (rearm) {
@@ -313,7 +313,7 @@ public class HandlerEntry extends RegisteredHandle {
     }
 
     /**
-     * The last hook has returned: the next registration of the handle goes on, past any number that have ended before
+     * The last hook has returned: the next registration of the handle proceeds, past any number that have ended before
      * their turn.
      */
     final void leave() {
@@ -323,7 +323,7 @@ public class HandlerEntry extends RegisteredHandle {
         }
     }
 
-    /** {@return false if this goes on now that its predecessor has left; otherwise it has ended, and leaves, too} */
+    /** {@return false if this proceeds now that its predecessor has left; otherwise it has ended, and leaves, too} */
     private boolean endsAfterPredecessor() {
         boolean notifies;
         lock();

@@ -17,8 +17,8 @@ import java.util.function.BooleanSupplier;
  * implementation activity 3.3). It finds the entry of a handle that a caller names. An event does not find its handler
  * through this table: an entry is its registration's attachment.
  *
- * <p>An entry stays in the table until its last hook has returned. A handle that is registered anew before that gets
- * its new entry at once, which waits for the hooks of the earlier one ({@link HandlerEntry}).
+ * <p>An entry stays in the table until its last hook has returned. A handle that is registered again before that gets
+ * its new entry immediately, which waits for the hooks of the earlier one ({@link HandlerEntry}).
  *
  * <p>A table is used by several threads, and then has a lock, or by one thread at a time, and then has none, and each
  * access asserts that it is confined. No hook is called under the lock.
@@ -127,7 +127,7 @@ public final class HandlerTable {
     }
 
     /**
-     * Has the calls of hooks recorded, also of handlers that are registered already.
+     * Records the calls of hooks from now on, also of handlers that are already registered.
      *
      * @param recording records them; null for none
      */
@@ -177,7 +177,7 @@ public final class HandlerTable {
         // Its first event may come at once, and its hook must find the entry: a dispatch begins by taking this lock.
         entry.lock();
         try {
-            // First of all, because it may fail for want of memory.
+            // First, because it may throw an OutOfMemoryError.
             entries.put(entry.handle, entry);
             boolean opened = false;
             try {
@@ -227,11 +227,11 @@ public final class HandlerTable {
 
     /**
      * Calls something before all hooks of a handle that it registers. Where one thread at a time uses the table, hooks
-     * that it causes by running the loop are called all the same.
+     * that it causes by running the loop are called nevertheless.
      *
      * @param handle the handle
      * @param hook   called once
-     * @return whether the handle is registered, or was meanwhile
+     * @return whether the handle is registered, or was in the meantime
      */
     public boolean callFirst(Handle handle, Runnable hook) {
         HandlerEntry first = new HandlerEntry(this, handle);
@@ -265,7 +265,7 @@ public final class HandlerTable {
         }
     }
 
-    /** {@return the entry that goes on now that another's last hook has returned, or null} */
+    /** {@return the entry that proceeds now that another's last hook has returned, or null} */
     HandlerEntry leave(HandlerEntry entry) {
         lock();
         try {
@@ -327,10 +327,10 @@ public final class HandlerTable {
     }
 
     /**
-     * Pauses a handle, or lets it go on. Does nothing if it is not registered.
+     * Pauses a handle, or resumes it. Does nothing if it is not registered.
      *
      * @param handle the handle
-     * @param active whether it goes on
+     * @param active true to resume it
      */
     public void setActive(Handle handle, boolean active) {
         HandlerEntry entry = find(handle);
@@ -347,9 +347,9 @@ public final class HandlerTable {
     }
 
     /**
-     * Ends all registrations, including those that handlers make meanwhile. When those that were there at first have
-     * ended, no more are accepted, so handlers that always register again do not keep it from returning. No thread runs
-     * the loop any more.
+     * Ends all registrations, including those that handlers make in the meantime. When those that were there at first
+     * have ended, no more are accepted, so handlers that always register again do not keep it from returning. No thread
+     * runs the loop any more.
      */
     public void endAll() {
         endEach();

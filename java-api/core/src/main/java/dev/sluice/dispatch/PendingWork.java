@@ -62,7 +62,7 @@ public final class PendingWork {
     }
 
     /**
-     * Has the calls of hooks recorded.
+     * Records the calls of hooks from now on.
      *
      * @param recording records them; null for none
      */
@@ -75,7 +75,7 @@ public final class PendingWork {
     // Added by any thread; timers, if one thread waits, only by that thread
 
     /**
-     * Has a task run.
+     * Adds a task to be run.
      *
      * @param task the task
      * @return whether it will be run; false after the end
@@ -123,7 +123,7 @@ public final class PendingWork {
     }
 
     /**
-     * Has a handler called for a signal.
+     * Registers a handler for a signal.
      *
      * @param signal  the signal
      * @param handler the handler
@@ -283,8 +283,8 @@ public final class PendingWork {
 
     /**
      * Runs the tasks, unless another thread is doing so. That thread looks at the queue once more when it is done,
-     * before it waits or leaves, so no task that was added meanwhile is left behind. It stops after a task that has
-     * waited in the loop, since others may run tasks by then.
+     * before it waits or leaves, so no task that was added in the meantime is left behind. It stops after a task that
+     * has waited in the loop, since others may run tasks by then.
      */
     private int runTasks(Runnable beforeHooks) {
         if (!shared) {
@@ -378,7 +378,7 @@ public final class PendingWork {
 
     /**
      * Takes no more, and runs the tasks that are there in the calling thread. If that fails for lack of memory or
-     * stack, the next call goes on.
+     * stack, the next call continues.
      */
     public void end() {
         signals.end();

@@ -137,7 +137,7 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
         handler = newHandler;
     }
 
-    /** Has the calls of its hooks recorded, unless the trace is null. */
+    /** Records the calls of its hooks from now on, unless the trace is null. */
     final void recordTo(DispatchTrace trace) {
         lock();
         try {
@@ -162,7 +162,8 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
     }
 
     /**
-     * Has another handler called from the next hook on, also for what has been reported already and is still there.
+     * Gives the handle to another handler, which is called from the next hook on, also for events that have been
+     * reported and not been dispatched.
      *
      * @return false if this is not the handler's registration
      */
@@ -234,12 +235,12 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
         }
     }
 
-    /** Has the set be silent about the handle until a hook has returned, which then ends the suspension. */
+    /** Suspends reports of the handle until a hook has returned, which then ends the suspension. */
     protected final void suspend() {
         change(RegisteredHandle::addSuspension, 0);
     }
 
-    /** {@return whether a hook needs the set to be silent about the handle} For the only thread that calls hooks. */
+    /** {@return whether a running hook has suspended reports of the handle} For the only thread that calls hooks. */
     protected final boolean isSuspended() {
         return suspensions > 0;
     }
@@ -295,14 +296,14 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
         end(null);
     }
 
-    /** Leaves the handle set, for good. Called under the lock. */
+    /** Leaves the handle set. Called under the lock. */
     final void leaveSet(Throwable cause) {
         failure = cause;
         try {
             Descriptors.of(handle).removeCloseListener(this);
             registration.remove();
         } catch (RuntimeException | Error e) {
-            // The handler must still let go of the handle.
+            // The handler must still be notified, so that it can release the handle.
             failure = Failures.and(cause, e);
         }
     }
@@ -319,7 +320,7 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
             }
             furtherFailures.add(cause);
         } catch (OutOfMemoryError e) {
-            HookFailure.untold(handler, cause, e);
+            HookFailure.logUndelivered(handler, cause, e);
         }
     }
 
@@ -341,7 +342,7 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
         try {
             hooks.handleFailure(handle, cause);
         } catch (Throwable e) {
-            HookFailure.untold(handler, cause, e);
+            HookFailure.logUndelivered(handler, cause, e);
         }
     }
 }

@@ -34,7 +34,7 @@ final class Signals {
     interface Arrival extends Runnable {
     }
 
-    /** Has the calls of hooks recorded. */
+    /** Records the calls of hooks from now on. */
     void recordTo(DispatchTrace recording) {
         trace = recording;
     }
@@ -62,7 +62,7 @@ final class Signals {
 
     /**
      * One handler's interest in one signal. While its hook runs, the signal is blocked as it is by the system during a
-     * signal handler: one that arrives meanwhile is dispatched afterwards, and more of them count as one.
+     * signal handler: one that arrives in the meantime is dispatched afterwards, and more of them count as one.
      */
     private final class Subscription implements Arrival {
 

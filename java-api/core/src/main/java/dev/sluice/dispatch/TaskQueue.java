@@ -21,20 +21,20 @@ final class TaskQueue {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskQueue.class);
 
-    /** Has the place of one that will not run. */
+    /** Takes the place of a task that will not run. */
     private static final Runnable WITHDRAWN = () -> { };
     private static final BooleanSupplier ALWAYS = () -> true;
 
-    // Each count is in a cache line of its own, because those who add write the one, and who runs the other.
+    // Each count is in a cache line of its own: threads that add write one, the thread that runs tasks the other.
     static final int ADDED = 8;
     static final int TAKEN = 16;
     private static final int LENGTH = 24;
 
     /** How many tasks have been added, and how many taken. Read by each iteration of a loop. */
     final AtomicLongArray counts = new AtomicLongArray(LENGTH);
-    /** Where those who add begin to look for a place: never beyond it, and never retired. */
+    /** Where threads that add begin to look for a place: never beyond it, and never retired. */
     private final AtomicReference<TaskChunk> last;
-    /** Has the place of the next task to be taken, or is the one before. Set by who runs the tasks. */
+    /** The array with the place of the next task to take, or the one before it. Set by the thread that runs tasks. */
     private volatile TaskChunk current;
     /** Held by a thread that takes a task; null if one thread at a time does. */
     private final ReentrantLock guard;
@@ -51,7 +51,7 @@ final class TaskQueue {
         last = new AtomicReference<>(current);
     }
 
-    /** Has the tasks recorded. */
+    /** Records the tasks that are run from now on. */
     void recordTo(DispatchTrace recording) {
         trace = recording;
     }
@@ -182,7 +182,7 @@ final class TaskQueue {
 
     /**
      * {@return the next task, or null if its thread has not put it there yet, if there is none, because a task that ran
-     * the loop has taken it, or if so many have been taken}
+     * the loop has taken it, or if that many have been taken}
      */
     private Runnable take(long number) {
         long place = counts.get(TAKEN);

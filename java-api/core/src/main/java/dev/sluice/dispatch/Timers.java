@@ -89,7 +89,7 @@ public final class Timers {
         }
     }
 
-    /** Has the calls of hooks recorded. */
+    /** Records the calls of hooks from now on. */
     void recordTo(DispatchTrace recording) {
         trace = recording;
     }

@@ -10,8 +10,8 @@ import java.util.Objects;
  * A Decorator that records the calls of another handler's hooks. It is registered in that handler's place while
  * dispatch is traced, so that otherwise dispatch costs nothing more.
  *
- * <p>Not those of {@link #handleTimeout} and {@link #handleSignal}, which are called on the handler itself, and
- * recorded by who calls them.
+ * <p>It does not record {@link #handleTimeout} and {@link #handleSignal}, which are called on the handler itself, and
+ * are recorded by their caller.
  */
 public final class TracedHandler implements EventHandler {
 

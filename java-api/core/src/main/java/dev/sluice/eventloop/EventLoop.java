@@ -27,15 +27,15 @@ import java.util.concurrent.RejectedExecutionException;
  * method may be called from any thread.
  *
  * <p><b>What ends a loop, and what does not.</b> Whatever a hook, a timer, a signal handler or a task throws affects
- * only its own handler, as its {@code handleFailure} says: the loop goes on. That holds for every {@link Throwable},
+ * only its own handler, as its {@code handleFailure} says: the loop continues. That holds for every {@link Throwable},
  * including errors and undeclared checked exceptions. An {@link OutOfMemoryError} or a {@link StackOverflowError} is
  * usually caused by a single request, and its memory is free again when the hook has been left; ending the loop would
- * drop everybody else's connections because of it. If a process should not survive certain errors,
- * {@code handleFailure} or the virtual machine ({@code -XX:+ExitOnOutOfMemoryError}) can see to that. What ends a loop
- * is a wait that fails, or a failure of the loop itself: {@link #run()} then closes it, as {@link #close()} does, and
- * throws the failure. So nothing can be started on a loop, or handed to it, that nobody runs any more. A wait that
- * fails for lack of memory is tried again, though, with pauses of 10 milliseconds and for up to a second: somebody else
- * has taken it, and usually gives it back.
+ * drop all other connections because of it. If a process should not survive certain errors, {@code handleFailure} or
+ * the virtual machine ({@code -XX:+ExitOnOutOfMemoryError}) can end it. A loop ends if a wait fails, or if the loop
+ * itself fails: {@link #run()} then closes it, as {@link #close()} does, and throws the failure. So nothing can be
+ * started on a loop, or handed to it, that no thread runs any more. A wait that fails because of an
+ * {@code OutOfMemoryError} is tried again, though, with pauses of 10 milliseconds and for up to a second: usually
+ * another thread has taken the memory and soon frees it.
  */
 // What is protected is for the Reactor and the Proactor: its types are not exported, so programs have no subclass.
 @SuppressWarnings("exports")
@@ -57,7 +57,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         Objects.requireNonNull(timers, "timers");
         this.trace = trace;
         if (trace != null) {
-            trace.belongTo(this);
+            trace.bind(this);
         }
         loop = switch (threads) {
             case SINGLE_THREADED -> new SingleThreadedLoop(this, true, timers, trace);
@@ -109,7 +109,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     protected abstract void failed(Object handler, Throwable cause);
 
     /**
-     * Ends a wait: one that is going on, or else the next one. If many threads wait, it ends the wait of any one of
+     * Ends a wait: one in progress, or else the next one. If many threads wait, it ends the wait of any one of
      * them.
      */
     public abstract void wakeUp();
@@ -182,7 +182,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * Has the loop thread, or one of many, run a task.
+     * Adds a task to be run by the loop thread, or by one of many.
      *
      * @param task the task
      * @return whether it will be run; false after the end, when there is nothing left that it could change
@@ -277,9 +277,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * Has a task run by the loop thread, after the tasks given before. On a loop that many threads run, one of them at
-     * a time runs tasks, while the others go on. A task that waits in the loop itself does not hold up those after it:
-     * they are run meanwhile, there perhaps by another thread, even when the wait is over and the task goes on.
+     * Runs a task on the loop thread, after all tasks submitted before. On a loop that many threads run, one of them at
+     * a time runs tasks, while the others continue. A task that runs the loop itself does not delay the tasks after it:
+     * they are run in the meantime, on such a loop perhaps by another thread, even after the wait of the first task.
      *
      * @param task must not block; what it throws is logged as an error
      * @throws RejectedExecutionException if the loop is closed
@@ -354,7 +354,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /**
      * Makes the {@link #run()} of the calling thread return after the events at hand, the outermost if there are
-     * several; other threads that run the loop go on. For hooks and tasks.
+     * several; other threads that run the loop continue. For hooks and tasks.
      *
      * @throws IllegalStateException if the caller is not running the loop
      */

@@ -37,7 +37,7 @@ abstract class Loop {
     private final Runnable waking;
     private final CloseSteps disposal;
     // Used by the thread that ends the loop
-    /** Whether there is nothing left to be told of the end. */
+    /** Whether all handlers have been notified of the end. */
     private boolean allEnded;
     private Throwable failure;
 
@@ -230,8 +230,8 @@ abstract class Loop {
      * it, the caller ends the loop.
      */
     final void awaitEnd() {
-        // Nobody else would wake the thread that has to leave.
-        MemoryShortage.outlast(waking);
+        // No other thread would wake the thread that has to leave.
+        MemoryShortage.retryUntilAvailable(waking);
         boolean interrupted = false;
         long began = System.nanoTime();
         try {
@@ -276,10 +276,10 @@ abstract class Loop {
 
     /**
      * Ends everything, waiting for a while if there is no memory for it. If that, or a lack of stack, is what this
-     * throws, the loop is not closed, and the next call goes on. Called by the only thread inside.
+     * throws, the loop is not closed, and the next call continues. Called by the only thread inside.
      */
     final void end() {
-        MemoryShortage.outlast(ending);
+        MemoryShortage.retryUntilAvailable(ending);
     }
 
     private void endOrFail() {
@@ -313,7 +313,7 @@ abstract class Loop {
         } catch (OutOfMemoryError | StackOverflowError e) {
             throw e;
         } catch (Throwable e) {
-            // What is waited with has to be closed all the same.
+            // The demultiplexer must be closed nevertheless.
             failure = e;
         }
     }

@@ -26,7 +26,7 @@ final class LoopStay {
     /** A wait has failed. Returns after a pause, so that the next one can be tried, unless this has lasted too long. */
     void outlastShortage(OutOfMemoryError failure) {
         lacksMemory = true;
-        shortage.outlast(failure);
+        shortage.pauseBeforeRetry(failure);
     }
 
     /** A wait has not failed. */
@@ -44,7 +44,7 @@ final class LoopStay {
         endShortage();
     }
 
-    /** Closes the batch. If there is no memory for it, the next call goes on. */
+    /** Closes the batch. If there is no memory for it, the next call continues. */
     void closeBatch() {
         if (batch != null) {
             batch.close();

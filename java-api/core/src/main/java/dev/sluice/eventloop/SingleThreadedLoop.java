@@ -21,7 +21,7 @@ final class SingleThreadedLoop extends Loop {
     private final CloseLock closing;
     private final AtomicReference<Thread> inside = new AtomicReference<>();
 
-    /** The one that runs the loop: a thread that takes over goes on with it. Used inside the loop. */
+    /** The one that runs the loop: a thread that takes over continues with it. Used inside the loop. */
     private final LoopStay thread = new LoopStay();
 
     SingleThreadedLoop(EventLoop loop, boolean canMove, TimerQueue timers, DispatchTrace trace) {
@@ -113,7 +113,7 @@ final class SingleThreadedLoop extends Loop {
 
     @Override
     void beforeHooks() {
-        // No other thread could attend to anything meanwhile.
+        // No other thread could serve the loop in the meantime.
     }
 
     // Running
@@ -264,7 +264,7 @@ final class SingleThreadedLoop extends Loop {
         if (!isClosed() && inside.compareAndSet(null, current)) {
             Thread before = loopThread;
             belongTo(current);
-            // So that hooks that run the loop meanwhile do not end it themselves when they leave.
+            // So that hooks that run the loop in the meantime do not end it themselves when they leave.
             thread.depth = 1;
             try {
                 endOnce();

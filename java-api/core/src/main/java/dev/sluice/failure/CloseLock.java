@@ -11,7 +11,7 @@ public final class CloseLock {
     private Thread owner;
     private int holds;
 
-    /** Makes one that nobody holds; its messages name what is closed under it. */
+    /** Makes a lock that no thread holds; its messages name the object that is closed under it. */
     public CloseLock(Object closed) {
         this.closed = closed;
     }

@@ -49,7 +49,7 @@ public final class Failures {
         try {
             first.addSuppressed(failure);
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // There is no memory for the list. The first failure is kept all the same.
+            // There is no memory for the list. The first failure is kept nevertheless.
             return;
         }
     }

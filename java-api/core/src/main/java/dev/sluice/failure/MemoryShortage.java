@@ -6,9 +6,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gets a thread over a lack of heap. A native call takes a little of it before it gets to the system, so while somebody
- * else, usually a single request, has all of it, calls fail without having been made. An object stands for the waits of
- * a loop, and is used by one thread at a time.
+ * Retries after an {@link OutOfMemoryError}. A native call allocates a little heap before it gets to the system, so
+ * while another thread, usually for a single request, has taken all of it, calls fail without having been made. An
+ * instance represents the waits of a loop, and is used by one thread at a time.
  */
 public final class MemoryShortage {
 
@@ -16,14 +16,14 @@ public final class MemoryShortage {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private boolean lasts;
+    private boolean inProgress;
     private long began;
 
-    /** There is none at first. */
+    /** Makes one without a failed wait. */
     public MemoryShortage() {
     }
 
-    /** Gives others a moment to let go of memory; an interrupt does not end it. */
+    /** Sleeps for a moment, in which other threads may free memory; an interrupt does not end it. */
     public static void pause() {
         boolean interrupted = Thread.interrupted();
         LockSupport.parkNanos(PAUSE_NANOS);
@@ -33,12 +33,12 @@ public final class MemoryShortage {
     }
 
     /**
-     * Does what nobody else would do, again and again while there is no memory for it.
+     * Runs an action that no other thread would run later, and repeats it while it throws an {@link OutOfMemoryError}.
      *
-     * @param action what to do
-     * @throws OutOfMemoryError what it throws, if that goes on for a second
+     * @param action the action
+     * @throws OutOfMemoryError the error, if the action still throws it after a second
      */
-    public static void outlast(Runnable action) {
+    public static void retryUntilAvailable(Runnable action) {
         long begin = System.nanoTime();
         while (true) {
             try {
@@ -54,37 +54,37 @@ public final class MemoryShortage {
     }
 
     /**
-     * A wait has failed. Returns after a pause, so that the next one can be tried.
+     * Called when a wait has failed. Returns after a pause, so that the caller can wait again.
      *
-     * @param failure what it has thrown
-     * @throws OutOfMemoryError the failure, if waits have done nothing but fail for a second
+     * @param failure the error that the wait has thrown
+     * @throws OutOfMemoryError the failure, if all waits have failed for a second
      */
-    public void outlast(OutOfMemoryError failure) {
+    public void pauseBeforeRetry(OutOfMemoryError failure) {
         long now = System.nanoTime();
-        if (!lasts) {
-            lasts = true;
+        if (!inProgress) {
+            inProgress = true;
             began = now;
         } else if (now - began > PATIENCE_NANOS) {
-            lasts = false;
+            inProgress = false;
             throw failure;
         }
         pause();
     }
 
-    /** A wait has not failed. */
+    /** Called when a wait has not failed. */
     public void end() {
-        if (lasts) {
-            lasts = false;
-            tell(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
+        if (inProgress) {
+            inProgress = false;
+            log(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began));
         }
     }
 
-    /** Told when it is over, because telling takes memory. */
-    private static void tell(long millis) {
+    /** Logs a shortage when it is over, because logging takes memory. */
+    private static void log(long millis) {
         try {
-            LOG.warn("for want of memory, {} could not wait for events for {} ms", Thread.currentThread(), millis);
+            LOG.warn("{} could not wait for events for {} ms: out of memory", Thread.currentThread(), millis);
         } catch (OutOfMemoryError e) {
-            // It goes on, and the next end of it will be told.
+            // The shortage continues, and its next end will be logged.
             return;
         }
     }

@@ -19,7 +19,7 @@ public final class ShutdownWait {
     /** Maximum time that a close waits during the shutdown for a thread that has not called {@link System#exit}. */
     public static final int PATIENCE_SECONDS = 30;
 
-    /** Has never been a shutdown hook. */
+    /** A thread that has never been registered as a shutdown hook. */
     private static final Thread NO_HOOK = new Thread("no shutdown hook");
 
     private ShutdownWait() {

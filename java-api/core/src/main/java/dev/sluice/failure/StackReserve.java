@@ -34,8 +34,8 @@ public final class StackReserve {
     }
 
     /**
-     * Checks, before the system opens a descriptor, that there is stack for its owner, which closes it if something
-     * fails, and which nobody would close the descriptor without.
+     * Checks, before the system opens a descriptor, that there is stack to make the descriptor's owner, which closes it
+     * if something fails. Without an owner the descriptor would never be closed.
      */
     public static void requireForOpening() {
         descend(192, 1, 2, 3, 4, 5);

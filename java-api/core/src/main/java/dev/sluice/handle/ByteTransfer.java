@@ -91,7 +91,7 @@ final class ByteTransfer {
         int position = buffer.position();
         int length = Math.min(buffer.remaining(), Scratch.COPY_SIZE);
         OperatingSystem system = descriptor.system();
-        try (Scratch scratch = Scratch.withRoom(descriptor.binding(), length)) {
+        try (Scratch scratch = Scratch.withCapacity(descriptor.binding(), length)) {
             if (!in) {
                 scratch.memory().put(Scratch.COPY, buffer, position, length);
             }

@@ -9,8 +9,8 @@ import java.util.Objects;
 
 /**
  * Receives the datagrams waiting on a socket several at a time, in one call where the system has one for that (Linux's
- * {@code recvmmsg}), and tells how many the system has dropped because they arrived faster than they were received, if
- * it is asked. {@link DatagramSendBatch} is its counterpart.
+ * {@code recvmmsg}), and reports how many the system has dropped because they arrived faster than they were received,
+ * if it is asked. {@link DatagramSendBatch} is its counterpart.
  *
  * <p>A {@linkplain #joined joined} batch also saves the way through the kernel that each datagram takes by itself.
  *
@@ -22,8 +22,8 @@ import java.util.Objects;
  */
 public final class DatagramBatch implements Closeable {
 
-    /** The most datagrams of a batch: Linux takes no more in one call. */
-    public static final int LARGEST_CAPACITY = 1024;
+    /** Maximum number of datagrams of a batch: Linux takes no more in one call. */
+    public static final int MAX_CAPACITY = 1024;
 
     private static final int LARGEST_SIZE = 1 << 30;
     /** No IP packet that has been joined, or not, is longer. */
@@ -43,8 +43,8 @@ public final class DatagramBatch implements Closeable {
      * Makes an empty batch.
      *
      * @param socket   to receive from; stays the caller's
-     * @param capacity how many datagrams to take at most in one call, 1 to {@value #LARGEST_CAPACITY}
-     * @param room     how many bytes of each to take at most, at least 1; what is longer is cut off
+     * @param capacity the maximum number of datagrams to receive in one call, 1 to {@value #MAX_CAPACITY}
+     * @param room     the maximum length of each in bytes, at least 1; longer datagrams are truncated
      * @throws IllegalArgumentException if one of the numbers is out of range, or all of it would be more than 1 GiB
      * @throws IllegalStateException    if the socket has had a {@linkplain #joined joined} batch
      * @throws IOException              if the socket is closed
@@ -59,14 +59,14 @@ public final class DatagramBatch implements Closeable {
      * shorter, pass the kernel as one message. The batch takes it apart again; each counts, and is asked for, as
      * everywhere. Where the system lacks that, such a batch receives as any other.
      *
-     * <p>A message is long, 64 KiB, and the system has no way back: what has been joined may wait in the socket for
-     * whoever receives next. So this is asked for, and from then on the socket is for such batches alone; other
-     * receivers get an {@link IllegalStateException}. No receive may be in progress meanwhile. Dropped messages count
-     * once on many kernels, however many datagrams have been joined in them.
+     * <p>A message has up to 64 KiB, and joining cannot be undone: joined datagrams may already be waiting in the
+     * socket for the next receive. So a program has to ask for it, and from then on the socket is for such batches
+     * alone; other receivers get an {@link IllegalStateException}. No receive may be in progress during this call. On
+     * many kernels a dropped message counts once, however many datagrams have been joined in it.
      *
      * @param socket   to receive from; stays the caller's
-     * @param messages how many to take at most in one call, 1 to {@value #LARGEST_CAPACITY}; each takes 64 KiB of
-     *                 memory and may bring many datagrams, in Linux up to 128
+     * @param messages the maximum number of messages to receive in one call, 1 to {@value #MAX_CAPACITY}; each
+     *                 takes 64 KiB of memory and may contain many datagrams, in Linux up to 128
      * @return the batch
      * @throws IllegalArgumentException if the number is out of range
      * @throws IOException              if the socket is closed
@@ -95,7 +95,7 @@ public final class DatagramBatch implements Closeable {
     }
 
     static void check(int capacity, int room) {
-        if (capacity < 1 || capacity > LARGEST_CAPACITY || room < 1
+        if (capacity < 1 || capacity > MAX_CAPACITY || room < 1
                 || DatagramArray.size(capacity, room) > LARGEST_SIZE) {
             throw new IllegalArgumentException("a batch of " + capacity + " datagrams of " + room + " bytes");
         }
@@ -103,7 +103,7 @@ public final class DatagramBatch implements Closeable {
 
     /**
      * Receives the datagrams that are waiting, as many as there is room for. If there are fewer, none is left: the next
-     * call need not be made until the socket is ready again. {@link #isFull()} tells the same, and of a
+     * call need not be made until the socket is ready again. {@link #isFull()} reports the same, and of a
      * {@linkplain #joined joined} batch, too.
      *
      * @return how many, 0 if none waited

@@ -30,8 +30,8 @@ public final class DatagramSendBatch implements Closeable {
      * Makes an empty batch.
      *
      * @param socket   to send from; stays the caller's
-     * @param capacity how many datagrams there is room for, 1 to {@value DatagramBatch#LARGEST_CAPACITY}
-     * @param room     how many bytes of each there is room for, at least 1
+     * @param capacity the maximum number of datagrams, 1 to {@value DatagramBatch#MAX_CAPACITY}
+     * @param room     the maximum length of each in bytes, at least 1
      * @throws IllegalArgumentException if one of the numbers is out of range, or all of it would be more than 1 GiB
      * @throws IOException              if the socket is closed
      */
@@ -56,7 +56,7 @@ public final class DatagramSendBatch implements Closeable {
      * Adds a datagram, typically an answer to where one came from.
      *
      * @param source the datagram; if it was added, it has been copied and its position is its limit
-     * @param peer   where to; copied too
+     * @param peer   the address to send to; copied too
      * @return whether it was added; false if the batch is full
      * @throws IllegalArgumentException if the address names no peer, or the datagram is longer than there is room for
      * @throws IllegalStateException    if this batch is closed
@@ -81,8 +81,8 @@ public final class DatagramSendBatch implements Closeable {
     private boolean put(ByteBuffer source, PeerAddress peer) {
         requireOpen();
         if (source.remaining() > datagrams.room()) {
-            throw new IllegalArgumentException("a datagram of " + source.remaining() + " bytes, and room for "
-                    + datagrams.room());
+            throw new IllegalArgumentException("datagram of " + source.remaining()
+                    + " bytes exceeds the maximum of this batch, " + datagrams.room() + " bytes");
         }
         if (count == datagrams.capacity()) {
             return false;
@@ -113,10 +113,10 @@ public final class DatagramSendBatch implements Closeable {
     /**
      * Sends what is left, in the order in which it was added, until all is sent or the socket's buffer takes no more:
      * then the next call need not be made until the socket is ready again. What has been sent is no longer in the
-     * batch, however this call ends; {@link #count()} tells exactly what is left.
+     * batch, however this call ends; {@link #count()} is exactly the number of those left.
      *
-     * <p>An error of an earlier datagram that comes between two of the same call is known to nobody on Linux, which
-     * goes on with the next call as if there had been none (sendmmsg(2), "BUGS").
+     * <p>On Linux, an error of an earlier datagram that occurs between two datagrams of the same call is lost: neither
+     * this call nor the next one reports it (sendmmsg(2), "BUGS").
      *
      * @return how many datagrams this call has sent, each of them whole
      * @throws IllegalStateException if this batch is closed
@@ -132,7 +132,7 @@ public final class DatagramSendBatch implements Closeable {
         long fd = socket.descriptor.acquire();
         try {
             while (count > 0) {
-                // Why a call has sent fewer than it was given only the next one tells (sendmmsg(2), "RETURN VALUE").
+                // Only the next call reports why this one has sent fewer than given (sendmmsg(2), "RETURN VALUE").
                 int result = socket.system.sendTo(fd, datagrams, first, Math.min(count, datagrams.capacity() - first));
                 if (result > 0) {
                     remove(result);
@@ -182,7 +182,7 @@ public final class DatagramSendBatch implements Closeable {
         remove(count);
     }
 
-    /** Frees the memory, and gives up what is left. The socket stays open. */
+    /** Frees the memory, and discards the datagrams that are left. The socket stays open. */
     @Override
     public void close() {
         clear();

@@ -15,7 +15,7 @@ public enum ErrorScope {
     PEER,
     /**
      * No peer in particular, and it passes: a shortage of descriptors or memory, or a rule of a firewall or a security
-     * module. The same call would fail again at once; go on after a pause.
+     * module. The same call would fail again immediately; continue after a pause.
      */
     TEMPORARY,
     /** The socket itself, on which no such call can succeed any more. */

@@ -172,7 +172,7 @@ public final class FileHandle extends Facade {
     /**
      * {@return the length in bytes; 0 for what the system makes up while it is read, as files below {@code /proc}}
      *
-     * @throws IOException if it cannot be told, such as that of a pipe
+     * @throws IOException if there is no length, as for a pipe
      */
     public long size() throws IOException {
         return call("lseek", system::size);

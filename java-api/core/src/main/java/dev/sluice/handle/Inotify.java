@@ -12,15 +12,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Tells of changes to files and directories, on Linux (inotify(7)): a handle that is ready for reading while there are
+ * Reports changes to files and directories, on Linux (inotify(7)): a handle that is ready for reading while there are
  * events, which an {@link InotifyBatch} receives.
  *
- * <p>A watch of a directory tells of what is directly in it, and of the directory itself; not of what is further below.
- * A watch stays with the file or directory that the path led to, whatever it is called later. What others do on a
- * network file system, and what a program does to a mapped file, goes unnoticed.
+ * <p>A watch of a directory reports changes of the directory itself and of the files directly in it, but not of those
+ * further below. A watch stays with the file or directory that the path led to, even if that is renamed. Changes that
+ * other machines make on a network file system, and those that are made through a mapping of a file, are not reported.
  *
- * <p>An event says that there was a change; the file may have changed again since. Whoever mirrors a directory has to
- * watch it first and then look at it, and to look at it anew after an overflow.
+ * <p>An event says that there was a change; the file may have changed again since. A program that mirrors a directory
+ * has to watch it first and then list it, and to list it again after an overflow.
  *
  * <p>All methods may be called from any thread.
  */
@@ -70,7 +70,7 @@ public final class Inotify extends Facade {
      *
      * @param path what to watch; the last symbolic link is followed, unless {@link InotifyConstants#IN_DONT_FOLLOW} is
      *             there
-     * @param mask what to tell of, and how to watch: bits of {@link InotifyConstants}
+     * @param mask the events to report, and how to watch: bits of {@link InotifyConstants}
      * @return the number of the watch, which belongs to the events and to {@link #remove}; no other watch gets it until
      *         two thousand million have been added
      * @throws SystemCallException   if there is nothing of that name ({@link Errno#ENOENT}), if it may not be read
@@ -95,7 +95,7 @@ public final class Inotify extends Facade {
     }
 
     /**
-     * Ends a watch. The events that it has told of already can still be received, and the last of all is
+     * Ends a watch. Events that it has already reported can still be received; its last one is
      * {@link InotifyConstants#IN_IGNORED}. That one also comes when the watch ends by itself, because what it watched
      * is gone.
      *

@@ -23,10 +23,10 @@ import java.util.Objects;
  */
 public final class InotifyBatch implements Closeable {
 
-    /** Room for one event, whatever the name: that is what the system wants at least. */
-    public static final int SMALLEST_ROOM = InotifyEvent.SIZE + 256;
-    /** The most room. */
-    public static final int LARGEST_ROOM = 1 << 24;
+    /** Minimum size of the buffer, in bytes: one event with the longest name, which the system requires. */
+    public static final int MIN_BUFFER_SIZE = InotifyEvent.SIZE + 256;
+    /** Maximum size of the buffer, in bytes. */
+    public static final int MAX_BUFFER_SIZE = 1 << 24;
 
     private final Inotify inotify;
     private final MemoryBlock memory;
@@ -36,22 +36,23 @@ public final class InotifyBatch implements Closeable {
     /**
      * Makes an empty batch.
      *
-     * @param inotify where events come from; stays the caller's
-     * @param room    how many bytes of events to take at most in one call, {@value #SMALLEST_ROOM} to
-     *                {@value #LARGEST_ROOM}; an event has 16 and those of its name, with zeros up to a multiple of 16
-     * @throws IllegalArgumentException if the number is out of range
+     * @param inotify    the queue to receive from; stays the caller's
+     * @param bufferSize the maximum number of bytes to receive in one call, {@value #MIN_BUFFER_SIZE} to
+     *                   {@value #MAX_BUFFER_SIZE}; an event takes 16 and those of its name, with zeros up to a multiple
+     *                   of 16
+     * @throws IllegalArgumentException if the size is out of range
      */
-    public InotifyBatch(Inotify inotify, int room) {
-        if (room < SMALLEST_ROOM || room > LARGEST_ROOM) {
-            throw new IllegalArgumentException("room for events: " + room);
+    public InotifyBatch(Inotify inotify, int bufferSize) {
+        if (bufferSize < MIN_BUFFER_SIZE || bufferSize > MAX_BUFFER_SIZE) {
+            throw new IllegalArgumentException("buffer size for events: " + bufferSize);
         }
         this.inotify = inotify;
-        this.offsets = new int[room / InotifyEvent.SIZE];
-        this.memory = inotify.descriptor.binding().memory().allocate(room);
+        this.offsets = new int[bufferSize / InotifyEvent.SIZE];
+        this.memory = inotify.descriptor.binding().memory().allocate(bufferSize);
     }
 
     /**
-     * Receives the events that have happened, as many as there is room for, without waiting. There may be more of them
+     * Receives the events that have happened, as many as the buffer has space for, without waiting. There may be more
      * unless it returns 0.
      *
      * @return how many, 0 if there are none
@@ -93,7 +94,7 @@ public final class InotifyBatch implements Closeable {
     }
 
     /**
-     * {@return the number of the watch that tells of an event, which may have ended meanwhile; -1 of an
+     * {@return the number of the watch that has reported an event, which may have ended since; -1 for an
      * {@link #isOverflow overflow}}
      */
     public int watch(int index) {
@@ -117,7 +118,7 @@ public final class InotifyBatch implements Closeable {
     }
 
     /**
-     * {@return whether events have been lost, of any watch, because nobody received them and the queue was full (the
+     * {@return whether events of any watches have been lost, because they were not received and the queue was full (the
      * sysctl {@code fs.inotify.max_queued_events})}
      */
     public boolean isOverflow(int index) {

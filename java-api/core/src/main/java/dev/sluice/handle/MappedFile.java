@@ -46,7 +46,7 @@ public final class MappedFile implements Closeable {
      *
      * @param file     opened for reading, and for {@link Mode#READ_WRITE} also for writing
      * @param mode     whether the memory can be changed, and whether that changes the file
-     * @param position where the part begins, in bytes
+     * @param position the position of its first byte in the file
      * @param size     its length in bytes, at least 1; the part must lie inside the file
      * @return the mapping; the caller closes it
      * @throws IllegalArgumentException if the part is empty, negative or not inside the file
@@ -83,7 +83,7 @@ public final class MappedFile implements Closeable {
     /**
      * {@return a new view of the mapped bytes}
      *
-     * <p>It must not be used after the close, nor by a call that is under way during the close. Under the FFM binding
+     * <p>It must not be used after the close, nor by a call that is in progress during the close. Under the FFM binding
      * it throws {@link IllegalStateException} after the close; under JNA it keeps the memory mapped for as long as it
      * is reachable.
      */

@@ -45,7 +45,7 @@ public final class PeerAddress {
      * For demultiplexers: takes over what a call has filled in.
      *
      * @param memory holds a {@code sockaddr}
-     * @param at     where it begins
+     * @param at     its offset in bytes
      * @param size   its length in bytes
      */
     public void readFrom(ByteBuffer memory, int at, int size) {
@@ -61,7 +61,7 @@ public final class PeerAddress {
      * For demultiplexers: fills in a {@code sockaddr}.
      *
      * @param memory has room for the largest one
-     * @param at     where it begins
+     * @param at     its offset in bytes
      * @return its length in bytes
      */
     public int writeTo(ByteBuffer memory, int at) {

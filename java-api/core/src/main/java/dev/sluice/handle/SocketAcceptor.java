@@ -17,8 +17,8 @@ public final class SocketAcceptor extends SocketEndpoint {
     /** The backlog asked for by default; the system reduces it to its own limit ({@code net.core.somaxconn}). */
     public static final int DEFAULT_BACKLOG = 4096;
 
-    /** Failed connections skipped in a row, so that a call ends even if the system goes on and on about them. */
-    private static final int MOST_SKIPPED = 1024;
+    /** Maximum number of failed connections skipped in a row, so that a call ends however many the system reports. */
+    private static final int MAX_SKIPPED = 1024;
     private static final String UNKNOWN_PEER = "(unknown peer)";
 
     /** Where connections come in, once it is bound. */
@@ -40,8 +40,8 @@ public final class SocketAcceptor extends SocketEndpoint {
     /**
      * Opens an acceptor and listens.
      *
-     * @param address where; port 0 lets the system choose, {@link #localAddress()} tells which
-     * @param backlog how many connections may wait to be accepted, at least 1
+     * @param address the local address; with port 0 the system chooses one, see {@link #localAddress()}
+     * @param backlog the maximum number of connections that wait to be accepted, at least 1
      * @return the acceptor
      * @throws SystemCallException          if the address is in use, may not be bound, or does not belong to this
      *                                      machine
@@ -94,8 +94,8 @@ public final class SocketAcceptor extends SocketEndpoint {
     /**
      * Binds and listens. The path of a Unix domain address must not exist, and stays after the close.
      *
-     * @param address where
-     * @param backlog how many connections may wait to be accepted, at least 1
+     * @param address the local address
+     * @param backlog the maximum number of connections that wait to be accepted, at least 1
      * @return this acceptor
      * @throws SystemCallException if the address is in use, may not be bound, or does not belong to this machine
      */
@@ -132,7 +132,7 @@ public final class SocketAcceptor extends SocketEndpoint {
                 do {
                     scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
                     fd = system.accept(listener, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
-                } while (isOfOneConnection(fd) && attempts++ < MOST_SKIPPED);
+                } while (isOfOneConnection(fd) && attempts++ < MAX_SKIPPED);
             } finally {
                 descriptor.release();
             }
@@ -175,11 +175,11 @@ public final class SocketAcceptor extends SocketEndpoint {
             SocketAddress peer = scratch == null ? stream.remoteAddress() : SocketAddresses.read(scratch.memory(),
                     Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
             String shown = SocketAddresses.show(peer);
-            // Peers that have no name are told from those of another acceptor.
+            // Without this, unnamed peers of different acceptors would look the same in messages.
             return SocketAddresses.isUnnamed(peer) ? shown + " on " + place : shown;
         } catch (IOException e) {
-            // The peer has reset the connection already, as the first call on the stream will tell, or has an address
-            // that cannot be expressed. The connection exists all the same.
+            // The peer has already reset the connection, as the first call on the stream will report, or has an address
+            // that cannot be expressed. The connection is returned nevertheless.
             return UNKNOWN_PEER;
         }
     }

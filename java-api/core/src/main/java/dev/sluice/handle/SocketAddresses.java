@@ -98,8 +98,8 @@ final class SocketAddresses {
         }
         SockaddrStorage.family(memory, at, AF_UNIX);
         if (path.length == 0) {
-            // No name: bind(2) chooses one, connect(2) refuses. A single zero byte would be the name "\0", shared by
-            // everybody.
+            // No name: bind(2) chooses one, connect(2) refuses. A single zero byte would be the name "\0", which all
+            // processes share.
             return SockaddrUn.PATH;
         }
         memory.put(at + SockaddrUn.PATH, path);
@@ -172,8 +172,8 @@ final class SocketAddresses {
 
     private static InetAddress resolved(InetSocketAddress inet) throws UnknownHostException {
         if (inet.isUnresolved()) {
-            throw new UnknownHostException(inet.getHostString() + ": the address is unresolved, and nothing here looks"
-                    + " names up: new InetSocketAddress(host, port) does, if it finds the name");
+            throw new UnknownHostException(inet.getHostString() + ": unresolved address: resolve it first, for"
+                    + " example by new InetSocketAddress(host, port)");
         }
         return inet.getAddress();
     }

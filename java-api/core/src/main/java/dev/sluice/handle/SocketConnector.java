@@ -37,7 +37,7 @@ public final class SocketConnector {
      * <p>A virtual thread holds its carrier while it waits: see the description of this package.
      *
      * @param address of the peer
-     * @param timeout the longest to wait; with a duration of centuries the system decides when to give up
+     * @param timeout the maximum time to wait; with a duration of centuries only the system's own timeout applies
      * @return the connection
      * @throws SystemCallException          if the peer refuses ({@code ECONNREFUSED}) or cannot be reached, or if a
      *                                      Unix domain peer's backlog is full ({@code EAGAIN}): then there is nothing

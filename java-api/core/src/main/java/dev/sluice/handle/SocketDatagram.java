@@ -17,7 +17,7 @@ public final class SocketDatagram extends SocketEndpoint {
     public static final int NONE = -1;
 
     /** No system has longer datagrams, and one that cannot be copied whole is not sent. */
-    private static final int MOST_COPIED = 1 << 30;
+    private static final int MAX_COPIED = 1 << 30;
 
     private static final ByteTransfer.VectorCall SCATTER = (system, fd, scratch, elements, none) ->
             system.receiveFrom(fd, scratch, elements);
@@ -114,7 +114,7 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     /**
-     * For whoever receives datagrams one by one.
+     * Checks that the socket receives datagrams one by one.
      *
      * @throws IllegalStateException if several may arrive as one: the socket has had a {@link DatagramBatch#joined}
      */
@@ -143,7 +143,7 @@ public final class SocketDatagram extends SocketEndpoint {
         int position = destination.position();
         long start = ByteTransfer.address(descriptor, destination);
         boolean copies = start < 0;
-        int room = copies ? Math.min(destination.remaining(), MOST_COPIED) : destination.remaining();
+        int room = copies ? Math.min(destination.remaining(), MAX_COPIED) : destination.remaining();
         try (Scratch scratch = scratch(copies, room)) {
             int length = receive(scratch, copies ? scratch.address(Scratch.COPY) : start + position, room, sender);
             int taken = Math.min(length, room);
@@ -160,7 +160,7 @@ public final class SocketDatagram extends SocketEndpoint {
     }
 
     private Scratch scratch(boolean copies, int bytes) {
-        return copies ? Scratch.withRoom(descriptor.binding(), bytes) : Scratch.borrow(descriptor.binding());
+        return copies ? Scratch.withCapacity(descriptor.binding(), bytes) : Scratch.borrow(descriptor.binding());
     }
 
     private int receive(Scratch scratch, long address, int room, PeerAddress sender) throws IOException {
@@ -258,7 +258,7 @@ public final class SocketDatagram extends SocketEndpoint {
     // The whole datagram must lie where the system call can read it.
     private Scratch scratch(ByteBuffer source, long start) throws IOException {
         boolean copies = start < 0;
-        if (copies && source.remaining() > MOST_COPIED) {
+        if (copies && source.remaining() > MAX_COPIED) {
             check("sendto", -Errno.EMSGSIZE.number());
         }
         return scratch(copies, source.remaining());

@@ -34,8 +34,9 @@
  * whole, however long it is. A program with many datagrams can move several per call: {@link
  * dev.sluice.handle.DatagramBatch} receives them, {@link dev.sluice.handle.DatagramSendBatch} sends them. On Linux the
  * way through the kernel costs more than the call, and datagrams of one length to one peer can take it together. When
- * sending, nobody notices, so it is done wherever possible. When receiving, the program has to know, and needs room for
- * 64 KiB: a {@linkplain dev.sluice.handle.DatagramBatch#joined joined} batch.
+ * sending, that has no effect that a program or the peer could see, so it is done wherever possible. When receiving,
+ * the program has to ask for it, with a buffer of 64 KiB for each message: a {@linkplain
+ * dev.sluice.handle.DatagramBatch#joined joined} batch.
  *
  * <p>Besides the system call, a call on a handle costs two atomic operations, one to become a user of the handle and
  * one to leave it, of about five nanoseconds each while no other thread uses the handle. They keep the descriptor open

@@ -18,8 +18,8 @@ public final class HookFailure {
     }
 
     /**
-     * For whatever calls hooks: loads the classes that failures are dealt with by. One that is first needed for want of
-     * memory cannot be loaded, and if only its initialization fails, no later use of it succeeds (JLS 12.4.2).
+     * Loads the classes that handle failures; for callers of hooks. A class that is first used after an
+     * {@link OutOfMemoryError} may not load, and if its initialization fails, no later use of it succeeds (JLS 12.4.2).
      */
     public static void prepare() {
         MethodHandles.Lookup lookup = MethodHandles.lookup();
@@ -47,20 +47,20 @@ public final class HookFailure {
     }
 
     /**
-     * Logs that a handler could not be told of a failure. Does not throw, however little memory there is.
+     * Logs a failure that the handler could not be notified of. Does not throw, however little memory there is.
      *
      * @param handler the handler whose hook it was
      * @param cause   what the hook has thrown
-     * @param failure what telling has thrown
+     * @param failure what the call of the handler has thrown
      */
-    public static void untold(Object handler, Throwable cause, Throwable failure) {
+    public static void logUndelivered(Object handler, Throwable cause, Throwable failure) {
         try {
             if (failure != cause) {
                 failure.addSuppressed(cause);
             }
-            log(LOG, "cannot be told of its failure: " + nameOf(handler), failure);
+            log(LOG, "cannot notify " + nameOf(handler) + " of a failure", failure);
         } catch (Throwable e) {
-            unlogged(failure, e);
+            discardUnlogged(failure, e);
         }
     }
 
@@ -85,23 +85,24 @@ public final class HookFailure {
                 logger.warn(message, cause);
             }
         } catch (Throwable e) {
-            unlogged(cause, e);
+            discardUnlogged(cause, e);
         }
     }
 
-    /** Logs, as an error, what cannot be reported to anyone else. */
+    /** Logs, as an error, a failure that cannot be reported in any other way. */
     public static void log(Logger logger, String message, Throwable cause) {
         try {
             logger.error(message, cause);
         } catch (Throwable e) {
-            unlogged(cause, e);
+            discardUnlogged(cause, e);
         }
     }
 
     /**
-     * Perhaps out of memory, or of stack. There is nowhere else to report it, and the loop must go on serving others.
+     * Drops a failure that cannot be logged, perhaps because there is no memory or stack. It cannot be reported
+     * otherwise, and the loop must continue to serve other handlers.
      */
-    private static void unlogged(Throwable cause, Throwable failure) {
+    private static void discardUnlogged(Throwable cause, Throwable failure) {
         try {
             if (failure != cause) {
                 cause.addSuppressed(failure);

@@ -19,7 +19,7 @@ public final class AsyncAcceptor extends AsyncHandle {
      * Lets connections be accepted.
      *
      * @param proactor that calls the handler
-     * @param acceptor where they come in; the caller still owns it
+     * @param acceptor the acceptor of the connections; the caller still owns it
      * @param handler  its {@link CompletionHandler#handleAccept} is called
      * @throws IOException           if the acceptor or the proactor is closed, or the system refuses
      * @throws IllegalStateException if the acceptor belongs to an {@code AsyncAcceptor} of this proactor already

@@ -38,7 +38,7 @@ public final class AsyncDatagram extends AsyncHandle {
     }
 
     /**
-     * Receives a datagram. The completion tells its full length, more than the buffer had room for if it was cut off.
+     * Receives a datagram. The result is its full length, more than the buffer had space for if it was truncated.
      *
      * @param destination takes the bytes that fit
      * @param sender      set to the address it came from; may be null
@@ -65,7 +65,7 @@ public final class AsyncDatagram extends AsyncHandle {
      * Sends a datagram.
      *
      * @param source the datagram
-     * @param peer   where to, not to be changed until the completion; null for the connected peer
+     * @param peer   the address to send to, not to be changed until the completion; null for the connected peer
      * @param token  for the completion
      * @return the ticket
      */

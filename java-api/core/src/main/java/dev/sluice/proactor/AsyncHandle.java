@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
  * still look at the result: the bytes are in the buffer, and a connection or file must be used or closed.
  * {@code orTimeout} and {@code completeOnTimeout} also cancel the operation, and wait for its result in the same way.
  * Anything else that completes a future, such as {@code complete}, does not affect the operation: it goes on and keeps
- * its buffer, nobody is told what it receives, and a connection or file that it brings is closed. Cancelling futures
+ * its buffer, its result is discarded, and a connection or file that it brings is closed. Cancelling futures
  * that depend on one of these, such as those of {@code thenApply}, does not cancel the operation. In a hook of a
  * proactor that one thread runs, {@code get} and {@code join} throw {@link IllegalStateException} if the operation is
  * in flight, since only the caller could complete it: use {@code whenComplete} there.
@@ -74,7 +74,7 @@ public abstract sealed class AsyncHandle implements Closeable
         return handler;
     }
 
-    /** Has another handler get what has not been dispatched, and whatever is started without a future. */
+    /** Sets the handler for completions not yet dispatched, and for operations started without a future later. */
     final void replaceHandler(CompletionHandler next) {
         association.handOver(handler(), next);
         handler = next;

@@ -202,7 +202,7 @@ public final class AsyncStream extends AsyncHandle {
      * Sends as many bytes as there is room for in the socket, at least one. If some are left, what was started behind
      * it fails with {@code EPIPE}: start nothing before its completion.
      *
-     * @param source the bytes; its position tells what was sent
+     * @param source the bytes; its position shows what was sent
      * @param token  for the completion
      * @return the ticket
      */
@@ -219,8 +219,8 @@ public final class AsyncStream extends AsyncHandle {
      * bytes of all three; fewer than asked for, and none of the tail, if the file ends sooner, which is no failure.
      *
      * @param file     the file, held open until the completion
-     * @param position where to begin, in bytes from its start
-     * @param count    how many bytes to send of the file
+     * @param position the position of the first byte in the file
+     * @param count    the number of bytes of the file to send
      * @param head     sent before them; may be null or empty. Belongs to the operation until the completion.
      * @param tail     sent after them; may be null or empty. Belongs to the operation until the completion.
      * @param token    for the completion

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * What the waits of a proactor bring: a batch for each thread that runs the loop, and another one for each of its hooks
- * that runs the loop, since waiting with the same batch would give back the buffers and the handles of the hook. Such a
+ * that runs the loop, since waiting with the same batch would release the buffers and the handles of the hook. Such a
  * hook dispatches the rest of its batch, and then waits with the other one. Both leave out what belongs to the handle
  * that the hook was called for.
  *

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * The paper's Completion Handler with the multi-method dispatch interface (Proactor paper, implementation activity
  * 2.3): one hook for each type of operation, all called by the thread that runs the proactor, or, if several threads
  * run it, one after the other for each handle (see {@link Proactor}). A hook must not block. A hook that is called but
- * not overridden throws, since an operation was started whose result nobody looks at. What a hook throws goes to
+ * not overridden throws, because the result of an operation would be lost otherwise. What a hook throws goes to
  * {@link #handleFailure}.
  *
  * <p>Failures and cancellations are completions as well: the hook of their type gets them.

@@ -92,9 +92,9 @@ final class ConnectionAttempt implements CompletionHandler {
     private Completion settled(Completion completion) {
         try {
             Completion shown = shown(completion);
-            MemoryShortage.outlast(release);
+            MemoryShortage.retryUntilAvailable(release);
             if (!shown.isSuccess()) {
-                MemoryShortage.outlast(close);
+                MemoryShortage.retryUntilAvailable(close);
             }
             return shown;
         } catch (RuntimeException | Error e) {
@@ -105,7 +105,7 @@ final class ConnectionAttempt implements CompletionHandler {
     private Completion failed(Completion completion, Throwable cause) {
         Throwable all = cause;
         try {
-            MemoryShortage.outlast(close);
+            MemoryShortage.retryUntilAvailable(close);
         } catch (RuntimeException | Error e) {
             all = Failures.and(cause, e);
         }

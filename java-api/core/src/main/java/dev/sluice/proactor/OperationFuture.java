@@ -83,7 +83,7 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
 
     private void succeeded(T brought) {
         if (!complete(brought) && brought instanceof Closeable unwanted) {
-            // The future was completed by other means, so nobody else would close the connection or file.
+            // The future was completed by other means, so the connection or file would never be closed otherwise.
             try {
                 unwanted.close();
             } catch (IOException e) {
@@ -113,7 +113,7 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean tooLate = isDone();
-        // Even for a future that was completed by other means, while the operation goes on.
+        // Even for a future that was completed by other means, while the operation is still executing.
         cancelling.accept(ticket);
         return !tooLate || isCancelled();
     }

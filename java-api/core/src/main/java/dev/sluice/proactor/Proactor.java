@@ -36,14 +36,14 @@ import org.slf4j.LoggerFactory;
  * The paper's Proactor: waits for the completion of asynchronous operations and dispatches their results to completion
  * handlers, together with timers, signals and tasks.
  *
- * <p>On an iterative demultiplexer the first thread that runs the loop is the loop thread for
- * good, because some systems tie operations to the thread that submits them; when that thread ends, its operations are
- * cancelled. A process may have several proactors.
+ * <p>On an iterative demultiplexer the first thread that runs the loop stays the loop thread, because some systems tie
+ * operations to the thread that submits them; when that thread ends, its operations are cancelled. A process may have
+ * several proactors.
  *
- * <p>A hook may run the loop itself, which then dispatches everybody else's completions. Those of the handle that the
- * hook was called for wait until it has returned, in order. That is so on every mechanism. So a hook that runs the loop
- * until another operation on its own handle has completed waits in vain: it has to return instead. Operations without a
- * handle, such as {@link #post} or {@link #timeout}, are never left to wait.
+ * <p>A hook may run the loop itself, which then dispatches the completions of all other handles. Those of the handle
+ * that the hook was called for are deferred until it has returned, in order, on every mechanism. So a hook must not run
+ * the loop until another operation on its own handle has completed: it would never return. Completions of operations
+ * without a handle, such as {@link #post} or {@link #timeout}, are never deferred.
  *
  * <p>On a {@linkplain Mechanism#isConcurrent concurrent} one this is the paper's variant "Concurrent Asynchronous Event
  * Demultiplexer": any number of threads may run the loop at once, and each dispatches completions of its own. The hooks
@@ -59,7 +59,7 @@ import org.slf4j.LoggerFactory;
  * <li>Operations without a handle, such as {@link #post} or opening a file, complete in any order and at the same time.
  * </ul>
  *
- * <p>When waiting fails for good, which closes the proactor, operations in flight still complete as cancelled. On
+ * <p>When a wait has failed, which closes the proactor, operations in flight still complete as cancelled. On
  * io_uring the system may then still be executing some of them: this is logged, and their buffers must not be used
  * again.
  */
@@ -68,8 +68,8 @@ public final class Proactor extends EventLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(Proactor.class);
 
-    /** How often the system may fail to end the operations that a close waits for. */
-    private static final int MOST_FAILURES = 16;
+    /** Maximum number of failed waits of a close for the operations in flight. */
+    private static final int MAX_FAILURES = 16;
 
     final AsynchronousEventDemultiplexer demultiplexer;
     private final CompletionBatches batches;
@@ -192,7 +192,7 @@ public final class Proactor extends EventLoop {
      * @param handler its {@link CompletionHandler#handleConnect} is called
      * @param token   for the completion
      * @param address of the peer
-     * @param timeout the longest to wait; with a duration of centuries the system decides when to give up
+     * @param timeout the maximum time to wait; with a duration of centuries only the system's own timeout applies
      * @return the ticket, for {@link #cancel(long)}
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      * @throws IOException                   if the system has no more descriptors
@@ -277,7 +277,7 @@ public final class Proactor extends EventLoop {
             try {
                 completionHandler.handleFailure((Handle) null, cause);
             } catch (Throwable e) {
-                HookFailure.untold(handler, cause, e);
+                HookFailure.logUndelivered(handler, cause, e);
             }
         } else {
             HookFailure.log(LOG, handler, "a timer or signal", cause);
@@ -297,13 +297,13 @@ public final class Proactor extends EventLoop {
             try {
                 collect(thread, 0);
             } catch (IllegalStateException e) {
-                throw new IllegalStateException(e.getMessage() + ", and what is in flight cannot be ended: no more"
-                        + " operations are taken; run the loop once more in its own thread, or close again when that"
-                        + " has ended", e);
+                throw new IllegalStateException(e.getMessage() + "; operations in flight cannot be cancelled here; the"
+                        + " proactor accepts no more. Run the loop once more on its loop thread, or call close() again"
+                        + " after that thread has terminated", e);
             } catch (RuntimeException | Error e) {
                 // The caller is the right thread. endAll will meet the system's error again, and the demultiplexer must
                 // still be closed afterwards.
-                LOG.debug("{} has trouble ending", this, e);
+                LOG.debug("error while closing {}", this, e);
             }
         }
         return thread;
@@ -315,12 +315,12 @@ public final class Proactor extends EventLoop {
         Throwable failure = null;
         int failures = 0;
         thread.dispatch();
-        while ((demultiplexer.inFlight() > 0 || thread.hasRest()) && failures < MOST_FAILURES) {
+        while ((demultiplexer.inFlight() > 0 || thread.hasRest()) && failures < MAX_FAILURES) {
             try {
                 collect(thread, AsynchronousEventDemultiplexer.FOREVER);
                 shortage.end();
             } catch (OutOfMemoryError e) {
-                shortage.outlast(e);
+                shortage.pauseBeforeRetry(e);
             } catch (StackOverflowError e) {
                 // Another close may have more of it.
                 throw e;
@@ -331,7 +331,7 @@ public final class Proactor extends EventLoop {
             }
             thread.dispatch();
         }
-        if (failures == MOST_FAILURES || failure != null && !(failure instanceof UncheckedIOException)) {
+        if (failures == MAX_FAILURES || failure != null && !(failure instanceof UncheckedIOException)) {
             Failures.throwFirst(failure);
         }
     }
@@ -354,7 +354,7 @@ public final class Proactor extends EventLoop {
         try {
             demultiplexer.close(takingRest);
         } finally {
-            // If waits have failed for good, nothing else tells their handlers.
+            // If waits have failed, the handlers of these operations are not called by anything else.
             while (!rest.isEmpty()) {
                 CompletionBatches.OfThread.dispatch(rest.remove(), null);
             }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A proactor that fails (see {@link dev.sluice.eventloop.EventLoop} for how that can happen), or is stopped, is
  * closed, and so are the connections that it was handed and had not got to yet; the failure is logged as an error. The
- * others go on: {@link #next()} leaves it out, and so does a {@link dev.sluice.connection.ProactiveAcceptor}.
+ * others continue: {@link #next()} leaves it out, and so does a {@link dev.sluice.connection.ProactiveAcceptor}.
  */
 public final class ProactorGroup implements AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class ProactorGroup implements AutoCloseable {
      * Opens the proactors and starts their threads.
      *
      * @param demultiplexer a name as for {@link Proactor#open(String)}
-     * @param count         how many, at least 1
+     * @param count         the number of proactors, at least 1
      * @param factory       makes the threads, which should be platform threads
      * @throws IOException if the system refuses
      */
@@ -77,7 +77,7 @@ public final class ProactorGroup implements AutoCloseable {
     }
 
     /**
-     * {@return the next of the open proactors, in turn}
+     * {@return the next of the open proactors, round-robin}
      *
      * @throws IllegalStateException if none is open; the cause is what the last of them failed with
      */
@@ -94,7 +94,7 @@ public final class ProactorGroup implements AutoCloseable {
     /**
      * Closes the proactors, and waits for their threads to end, unless it is called by one of them. What closing one of
      * them throws is thrown when all are closed and all threads have ended; but if that is for lack of memory, at once,
-     * and the next close goes on.
+     * and the next close continues.
      *
      * @throws IllegalStateException if the virtual machine shuts down, and one of the threads has called
      *                               {@link System#exit} in a hook, see {@link Proactor#close()}
@@ -112,7 +112,7 @@ public final class ProactorGroup implements AutoCloseable {
             }
         }
         if (failure != null && Failures.isShortage(failure)) {
-            // A thread may not have been woken up, and would be waited for in vain.
+            // A thread may not have been woken up, so a wait for its end might never return.
             Failures.throwFirst(failure);
         }
         awaitThreads();
@@ -131,7 +131,7 @@ public final class ProactorGroup implements AutoCloseable {
             proactor.close();
         } catch (IllegalStateException e) {
             // Its thread has stopped running it, and is about to close it; when that has ended, it is tried again.
-            LOG.debug("{} is left to its own thread", proactor, e);
+            LOG.debug("{} will be closed by its loop thread", proactor, e);
         }
     }
 

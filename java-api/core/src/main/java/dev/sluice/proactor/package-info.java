@@ -20,7 +20,7 @@
  *     operation harmlessly, which a reference to a reused object would not.
  * <li><b>Every operation completes.</b> As success, failure or cancelled, even when the handle or the proactor is
  *     closed. So a handler that counts what it has started knows when it is done, and can free its buffers.
- * <li><b>Futures for those who prefer them.</b> Each operation has a form that returns a
+ * <li><b>Futures for programs that prefer them.</b> Each operation has a form that returns a
  *     {@link java.util.concurrent.CompletableFuture}, completed by the thread that dispatches. It allocates. Cancelling
  *     it cancels the operation, and it completes only when the operation does: if it completed at once, it would hide
  *     what the operation still receives, and a stream that has lost bytes is broken.

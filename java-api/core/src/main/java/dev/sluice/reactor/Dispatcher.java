@@ -25,7 +25,7 @@ import java.util.concurrent.RejectedExecutionException;
  *     EventHandler#handleOutput}, {@link EventHandler#handleException}, and, with a handle as the argument, {@link
  *     EventHandler#handleFailure} and {@link EventHandler#handleClose}. Everything else may run at the same time as
  *     these, and at the same time as each other: timers, tasks, signals, and hooks of other handles. A timer that is
- *     being dispatched when it is cancelled goes on, so its hook may run even after
+ *     being dispatched when it is cancelled is not stopped, so its hook may run even after
  *     {@link EventHandler#handleClose}.
  * </ul>
  */
@@ -80,7 +80,7 @@ public interface Dispatcher extends Executor {
 
     /**
      * Ends the registration of a handle, as {@link #removeHandler(Handle)} does, but only if it is with a certain
-     * handler at that moment: for whoever cannot know whether the handle has been handed on meanwhile.
+     * handler at that moment: for callers that cannot know whether the handle has been handed over in the meantime.
      *
      * @param handle  the handle
      * @param handler does nothing if this is not the handler that it is registered with
@@ -102,7 +102,7 @@ public interface Dispatcher extends Executor {
      * @throws IllegalStateException    if the handle is not registered with that handler, or there is a loop thread,
      *                                  and the caller is another one
      * @throws IOException              if the system refuses to report the handle again; it is registered with the new
-     *                                  handler all the same
+     *                                  handler nevertheless
      */
     void handOver(Handle handle, EventHandler from, EventHandler to) throws IOException;
 
@@ -110,17 +110,17 @@ public interface Dispatcher extends Executor {
      * Calls something before all hooks of a handle: if it registers the handle, the first hook is called when it has
      * returned, as if it had been a hook itself. If the handle is registered already, or the hook is running that its
      * last registration has ended in, it is simply called. For the loop thread only, if there is one; there hooks that
-     * it causes by running the loop are called all the same.
+     * it causes by running the loop are called nevertheless.
      *
      * @param handle the handle
      * @param hook   called once, by the calling thread
-     * @return whether the handle has been registered in the end or meanwhile: if so, a handler has been told of its
-     *         end, or will be
+     * @return whether the handle is registered when this method returns, or was in the meantime: if so,
+     *         {@link EventHandler#handleClose} has been called for it, or will be
      */
     boolean callFirst(Handle handle, Runnable hook);
 
     /**
-     * Tells whether a handle has a handler here. For the loop thread only, if there is one.
+     * Returns whether a handle has a handler here. For the loop thread only, if there is one.
      *
      * @param handle the handle
      * @return whether it is registered
@@ -141,11 +141,11 @@ public interface Dispatcher extends Executor {
      * Pauses a handle until {@link #reactivateHandle}: none of its events is dispatched, and those it is registered for
      * stay the same. Does nothing if it is not registered.
      *
-     * <p>Whatever happens on the connection meanwhile waits as well: bytes, the end of the stream, a reset. The hook of
-     * {@link EventType#READ} or {@link EventType#WRITE} finds it when the handle is active again. To be told of a reset
-     * at once, but of nothing else, stay registered for {@link EventType#EXCEPTION} alone, with {@link #changeEvents}:
-     * where the system reports a reset, as {@code epoll} and {@code poll} do but {@code select} does not,
-     * {@link EventHandler#handleException} is called, and a receive then fails with the error. The end of a stream
+     * <p>What happens on the connection in the meantime is dispatched later: bytes, the end of the stream, a reset. The
+     * hook of {@link EventType#READ} or {@link EventType#WRITE} finds it when the handle is active again. In order to
+     * detect a reset immediately, but nothing else, stay registered for {@link EventType#EXCEPTION} alone, with {@link
+     * #changeEvents}: where the system reports a reset, as {@code epoll} and {@code poll} do but {@code select} does
+     * not, {@link EventHandler#handleException} is called, and a receive then fails with the error. The end of a stream
      * is reported only for {@link EventType#READ}.
      *
      * @param handle the handle
@@ -153,7 +153,8 @@ public interface Dispatcher extends Executor {
     void deactivateHandle(Handle handle);
 
     /**
-     * Ends {@link #deactivateHandle}; what became ready meanwhile is dispatched. Does nothing if it is not registered.
+     * Ends {@link #deactivateHandle}; events that became ready in the meantime are dispatched. Does nothing if it is
+     * not registered.
      *
      * @param handle the handle
      */
@@ -198,10 +199,10 @@ public interface Dispatcher extends Executor {
     Object cancel(Timer timer);
 
     /**
-     * Has a task run by a thread that dispatches. The threads of a Leader/Followers pool may run several at the same
-     * time, in any order, and a task there may block, which keeps only one thread busy; on a {@link Reactor} one is run
-     * after the other, in the order in which they were given. Those that are there when it is closed are run by the
-     * thread that closes it.
+     * Submits a task to be run by a thread that dispatches. The threads of a Leader/Followers pool may run several at
+     * the same time, in any order, and a task there may block, which keeps only one thread busy; on a {@link Reactor}
+     * they are run one at a time, in the order of their submission. Tasks that have not been run when it is closed are
+     * run by the thread that closes it.
      *
      * @param task what it throws is logged as an error
      * @throws RejectedExecutionException   if this is closed

@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
  *       {@link #handleClose}. If it threw a {@link dev.sluice.handle.SystemCallException} or a
  *       {@link dev.sluice.handle.HandleClosedException} about another handle that is registered with the same reactor
  *       or pool, as after a send to another connection, then the registration of that handle ends, and its handler is
- *       told. The handler whose hook threw goes on with its next event; a hook that must finish what it was doing
- *       catches the exception itself. If the other handle is not registered there, no other handler could be told, and
- *       it counts as a failure of this hook like any other.
- *   <li>{@link #handleTimeout}: nothing. A repeating timer goes on, and so do the handler's registrations.
+ *       notified. The handler whose hook threw continues with its next event; a hook that must finish what it was doing
+ *       catches the exception itself. If the other handle is not registered there, no other handler can be notified,
+ *       and it counts as a failure of this hook like any other.
+ *   <li>{@link #handleTimeout}: nothing. A repeating timer continues, and so do the handler's registrations.
  *   <li>{@link #handleSignal}: nothing. The handler stays registered for the signal, and with its handle.
  *   <li>{@link #handleClose}: nothing, the registration has ended already.
  * </ul>
@@ -51,12 +51,12 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
     Handle handle();
 
     /**
-     * {@return whether the hooks go on until the handle is no longer ready: until a receive has returned 0, an accept
-     * null, or a send fewer bytes than it was given} False unless overridden. Called once for each registration.
+     * {@return whether the hooks continue until the handle is no longer ready: until a receive has returned 0, an
+     * accept null, or a send fewer bytes than it was given} False unless overridden. Called once for each registration.
      *
      * <p>It matters only to a {@link Reactor} on an edge-triggered set, such as {@code epoll-edge}. There the reactor
      * asks the system after each dispatch to report the handle once more if it is still ready; for a handler that
-     * drains, it saves that call. If such a handler leaves something after all, it is not told until the next change,
+     * drains, it saves that call. If such a handler leaves something after all, it is not called until the next change,
      * perhaps never, unless it deactivates and reactivates the handle.
      */
     default boolean drains() {
@@ -126,7 +126,7 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
     /**
      * {@link EventType#SIGNAL}: the process has received a signal.
      *
-     * @param signal which one
+     * @param signal the signal
      * @throws Exception whatever goes wrong
      */
     default void handleSignal(OsSignal signal) throws Exception {

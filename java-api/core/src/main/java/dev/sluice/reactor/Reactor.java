@@ -44,9 +44,9 @@ import org.slf4j.LoggerFactory;
  *     done with a handler outside of its hooks.
  * <li>A registration that ends while another thread is calling one of its hooks ends at once: no further hook is
  *     called, except that {@link EventHandler#handleClose} is, by that thread, when the hook has returned. If no hook
- *     is being called, whoever ends the registration calls {@link EventHandler#handleClose} before the method returns:
- *     that is also the thread that closes the handle. When the reactor is closed, a thread outside of the loop that is
- *     ending a registration at that moment may still be calling it.
+ *     is being called, the thread that ends the registration calls {@link EventHandler#handleClose} before the method
+ *     returns: so does a thread that closes the handle. When the reactor is closed, a thread outside of the loop that
+ *     is ending a registration at that moment may still be calling it.
  * <li>A thread takes one ready handle at a time.
  * </ul>
  * A concurrent set can also be used as an iterative one, with a loop thread that takes no locks.
@@ -54,10 +54,10 @@ import org.slf4j.LoggerFactory;
  * <p>What {@link EventHandler#handleClose} registers while the reactor is being closed ends as well; when as many
  * registrations have ended as there were at first, no more are accepted.
  *
- * <p>A hook may run the loop itself, which then serves everybody else. The handle that it was called for is not served
- * until it returns, neither for the same event nor for another, nor by another handler that has meanwhile been
- * registered for the handle; what is ready by then is dispatched next. That is so on every mechanism. So a hook that
- * runs the loop until its own handle has more to say waits in vain: it has to return instead.
+ * <p>A hook may run the loop itself, which then serves all other handles. The handle that the hook was called for is
+ * not served until it returns, neither for the same event nor for another, nor by another handler that has been
+ * registered for the handle in the meantime; events that are ready by then are dispatched next. That is so on every
+ * mechanism. So a hook must not run the loop until its own handle has another event: it would never return.
  */
 @SuppressWarnings("exports") // What it overrides is not for programs.
 public final class Reactor extends EventLoop implements Dispatcher {
@@ -65,11 +65,12 @@ public final class Reactor extends EventLoop implements Dispatcher {
     private static final Logger LOG = LoggerFactory.getLogger(Reactor.class);
     private static final SingletonReactor INSTANCE = new SingletonReactor();
 
-    /** The most handles that a loop thread takes at once. */
+    /** Maximum number of handles that a loop thread takes at a time. */
     private static final int BATCH = 512;
     /**
-     * The most handles that one of many threads takes at once. What it takes waits for its earlier hooks, however many
-     * threads are idle; and a waiter with space for more than one could not tell whether it has used up a wake-up.
+     * Maximum number of handles that one of many threads takes at a time. What it takes waits for its earlier hooks,
+     * however many threads are idle; and a waiter with space for more than one could not tell whether it has used up a
+     * wake-up.
      */
     private static final int SHARED_BATCH = 1;
 
@@ -103,7 +104,8 @@ public final class Reactor extends EventLoop implements Dispatcher {
             return ThreadingModel.SINGLE_THREADED;
         }
         if (demultiplexer.handleSetKind() == HandleSetKind.ITERATIVE) {
-            throw new IllegalArgumentException(demultiplexer.name() + " is an iterative handle set, one thread waits");
+            throw new IllegalArgumentException(demultiplexer.name()
+                    + " is an iterative handle set and cannot be used by several threads");
         }
         return ThreadingModel.MULTI_THREADED;
     }
@@ -169,8 +171,8 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     /**
-     * {@return the reactor of the process, for programs that need only one; opened at the first call, and anew at the
-     * first after somebody has closed it}
+     * {@return the reactor of the process, for programs that need only one; opened at the first call, and again at the
+     * first call after it has been closed}
      *
      * @throws java.io.UncheckedIOException if the system refuses to open it; a later call tries again
      */
@@ -203,7 +205,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
                 try {
                     handler.handleFailure(handle, e);
                 } catch (Throwable failure) {
-                    HookFailure.untold(handler, e, failure);
+                    HookFailure.logUndelivered(handler, e, failure);
                 }
             }
         });
@@ -245,7 +247,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        throw new IllegalStateException("only the loop thread of " + this + " can tell what is registered");
+        throw new IllegalStateException("only the loop thread of " + this + " can query what is registered");
     }
 
     @Override
@@ -299,7 +301,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
             try {
                 eventHandler.handleFailure(null, cause);
             } catch (Throwable e) {
-                HookFailure.untold(handler, cause, e);
+                HookFailure.logUndelivered(handler, cause, e);
             }
         } else {
             HookFailure.log(LOG, handler, "a timer or signal", cause);

@@ -32,8 +32,8 @@
  *     events and always ends the registration; what to wait for is set by {@code changeEvents}, and
  *     {@code deactivateHandle} pauses.
  * <li><b>Handlers need not know the trigger.</b> A hook that leaves something unread is called again, on an
- *     edge-triggered set too: the reactor rearms the handle after each dispatch. The advantage of such a set, that the
- *     system is told of a handle once and never again, is for handlers that promise to drain theirs, with
+ *     edge-triggered set too: the reactor rearms the handle after each dispatch. The advantage of such a set, that a
+ *     handle is passed to the system once and never again, is for handlers that promise to drain theirs, with
  *     {@link dev.sluice.reactor.EventHandler#drains()}.
  * <li><b>{@code handleClose} is the one place to clean up.</b> It is called exactly once for each registration, however
  *     it ends: removed, handle closed, hook failed, or reactor closed.

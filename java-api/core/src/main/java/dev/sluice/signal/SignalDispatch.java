@@ -39,7 +39,7 @@ public final class SignalDispatch {
             }
             VirtualMachineSignals.settle(signal);
             SignalDispatch dispatch = new SignalDispatch();
-            // Before the handler is set: a signal that comes at once would be told to nobody.
+            // Before the handler is set: otherwise a signal that arrives immediately would reach no receiver.
             dispatch.receivers.add(receiver);
             dispatch.before = VirtualMachineSignals.handle(signal,
                     VirtualMachineSignals.handler(() -> dispatch.receivers.forEach(Runnable::run)));
@@ -55,7 +55,7 @@ public final class SignalDispatch {
                 return;
             }
             if (dispatch.receivers.size() == 1) {
-                // Before the last one is removed: a signal in between would be told to nobody, and do nothing.
+                // Before the last receiver is removed: otherwise a signal in between would have no effect at all.
                 VirtualMachineSignals.handle(signal, dispatch.before);
                 ACTIVE.remove(signal);
             }

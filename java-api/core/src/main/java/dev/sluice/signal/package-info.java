@@ -1,4 +1,4 @@
 /**
- * The signals of the process, for those who dispatch them: event loops, and pools of threads. For this library only.
+ * The signals of the process, for their dispatchers: event loops, and pools of threads. For this library only.
  */
 package dev.sluice.signal;

@@ -52,7 +52,7 @@ class BsdSystem extends UnixSystem {
         return result;
     }
 
-    // Without a peer, as on a listening socket, a shutdown fails and then wakes nobody.
+    // Without a peer, as on a listening socket, a shutdown fails and then does not wake threads that wait in poll(2).
     @Override
     final int patienceMillis() {
         return PATIENCE_MILLIS;
@@ -74,7 +74,7 @@ class BsdSystem extends UnixSystem {
         return receiveFrom(socket, scratch, 1);
     }
 
-    // These systems tell that a datagram was cut off, but not how long it was; all that is known is that it had at
+    // These systems report that a datagram was truncated, but not how long it was; all that is known is that it had at
     // least one byte more than there was room for.
     @Override
     public long receiveMessage(long socket, long message, ByteBuffer memory, int at) {

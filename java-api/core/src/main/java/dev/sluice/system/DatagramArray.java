@@ -42,8 +42,8 @@ public final class DatagramArray implements AutoCloseable {
      * Allocates it for datagrams that are to be received.
      *
      * @param memory   the memory to allocate from
-     * @param capacity how many datagrams there is room for
-     * @param room     how many bytes of each datagram there is room for
+     * @param capacity the maximum number of datagrams
+     * @param room     the maximum length of a datagram in bytes
      * @param control  whether to take the control data in which the system reports what it has dropped, and joined
      * @return the array
      */
@@ -78,7 +78,7 @@ public final class DatagramArray implements AutoCloseable {
             int vector = vectorAt(i);
             Iovec.set(this.memory, vector, dataAddress(i), room);
             Msghdr.set(this.memory, message(i), address(addressAt(i)), SockaddrStorage.SIZE, address(vector), 1);
-            makeRoom(i);
+            resetLengths(i);
         }
     }
 
@@ -139,7 +139,7 @@ public final class DatagramArray implements AutoCloseable {
     }
 
     /**
-     * Takes over the system's counter of dropped datagrams, which goes on at 0 after 32 bits.
+     * Takes over the system's counter of dropped datagrams, which wraps around after 32 bits.
      *
      * @param counter the value that the system reported; a value that is behind the last one changes nothing
      */
@@ -185,14 +185,14 @@ public final class DatagramArray implements AutoCloseable {
     /** {@return the address of an array of {@link Mmsghdr}, ready to be filled in} */
     long messages() {
         for (int i = 0; i < filled; i++) {
-            makeRoom(i);
+            resetLengths(i);
         }
         filled = 0;
         return block.address();
     }
 
-    /** Restores what a call overwrites with what it has used; it leaves the rest of a message as it is. */
-    private void makeRoom(int index) {
+    /** Restores the lengths, which a call overwrites with the used ones; it leaves the rest of a message as it is. */
+    private void resetLengths(int index) {
         Msghdr.nameLength(memory, message(index), SockaddrStorage.SIZE);
         if (control) {
             Msghdr.control(memory, message(index), address(controlAt(index)), CONTROL_SIZE);
@@ -219,8 +219,8 @@ public final class DatagramArray implements AutoCloseable {
     }
 
     private int find(int index, int level, int type) {
-        int told = Msghdr.controlLength(memory, message(index));
-        return Cmsghdr.findInt(memory, controlAt(index), Math.min(told, CONTROL_SIZE), level, type);
+        int length = Msghdr.controlLength(memory, message(index));
+        return Cmsghdr.findInt(memory, controlAt(index), Math.min(length, CONTROL_SIZE), level, type);
     }
 
     /**

@@ -9,23 +9,24 @@ import java.nio.ByteBuffer;
 
 /**
  * Joins datagrams that are to be sent: those of one length to one peer, of which the last may be shorter, become one
- * message, which the kernel or the network card cuts again (UDP_SEGMENT, udp(7)). The bytes stay where they are, as a
+ * message, which the kernel or the network card splits again (UDP_SEGMENT, udp(7)). The bytes stay where they are, as a
  * message gathers.
  *
- * <p>Whether a route can do that is told only by sending: a segment that is longer than the path's MTU, and would have
- * been fragmented, is {@code EINVAL}, in newer kernels {@code EMSGSIZE}; a device that does no checksums, or encryption
- * on the way, is {@code EIO}. What has been refused once is not tried again.
+ * <p>Only sending shows whether a route supports that: a segment that is longer than the path's MTU, and would have
+ * been fragmented, fails with {@code EINVAL}, in newer kernels with {@code EMSGSIZE}; a device that computes no
+ * checksums, or encryption on the route, fails with {@code EIO}. Segments of a refused length
+ * or longer are not tried again; after {@code EIO}, none are.
  */
 final class DatagramRuns {
 
     /** UDP_MAX_SEGMENTS, which is 128 in newer kernels. */
-    private static final int MOST_SEGMENTS = 64;
+    private static final int MAX_SEGMENTS = 64;
     /** An IP packet of 64 KiB, less UDP's header and the longest of IPv4 and IPv6. */
-    private static final int MOST_BYTES = 65_535 - 8 - 60;
+    private static final int MAX_BYTES = 65_535 - 8 - 60;
 
     private final DatagramArray datagrams;
     private final ByteBuffer memory;
-    private long longestSegment = MOST_BYTES;
+    private long longestSegment = MAX_BYTES;
 
     DatagramRuns(DatagramArray datagrams) {
         this.datagrams = datagrams;
@@ -52,8 +53,8 @@ final class DatagramRuns {
 
     private int run(int start, int end) {
         long size = datagrams.sendLength(start);
-        int limit = size > longestSegment ? start + 1 : Math.min(end, start + MOST_SEGMENTS);
-        long room = MOST_BYTES - size;
+        int limit = size > longestSegment ? start + 1 : Math.min(end, start + MAX_SEGMENTS);
+        long room = MAX_BYTES - size;
         for (int next = start + 1; next < limit; next++) {
             long length = datagrams.sendLength(next);
             room -= length;

@@ -73,7 +73,7 @@ final class LinuxSystem extends UnixSystem {
         return result;
     }
 
-    // Unlike recvfrom, it tells what has been joined.
+    // Unlike recvfrom, it reports which datagrams have been joined.
     @Override
     int receiveAt(long socket, DatagramArray datagrams, int index, Scratch scratch) {
         int result = (int) posix.recvmsg((int) socket, datagrams.messagesFrom(index) + Mmsghdr.HDR,
@@ -103,7 +103,7 @@ final class LinuxSystem extends UnixSystem {
                 scratch.address(Scratch.LENGTH));
     }
 
-    /** Before Linux 4.1, and of other sockets than those of TCP, it is not told. */
+    /** Not reported before Linux 4.1, nor for sockets other than those of TCP. */
     @Override
     public long acknowledged(long socket) {
         try (Scratch scratch = Scratch.borrow(binding)) {
@@ -176,7 +176,7 @@ final class LinuxSystem extends UnixSystem {
     }
 
     // The kernel looks whether the range ends beyond the largest number before it shortens it. EINVAL says that it
-    // cannot send from this file (sendfile(2)), EOVERFLOW that the file system has no such position: a read tells more.
+    // cannot send from this file (sendfile(2)), EOVERFLOW that the file system has no such position: a read says why.
     @Override
     public long sendFile(long socket, long file, long position, long count, ByteBuffer room, int at, long address) {
         room.putLong(at, position);

@@ -7,7 +7,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Set;
 
-/** The flags that tell Unix's {@code open(2)} how to open a file. */
+/** The flags that Unix's {@code open(2)} takes. */
 public final class OpenFlags {
 
     /** The permissions of a created file, before the process's umask takes some away. */

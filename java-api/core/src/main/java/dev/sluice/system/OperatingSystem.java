@@ -319,8 +319,8 @@ public abstract class OperatingSystem {
     public abstract int makeNonBlocking(long descriptor);
 
     /**
-     * Closes a descriptor. For a call, a binding needs a little of the heap, before it gets to the system. If there is
-     * none, this waits for some, for up to a second or until an interrupt: nobody would close the descriptor later.
+     * Closes a descriptor. Before a call gets to the system, a binding needs a little heap. If there is none, this
+     * waits for some, for up to a second or until an interrupt: no other thread would close the descriptor later.
      *
      * @param descriptor not to be used any more, whatever the result
      * @param isSocket   whether it is a socket

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 
 /**
- * Native memory for the arguments of one call, borrowed by the thread that makes the call and given back by
+ * Native memory for the arguments of one call, borrowed by the thread that makes the call and returned by
  * {@link #close()}. It comes from pools and returns to them, so that a call needs neither an allocation nor a lock, and
  * memory is held only for as many calls as are made at once, not for each thread that ever made one. Only its borrower
  * may use it.
@@ -21,7 +21,7 @@ public final class Scratch implements AutoCloseable {
 
     /** How much of a heap buffer one call transfers, where it may be transferred piece by piece. */
     public static final int COPY_SIZE = 64 * 1024;
-    /** The most elements of a vector that {@link #borrow(Binding)} has room for. */
+    /** Maximum number of elements of a vector that {@link #borrow(Binding)} has room for. */
     public static final int SHORT_VECTOR = 16;
 
     /** Room for an option's value, a length, a {@code pollfd}. */
@@ -40,7 +40,7 @@ public final class Scratch implements AutoCloseable {
     public static final int ADDRESS = LENGTH + 64;
     public static final int MESSAGE = ADDRESS + SockaddrStorage.SIZE;
     public static final int VECTOR = MESSAGE + 64;
-    /** Room for bytes, if it was made by {@link #withRoom}. */
+    /** Space for bytes, if it was made by {@link #withCapacity}. */
     public static final int COPY = VECTOR + FileConstants.IOV_MAX * Iovec.SIZE;
 
     /** The size of scratch memory for waiting. */
@@ -56,14 +56,14 @@ public final class Scratch implements AutoCloseable {
     private static final ScratchPool LARGE_ONES = new ScratchPool(16);
 
     private static final Object RETAINED_LOCK = new Object();
-    /** The first of those that there was no stack or heap to give back; written with the lock held. */
+    /** The first of those that could not be returned because there was no stack or heap; written with the lock held. */
     private static volatile Scratch retained;
 
     static {
         assert Msghdr.SIZE <= VECTOR - MESSAGE;
     }
 
-    /** Null if the memory is freed when it is given back. */
+    /** Null if the memory is freed when it is returned. */
     private ScratchPool pool;
     private final Memory owner;
     private final MemoryBlock block;
@@ -93,10 +93,10 @@ public final class Scratch implements AutoCloseable {
     /**
      * Room for a vector of any length, and for bytes at {@link #COPY}.
      *
-     * @param bytes how many; for more than {@link #COPY_SIZE} the memory is allocated for this call only
-     * @return scratch memory with room for at least that many
+     * @param bytes the number of bytes; for more than {@link #COPY_SIZE} the memory is allocated for this call only
+     * @return scratch memory with space for at least that many
      */
-    public static Scratch withRoom(Binding binding, int bytes) {
+    public static Scratch withCapacity(Binding binding, int bytes) {
         return bytes <= COPY_SIZE
                 ? borrow(LARGE_ONES, binding.memory(), LARGE)
                 : borrow(null, binding.memory(), Math.addExact(COPY, bytes));
@@ -105,7 +105,7 @@ public final class Scratch implements AutoCloseable {
     /** {@return room with {@linkplain PathBytes a path's bytes} at {@link #COPY}, and a zero at their end} */
     public static Scratch withPath(Binding binding, Path path) {
         byte[] name = PathBytes.of(path);
-        Scratch scratch = withRoom(binding, name.length + 1);
+        Scratch scratch = withCapacity(binding, name.length + 1);
         scratch.memory.put(COPY, name).put(COPY + name.length, (byte) 0);
         return scratch;
     }

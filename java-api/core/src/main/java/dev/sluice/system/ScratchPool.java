@@ -14,12 +14,12 @@ final class ScratchPool {
 
     private final AtomicReferenceArray<Scratch> places;
 
-    /** Makes an empty pool, which keeps so many at most, a power of two. */
+    /** Makes an empty pool, which keeps at most the given number, a power of two. */
     ScratchPool(int places) {
         this.places = new AtomicReferenceArray<>(places * APART);
     }
 
-    /** {@return scratch memory that nobody else has, null if there is none} */
+    /** {@return scratch memory taken out of the pool; null if the pool is empty} */
     Scratch take() {
         int first = first();
         for (int i = 0; i < places.length(); i += APART) {

@@ -186,7 +186,7 @@ abstract class UnixSystem extends OperatingSystem {
     @Override
     public int makeNonBlocking(long descriptor) {
         if (descriptor != (int) descriptor) {
-            // Without its upper half, it would be somebody else's.
+            // Without its upper half, the number could be that of another open descriptor.
             return -Errno.EBADF.number();
         }
         int flags = posix.fcntl((int) descriptor, FileConstants.F_GETFL, 0);

@@ -52,9 +52,9 @@ abstract class WindowsFiles extends OperatingSystem {
         byte[] name = ((prefixed ? LONG_PATH : "") + text).getBytes(StandardCharsets.UTF_16LE);
         int attributes = Win32Constants.FILE_ATTRIBUTE_NORMAL | Win32Constants.FILE_FLAG_OVERLAPPED
                 | (options.contains(StandardOpenOption.SYNC) ? Win32Constants.FILE_FLAG_WRITE_THROUGH : 0);
-        try (Scratch scratch = Scratch.withRoom(binding, name.length + Character.BYTES)) {
+        try (Scratch scratch = Scratch.withCapacity(binding, name.length + Character.BYTES)) {
             scratch.memory().put(Scratch.COPY, name).putChar(Scratch.COPY + name.length, '\0');
-            // Others may meanwhile do to the file what Unix would let them do.
+            // Other processes may do to the open file what Unix would let them do.
             int share = Win32Constants.FILE_SHARE_READ | Win32Constants.FILE_SHARE_WRITE
                     | Win32Constants.FILE_SHARE_DELETE;
             return WindowsError.toErrno(windows.CreateFileW(scratch.address(Scratch.COPY), access(options), share, 0,

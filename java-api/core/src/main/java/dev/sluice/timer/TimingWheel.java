@@ -38,8 +38,8 @@ final class TimingWheel implements TimerQueue {
      * Makes empty wheels, as many as it takes for all deadlines.
      *
      * @param tick  the resolution, at least a microsecond
-     * @param slots how many each wheel has, a power of two: the more, the fewer wheels there are to move a timer
-     *              through, and the more memory they take
+     * @param slots the number of slots of each wheel, a power of two: the more, the fewer wheels there are to move a
+     *              timer through, and the more memory they take
      * @throws IllegalArgumentException if one of them is out of range
      */
     TimingWheel(Duration tick, int slots) {

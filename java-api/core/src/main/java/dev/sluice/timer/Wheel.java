@@ -23,7 +23,7 @@ final class Wheel {
     /**
      * Makes an empty wheel.
      *
-     * @param slots how many it has, a power of two
+     * @param slots the number of slots, a power of two
      * @param shift the binary logarithm of how many ticks the hand points to a slot
      */
     Wheel(int slots, int shift) {

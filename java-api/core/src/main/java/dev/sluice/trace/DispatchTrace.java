@@ -24,8 +24,8 @@ import java.util.function.Consumer;
  * With {@code -Dsluice.trace=MILLISECONDS}, those that are made without one get one.
  *
  * <p>All methods may be called from any thread. Recording takes no lock and allocates nothing, except when a thread
- * calls its first hook. Handlers and handles stay reachable for as long as they are recorded; whoever reads the trace
- * calls their {@code toString}, in a thread of its own.
+ * calls its first hook. Handlers and handles stay reachable for as long as they are recorded; a thread that reads the
+ * trace calls their {@code toString}.
  */
 public final class DispatchTrace {
 
@@ -99,7 +99,7 @@ public final class DispatchTrace {
     /**
      * Prints the traces of all loops and pools of the process that have been entered and are not closed.
      *
-     * @param to where to
+     * @param to the destination
      * @throws IOException if it cannot be printed
      */
     public static void printAll(Appendable to) throws IOException {
@@ -111,8 +111,8 @@ public final class DispatchTrace {
     // Reading
 
     /**
-     * {@return what is recorded, oldest first; what is recorded meanwhile may be missing, and so may one call for each
-     * thread that was suspended while it recorded that}
+     * {@return what is recorded, oldest first; what is recorded in the meantime may be missing, and so may one call for
+     * each thread that was suspended while it recorded that}
      */
     List<TracedHook> hooks() {
         List<TracedHook> hooks = new ArrayList<>();
@@ -137,12 +137,12 @@ public final class DispatchTrace {
     // Recording: for loops, pools, and event sources that call hooks
 
     /**
-     * The trace is that of a certain loop or pool.
+     * Binds the trace to a loop or pool.
      *
-     * @param loop named in what is printed
-     * @throws IllegalStateException if it is that of another
+     * @param loop the loop or pool, which is named in what is printed
+     * @throws IllegalStateException if the trace is bound to another one
      */
-    public synchronized void belongTo(Object loop) {
+    public synchronized void bind(Object loop) {
         if (owner != null && owner != loop) {
             throw new IllegalStateException("the trace belongs to " + TracedHook.name(owner) + " already");
         }

@@ -34,7 +34,7 @@ final class Slot {
         if (before == WRITING || before > number || !TICKET.compareAndSet(this, before, WRITING)) {
             return;
         }
-        // Who reads one of these values must not find the ticket of the record before.
+        // A thread that reads one of these values must not read the ticket of the previous record.
         VarHandle.storeStoreFence();
         thread = Thread.currentThread();
         hook = called;
@@ -45,7 +45,7 @@ final class Slot {
         ticket = number;
     }
 
-    /** The hook has returned, which is of no interest if its record has been overwritten meanwhile. */
+    /** The hook has returned, which is of no interest if its record has been overwritten since. */
     void end(long number, long nanos) {
         if (ticket == number) {
             took = nanos;

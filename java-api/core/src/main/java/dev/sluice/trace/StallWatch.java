@@ -55,11 +55,11 @@ final class StallWatch implements Runnable {
         if (frame != null) {
             LOG.warn("{} has called {} in thread {}, which has not returned for {} ms\n{}{}", trace.owner(),
                     TracedHook.call(frame.hook, frame.handler, frame.handle), stack.thread.getName(),
-                    TimeUnit.NANOSECONDS.toMillis(now - frame.began), whereabouts(stack.thread), trace);
+                    TimeUnit.NANOSECONDS.toMillis(now - frame.began), formatStackTrace(stack.thread), trace);
         }
     }
 
-    private static String whereabouts(Thread thread) {
+    private static String formatStackTrace(Thread thread) {
         StringBuilder lines = new StringBuilder();
         for (StackTraceElement element : thread.getStackTrace()) {
             lines.append("\tat ").append(element).append('\n');

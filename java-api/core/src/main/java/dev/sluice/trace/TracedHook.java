@@ -6,7 +6,7 @@ import java.time.Instant;
 /**
  * One call of a hook, as a {@link DispatchTrace} has recorded it.
  *
- * @param number  how many calls were recorded before it
+ * @param number  the number of calls recorded before it
  * @param thread  the thread that made the call
  * @param hook    the method that was called, such as {@code handleInput}
  * @param handler what it was called on

@@ -59,7 +59,7 @@ public final class Campaign {
     /**
      * {@return randomness for one of several runs, which can be made again without those before it}
      *
-     * @param run which
+     * @param run the number of the run
      */
     public Random random(long run) {
         return new Random(seed * 31 + run);

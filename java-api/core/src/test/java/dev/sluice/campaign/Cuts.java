@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 /** Where a stream is cut into chunks: nothing may depend on it. */
 public final class Cuts {
 
-    private static final int MOST = 8;
+    private static final int MAX = 8;
 
     private Cuts() {
     }
@@ -19,7 +19,7 @@ public final class Cuts {
      * @return ascending places, from 0 to the length
      */
     public static int[] of(byte[] octets, Random random) {
-        int count = random.nextInt(MOST);
+        int count = random.nextInt(MAX);
         return count == 0 ? IntStream.range(0, octets.length).toArray()
                 : random.ints(count, 0, octets.length + 1).sorted().toArray();
     }

@@ -37,7 +37,7 @@ public interface AsynchronousMechanism {
     }
 
     /** {@return whether a handle that has been associated once cannot be associated with another demultiplexer} */
-    default boolean tiesHandlesForGood() {
+    default boolean tiesHandlesPermanently() {
         return false;
     }
 }

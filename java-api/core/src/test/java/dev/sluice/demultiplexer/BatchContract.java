@@ -19,8 +19,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /**
- * The batch that a wait returns, and what becomes of it while its first handles are being processed: a change counts
- * for those that come later.
+ * The batch that a wait returns: a change that is made while its first handles are processed applies to the later ones.
  */
 public abstract class BatchContract extends DemultiplexerContract {
 
@@ -182,7 +181,7 @@ public abstract class BatchContract extends DemultiplexerContract {
     }
 
     @Test
-    void batchHasRoomForOneAtLeast() {
+    void batchCapacityIsAtLeastOne() {
         assertEquals(3, room(3).capacity());
         assertThrows(IllegalArgumentException.class, () -> demultiplexer.newReadyBatch(0));
         assertThrows(IllegalArgumentException.class, () -> demultiplexer.newReadyBatch(-1));
@@ -196,7 +195,7 @@ public abstract class BatchContract extends DemultiplexerContract {
     }
 
     @Test
-    void batchIsNeverLargerThanItsRoom() throws IOException {
+    void batchNeverExceedsItsCapacity() throws IOException {
         Set<Registration> registered = registerReadable(10);
         ReadyBatch three = room(3);
         Set<Registration> reported = new HashSet<>();
@@ -209,7 +208,7 @@ public abstract class BatchContract extends DemultiplexerContract {
         assertEquals(registered, reported);
     }
 
-    /** Whoever is ready first must not keep the others out of a batch that is too small for all. */
+    /** Handles that are ready first must not keep the others out of a batch that is too small for all. */
     @Test
     void everyOneGetsItsTurnInABatchOfOne() throws IOException {
         Set<Registration> registered = registerReadable(20);

@@ -151,7 +151,7 @@ abstract class BufferOwnershipContract extends OperationContract {
             assertNotNull(all.get(i).buffer.get(), "the buffer was collected");
             assertNotNull(all.get(i).operation.get(), "the operation was collected");
         }
-        // Strongly, because the completion lets go of them.
+        // Strongly, because the completion releases them.
         List<ByteBuffer> buffers = new ArrayList<>();
         all.forEach(forgotten -> buffers.add(forgotten.buffer.get()));
         for (int i = 0; i < FORGOTTEN; i++) {

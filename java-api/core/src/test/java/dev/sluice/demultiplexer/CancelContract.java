@@ -34,9 +34,9 @@ public abstract class CancelContract extends OperationContract {
         assertNoCompletion();
     }
 
-    /** There is nobody whom it could wake up, and nothing happens afterwards that would. */
+    /** No thread waits that it could wake up, and nothing else completes afterwards. */
     @Test
-    void whileNobodyWaitsIsToldByTheNextWait() throws IOException {
+    void withoutAWaiterTakesEffectInTheNextWait() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Flight much = flight().start(o -> o.timeout(TimeUnit.SECONDS.toNanos(20)));
@@ -109,7 +109,7 @@ public abstract class CancelContract extends OperationContract {
         finish(canceller);
     }
 
-    /** While nobody waits, nothing of this happens until somebody does. */
+    /** While no thread waits, cancellations and starts take effect in the next wait. */
     @Test
     void ofAnAssociationConcernsWhatWasStartedAfterAnEarlierOne() throws Exception {
         StreamPair pair = pair(StreamKind.fastest());

@@ -157,7 +157,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
 
     /** A waiter may have to take note of each change, but its time goes on. */
     @Test
-    void changesDoNotPutOffTheEndOfAWait() throws Exception {
+    void changesDoNotProlongAWait() throws Exception {
         StreamPair pair = own(StreamPair.tcp());
         FullSocket.fill(pair.near(), pair.far());
         Registration registration = register(pair.near().handle(), READ);

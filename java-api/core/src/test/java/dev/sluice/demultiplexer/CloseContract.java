@@ -156,7 +156,7 @@ public abstract class CloseContract extends DemultiplexerContract {
         }
     }
 
-    /** A wake-up on its way must not go to whoever gets the descriptor that it was for. */
+    /** A wake-up in progress must not write to the next owner of the descriptor that it was for. */
     @Test
     @Tag(Depth.REPEATED)
     void closeAgainstWakeUps() throws Exception {

@@ -64,7 +64,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
     }
 
     @Test
-    void oneWaiterOfManyIsToldOfAReadyHandle() throws Exception {
+    void readyHandleIsReportedToOneWaiter() throws Exception {
         OneWayTransport ends = open(Transport.PIPE);
         Registration registration = register(ends.receiver(), READ);
         List<Waiter> waiters = waiters();
@@ -92,7 +92,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
 
     /** Which of the two comes first is up to the mechanism, but one must not swallow the other. */
     @Test
-    void waitWithRoomForOneBringsAHandleOrAWakeUp() throws Exception {
+    void waitWithCapacityOneReturnsAHandleOrAWakeUp() throws Exception {
         ReadyBatch one = room(1);
         for (int round = 0; round < 100; round++) {
             OneWayTransport ends = open(Transport.PIPE);
@@ -148,7 +148,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
         demultiplexer.wakeUp();
     }
 
-    /** A byte goes round in each pipe; whoever is told of it takes it out and puts it back. */
+    /** One byte is in each pipe; the thread that gets the report receives it and sends it again. */
     @Test
     void eachReadinessGoesToExactlyOneWaiter() throws Exception {
         for (int i = 0; i < PIPES; i++) {
@@ -224,7 +224,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
             assertTrue(inUse.compareAndSet(false, true), "two threads at once");
             int received = pipe.receive(ByteBuffer.allocate(2));
             if (received == 0 && Libkqueue.isBehind(name())) {
-                // What it has found ready, it may report after somebody else was told, served and rearmed the handle.
+                // It may report a handle as ready that another thread has meanwhile received from and rearmed.
                 inUse.set(false);
                 registration.rearm();
                 return 0;

@@ -58,13 +58,13 @@ abstract class ConnectContract extends OperationContract {
     @MethodSource("streamKinds")
     void refusalNamesCallErrorAndPeer(StreamKind kind) throws IOException {
         assumeErrorsAreLeft();
-        SocketAddress nobody;
+        SocketAddress refusing;
         try (SocketAcceptor acceptor = kind.listen(directory)) {
-            nobody = acceptor.localAddress();
+            refusing = acceptor.localAddress();
         }
-        SocketStream near = unconnected(nobody);
+        SocketStream near = unconnected(refusing);
         Association where = associate(near);
-        PeerAddress remote = PeerAddress.of(nobody);
+        PeerAddress remote = PeerAddress.of(refusing);
         Flight connect = start(o -> o.connect(where, remote));
         assertFails(Errno.ECONNREFUSED, connect);
         String message = connect.operation().error(connect.result()).getMessage();
@@ -76,9 +76,9 @@ abstract class ConnectContract extends OperationContract {
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
     void missingPathIsAFailure() throws IOException {
-        PeerAddress nobody = PeerAddress.of(UnixDomainSocketAddress.of(directory.resolve("nobody")));
-        Association where = associate(unconnected(nobody.toSocketAddress()));
-        assertFails(Errno.ENOENT, start(o -> o.connect(where, nobody)));
+        PeerAddress missing = PeerAddress.of(UnixDomainSocketAddress.of(directory.resolve("missing")));
+        Association where = associate(unconnected(missing.toSocketAddress()));
+        assertFails(Errno.ENOENT, start(o -> o.connect(where, missing)));
     }
 
     /** Connections beyond the backlog are not answered, so that they can be caught in flight. */
@@ -101,7 +101,7 @@ abstract class ConnectContract extends OperationContract {
         assertTrue(cancelled > 0 && cancelled < MORE_THAN_THE_BACKLOG, cancelled + " cancelled");
     }
 
-    /** One direction in the order of its starts: nobody has to wait for the connection to begin to send. */
+    /** Operations of one direction run in the order of their starts, so a send may be started before the connection. */
     @ParameterizedTest
     @MethodSource("streamKinds")
     void sendsStartedBehindItFollow(StreamKind kind) throws Exception {

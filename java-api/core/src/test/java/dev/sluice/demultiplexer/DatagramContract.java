@@ -161,11 +161,11 @@ public abstract class DatagramContract extends OperationContract {
     @Test
     void refusedOneFailsTheReceive() throws IOException {
         assumeErrorsAreLeft();
-        SocketAddress nobody;
+        SocketAddress unused;
         try (SocketDatagram closed = SocketDatagram.open(StreamPair.loopback())) {
-            nobody = closed.localAddress();
+            unused = closed.localAddress();
         }
-        far.connect(nobody);
+        far.connect(unused);
         Flight receive = start(o -> o.receiveFrom(farEnd, ByteBuffer.allocate(1), null));
         assertNoCompletion();
         assertResult(1, start(o -> o.sendTo(farEnd, ByteBuffer.allocate(1), null)));
@@ -178,7 +178,7 @@ public abstract class DatagramContract extends OperationContract {
     @Test
     void withoutAPeerItFails() throws IOException {
         Flight send = start(o -> o.sendTo(farEnd, ByteBuffer.allocate(1), null));
-        assertTrue(result(send) < 0, "sent to nobody");
+        assertTrue(result(send) < 0, "sent without a peer");
         Errno error = Errno.of(send.result());
         assertTrue(error == Errno.EDESTADDRREQ
                 || error == Errno.EINVAL && WineDifference.SEND_WITHOUT_PEER_IS_INVALID.isPresent(), error::toString);

@@ -95,7 +95,7 @@ public abstract class DemultiplexerContract {
         SocketChannel.open().close();
     }
 
-    /** Lets a thread have what it keeps for good, so that no test is blamed for it. */
+    /** Makes each thread allocate what it keeps permanently, so that no test is blamed for it. */
     private Void warmUp() throws IOException {
         try (SynchronousEventDemultiplexer other = openDemultiplexer();
                 ReadyBatch batch = other.newReadyBatch(1);

@@ -36,8 +36,8 @@ public abstract class DescriptorLimitContract extends DemultiplexerContract {
     }
 
     @BeforeEach
-    void makeRoom() throws IOException {
-        DescriptorTable.assumeRoomFor(limit);
+    void openTable() throws IOException {
+        DescriptorTable.assumeLimitAllows(limit);
         table = own(new DescriptorTable());
     }
 

@@ -22,7 +22,7 @@ final class DescriptorTable implements Closeable {
     private final List<Pipe> pipes = new ArrayList<>();
 
     /** Skips the test unless the process may have so many descriptors of its own. */
-    static void assumeRoomFor(int descriptors) throws IOException {
+    static void assumeLimitAllows(int descriptors) throws IOException {
         long limit = limit();
         assumeTrue(limit >= descriptors + OTHERS,
                 () -> "needs " + (descriptors + OTHERS) + " descriptors, the limit is " + limit + " (ulimit -n)");

@@ -157,7 +157,7 @@ public abstract class FailureContract extends DemultiplexerContract {
         assertErrorIsLeft(Errno.ECONNREFUSED, () -> SocketConnector.complete(stream, refusing));
     }
 
-    // The port of a connection that connected: taken, so that nobody else gets it, but nobody listens there.
+    // The client port of a connection: in use, so that no other process gets it, but without a listener.
     private SocketAddress refusingAddress() throws IOException {
         return own(StreamPair.tcp()).far().localAddress();
     }

@@ -229,7 +229,7 @@ abstract class FileContract extends OperationContract {
         }
     }
 
-    /** They may be done already, or cannot be stopped: each comes to one end all the same. */
+    /** They may have completed already, or cannot be cancelled: each completes once nevertheless. */
     @Test
     void cancelledOnesCompleteOneWayOrTheOther() throws IOException {
         List<Flight> reads = new ArrayList<>();

@@ -145,7 +145,7 @@ abstract class FileOpenContract extends OperationContract {
         }
     }
 
-    /** To open a FIFO is to wait for its other end, so these wait for as long as nobody opens that. */
+    /** Opening a FIFO waits for its other end, so these wait until that is opened. */
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
     void onesThatWaitHoldUpNothingElse() throws Exception {
@@ -166,7 +166,7 @@ abstract class FileOpenContract extends OperationContract {
             assertResult(0, start(o -> o.force(where)));
             assertResult(0, start(o -> o.close(where)));
         } finally {
-            // Opened in both directions it waits for nobody (fifo(7)), and those that wait go on.
+            // An open for both directions does not wait (fifo(7)), and ends the waits of the others.
             own(FileHandle.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE));
         }
         for (Flight open : waiting) {
@@ -174,14 +174,14 @@ abstract class FileOpenContract extends OperationContract {
         }
     }
 
-    /** {@return FIFO whose other end nobody opens} */
+    /** {@return a FIFO whose other end is not opened} */
     private Path fifo() throws Exception {
         Path fifo = directory.resolve("fifo");
         assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor());
         return fifo;
     }
 
-    /** Opened in both directions, a FIFO waits for nobody (fifo(7)), and those that wait for its other end go on. */
+    /** An open of a FIFO for both directions does not wait (fifo(7)), and ends the waits for its other end. */
     private void closeAndLetOpen(Path fifo) throws Exception {
         demultiplexer.close();
         // Of what they still get after that, nothing is left: the check after the test is what counts.
@@ -212,7 +212,7 @@ abstract class FileOpenContract extends OperationContract {
         waiting.operation().cancel();
         assertCancelled(waiting);
         assertNull(waiting.file());
-        // What was cancelled has nothing to do with what the same operation does next, whatever becomes of it.
+        // A cancelled open must not affect what the same operation does next, whether it still opens the file or not.
         Path file = Files.createFile(directory.resolve("file"));
         assertResult(0, waiting.start(o -> o.open(file)));
         assertTrue(waiting.file().toString().contains(file.toString()), waiting.file()::toString);

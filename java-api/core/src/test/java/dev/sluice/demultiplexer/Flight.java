@@ -63,7 +63,7 @@ final class Flight {
         return this;
     }
 
-    /** Says what becomes of provided buffers; without that their bytes are copied to {@link #received}. */
+    /** Sets what is done with provided buffers; by default their bytes are copied to {@link #received}. */
     Flight onBuffer(Consumer<ProvidedBuffer> newReceiver) {
         receiver = newReceiver;
         return this;

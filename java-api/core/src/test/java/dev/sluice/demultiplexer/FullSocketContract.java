@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A peer does not read, and its socket is full: whoever has something to send sleeps until there is room. */
+/** A peer does not read, and the socket is full: sends and transmits sleep until it is writable. */
 abstract class FullSocketContract extends OperationContract {
 
     private static final int MUCH = 2 * 1024 * 1024;
@@ -92,7 +92,7 @@ abstract class FullSocketContract extends OperationContract {
     /** It goes another way than a long one on some systems. */
     @ParameterizedTest
     @MethodSource("oneKind")
-    void aShortFileThatFindsNoRoomWaitsAsleep(StreamKind kind) throws Exception {
+    void transmitOfAShortFileSleepsWhileTheSocketIsFull(StreamKind kind) throws Exception {
         byte[] content = Bytes.random(A_STAGE);
         FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
         StreamPair pair = Peer.narrow(pair(kind));
@@ -108,7 +108,7 @@ abstract class FullSocketContract extends OperationContract {
 
     @ParameterizedTest
     @MethodSource("oneKind")
-    void aHeadThatFindsNoRoomWaitsAsleep(StreamKind kind) throws Exception {
+    void transmitOfAHeadSleepsWhileTheSocketIsFull(StreamKind kind) throws Exception {
         byte[] content = Bytes.random(A_STAGE);
         FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
         StreamPair pair = Peer.narrow(pair(kind));

@@ -19,12 +19,12 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Where several threads wait, those who have got completions of a handle keep its further ones from the others. */
+/** Where several threads wait, a thread that has collected completions of a handle gets its further ones, too. */
 abstract class HoldContract extends OperationContract {
 
     private static final int MORE = 5;
-    /** Far more than are there when the other handle's completion arrives. */
-    private static final int MOST_BEFORE = 20 * MORE;
+    /** Far more than there are when the other handle's completion arrives. */
+    private static final int MAX_BEFORE = 20 * MORE;
 
     private StreamPair pair;
     private Association where;
@@ -51,7 +51,7 @@ abstract class HoldContract extends OperationContract {
         return sends;
     }
 
-    /** Has the room hold the handle, and starts what more there will be to be collected. */
+    /** Makes the batch hold the handle, and starts further operations, whose completions are then deferred. */
     private List<Flight> holdIn(Completions room) throws IOException {
         Flight first = send(where, -1);
         assertEquals(1, collect(room, PATIENCE.toNanos()));
@@ -89,9 +89,9 @@ abstract class HoldContract extends OperationContract {
         assertEquals(0, demultiplexer.inFlight());
     }
 
-    /** A room that is too small for what there is keeps the rest, and gets it bit by bit. */
+    /** A batch that is too small for all completions of a handle gets the rest in further waits. */
     @Test
-    void whatFindsNoRoomIsKept() throws Exception {
+    void completionsBeyondTheCapacityAreDeferred() throws Exception {
         Completions single = room(1);
         List<Flight> more = holdIn(single);
         for (Flight flight : more) {
@@ -101,7 +101,7 @@ abstract class HoldContract extends OperationContract {
     }
 
     @Test
-    void whatIsKeptGoesToWhoeverComesWhenTheRoomIsClosed() throws Exception {
+    void closeReleasesDeferredCompletions() throws Exception {
         List<Flight> more;
         try (Completions held = demultiplexer.newCompletions(1)) {
             more = holdIn(held);
@@ -111,7 +111,7 @@ abstract class HoldContract extends OperationContract {
     }
 
     @Test
-    void closingTheRoomEndsTheWaitOfAnotherThread() throws Exception {
+    void closeOfABatchEndsTheWaitOfAnotherThread() throws Exception {
         Completions held = room(1);
         List<Flight> more = holdIn(held);
         Future<Integer> waiter = waitElsewhere(2 * MORE, FOREVER);
@@ -124,7 +124,7 @@ abstract class HoldContract extends OperationContract {
     }
 
     @Test
-    void anotherThreadClosesTheRoomOfOneThatHasEnded() throws Exception {
+    void anotherThreadClosesTheBatchOfATerminatedThread() throws Exception {
         Completions held = room(1);
         List<Flight> more = new ArrayList<>();
         Thread ending = new Thread(() -> {
@@ -175,7 +175,7 @@ abstract class HoldContract extends OperationContract {
         List<Flight> more = holdIn(single);
         Flight waiting = send(other, 1);
         for (int i = 0; !waiting.isDone(); i++) {
-            assertTrue(i < MOST_BEFORE, "it waits for ever");
+            assertTrue(i < MAX_BEFORE, "it waits for ever");
             more.add(send(where, i));
             assertEquals(1, collect(single, PATIENCE.toNanos()));
         }
@@ -221,7 +221,7 @@ abstract class HoldContract extends OperationContract {
         assertEquals(0, demultiplexer.inFlight());
     }
 
-    /** The connections that nobody will ever get are closed, which is counted after each test. */
+    /** Accepted connections whose completions are never collected are closed, which each test counts at its end. */
     @Test
     void closeDropsWhatIsKept() throws Exception {
         SocketAcceptor acceptor = own(StreamKind.fastest().listen(directory));

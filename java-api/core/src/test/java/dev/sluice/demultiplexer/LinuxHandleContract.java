@@ -39,7 +39,7 @@ abstract class LinuxHandleContract extends DemultiplexerContract {
     @Test
     void inotifyIsReadyWhileThereAreEvents() throws Exception {
         Inotify inotify = own(Inotify.open());
-        InotifyBatch events = own(new InotifyBatch(inotify, InotifyBatch.SMALLEST_ROOM));
+        InotifyBatch events = own(new InotifyBatch(inotify, InotifyBatch.MIN_BUFFER_SIZE));
         inotify.watch(directory, InotifyConstants.IN_CREATE);
         Registration registration = register(inotify.handle(), READ);
         assertQuiet();

@@ -117,7 +117,7 @@ abstract class LoopThreadContract extends OperationContract {
         assertEquals(0, demultiplexer.inFlight());
     }
 
-    /** The loop thread is on its way into the wait, and till then nobody else may close. */
+    /** The loop thread is about to wait, and until then no other thread may close. */
     private void closeOnceWaited() {
         DemultiplexerContract.until("a close during the wait", () -> {
             try {
@@ -181,7 +181,7 @@ abstract class LoopThreadContract extends OperationContract {
     }
 
     @Test
-    void anyThreadClosesWhatNobodyHasWaitedFor() throws Exception {
+    void anyThreadClosesADemultiplexerWithoutALoopThread() throws Exception {
         Flight receive = pendingReceive();
         finish(inBackground(() -> {
             demultiplexer.close();

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 
 /**
  * Runs a test and what is before and after it on one thread, the loop thread of the test's demultiplexer. A test that
- * hangs fails, and the tests after it get another thread, because nobody gets this one out of its system call.
+ * hangs fails, and the tests after it get another thread, because this one cannot be interrupted in its system call.
  */
 final class OnLoopThread extends OnAnotherThread {
 

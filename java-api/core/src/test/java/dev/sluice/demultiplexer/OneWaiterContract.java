@@ -67,7 +67,7 @@ abstract class OneWaiterContract extends OperationContract {
         }
     }
 
-    /** Has a batch defer the completions of a handle that follow its first one. */
+    /** Makes a batch defer the completions of a handle that follow its first one. */
     private List<Flight> deferred(Completions batch, int count) throws IOException {
         Association where = associate(pair(StreamKind.fastest()).near());
         Flight first = send(where);

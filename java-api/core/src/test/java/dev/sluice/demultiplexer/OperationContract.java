@@ -95,7 +95,7 @@ public abstract class OperationContract {
         return null;
     }
 
-    /** Lets a thread have what it keeps for good, so that no test is blamed for it. */
+    /** Makes each thread allocate what it keeps permanently, so that no test is blamed for it. */
     private Void warmUp() throws IOException {
         try (AsynchronousEventDemultiplexer other = open();
                 Completions batch = other.newCompletions(1);
@@ -212,8 +212,8 @@ public abstract class OperationContract {
     }
 
     /** {@return whether a handle that has been associated once cannot be associated with another demultiplexer} */
-    final boolean tiesHandlesForGood() {
-        return mechanism.tiesHandlesForGood();
+    final boolean tiesHandlesPermanently() {
+        return mechanism.tiesHandlesPermanently();
     }
 
     /** {@return the resource, to be closed after the test and after the demultiplexer} */

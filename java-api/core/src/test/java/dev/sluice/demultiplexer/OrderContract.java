@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Operations of one direction on one handle happen in the order of their starts, and wait for nobody else. */
+/** Operations of one direction on one handle run in the order of their starts, and wait for no others. */
 abstract class OrderContract extends OperationContract {
 
     OrderContract(AsynchronousMechanism mechanism) {

@@ -21,7 +21,7 @@ abstract class OtherDemultiplexerContract extends OperationContract {
     }
 
     @Test
-    void roomOfAnotherOneIsRefused() throws IOException {
+    void completionsOfAnotherDemultiplexerAreRejected() throws IOException {
         try (AsynchronousEventDemultiplexer other = open(); Completions foreign = other.newCompletions(1)) {
             Flight post = start(o -> o.post(7));
             assertThrows(IllegalArgumentException.class, () -> demultiplexer.awaitCompletions(foreign, 0));
@@ -30,7 +30,7 @@ abstract class OtherDemultiplexerContract extends OperationContract {
     }
 
     @Test
-    void roomThatNoneHasMadeIsRefused() {
+    void foreignCompletionsAreRejected() {
         Completions foreign = (Completions) Proxy.newProxyInstance(Completions.class.getClassLoader(),
                 new Class<?>[] {Completions.class}, (proxy, method, arguments) -> null);
         assertThrows(IllegalArgumentException.class, () -> demultiplexer.awaitCompletions(foreign, 0));
@@ -50,7 +50,7 @@ abstract class OtherDemultiplexerContract extends OperationContract {
         }
     }
 
-    /** Also one that has been claimed for the start that is refused: nobody else would ever get it. */
+    /** Also one that has been claimed for the start that is rejected: otherwise it could never be used again. */
     @Test
     void whatIsNoAssociationLeavesTheOperationFree() throws IOException {
         Association foreign = (Association) Proxy.newProxyInstance(Association.class.getClassLoader(),

@@ -130,7 +130,7 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
         assertEquals(0, intercepted.awaitAsOwner(batch, nanos), () -> batch.registration(0).attachment() + " seen");
     }
 
-    /** An answer that nobody wants any more is no reason to return from an endless wait. */
+    /** A result that is no longer needed does not end a wait without a timeout. */
     @Test
     void goesOnWhenTheAnswerIsNoLongerWanted() throws IOException {
         InterceptedCalls calls = new InterceptedCalls(Bindings.current());

@@ -43,13 +43,13 @@ abstract class PollContract extends OperationContract {
 
     @ParameterizedTest
     @MethodSource("transports")
-    void endsAtOnceWhenThereIsRoomToWrite(Transport transport) throws IOException {
+    void completesImmediatelyIfWritable(Transport transport) throws IOException {
         OneWayTransport ends = own(transport.open());
         assertResult(EventType.WRITE, poll(associate(ends.sender()), EventType.WRITE));
     }
 
     @Test
-    void waitsForRoomToWrite() throws IOException {
+    void waitsUntilWritable() throws IOException {
         OneWayTransport ends = own(Transport.PIPE.open());
         ends.fill();
         Flight poll = poll(associate(ends.sender()), EventType.WRITE);
@@ -59,7 +59,7 @@ abstract class PollContract extends OperationContract {
     }
 
     @Test
-    void tellsWhichOfSeveralEventsItIs() throws IOException {
+    void resultHasTheEventsThatOccurred() throws IOException {
         StreamPair pair = pair(StreamKind.TCP);
         Association where = associate(pair.near());
         assertResult(EventType.WRITE, poll(where, EventType.READ | EventType.WRITE));
@@ -69,7 +69,7 @@ abstract class PollContract extends OperationContract {
     }
 
     @Test
-    void tellsOfUrgentData() throws IOException {
+    void reportsUrgentData() throws IOException {
         StreamPair pair = pair(StreamKind.TCP);
         assumeFalse(demultiplexer.name().startsWith("kqueue") && KqueueConstants.EVFILT_EXCEPT == PerSystem.NONE,
                 "kqueue has no filter for urgent data here");

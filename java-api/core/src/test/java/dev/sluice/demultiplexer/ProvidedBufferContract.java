@@ -32,8 +32,8 @@ public abstract class ProvidedBufferContract extends OperationContract {
     private static final int ROUNDS = 200;
     /** What one connection may keep by default, in bytes. */
     private static final int SHARE = 2 << 20;
-    /** What it may get beyond until the system knows: on a busy machine, all large buffers that there may be. */
-    private static final int MOST_OF_ONE = SHARE + (16 << 20);
+    /** Upper bound, as receives before the pause may exceed it: on a busy machine, by all large buffers. */
+    private static final int MAX_RETAINED = SHARE + (16 << 20);
     private static final int MORE_THAN_THEY_HOLD = 24 << 20;
     private static final int MUCH = 4 << 20;
     /** More small messages than it takes until a connection counts as one that brings little. */
@@ -237,9 +237,9 @@ public abstract class ProvidedBufferContract extends OperationContract {
         seen.get(0).release();
     }
 
-    /** One peer must not be able to stop everybody's receives by not reading what it is sent. */
+    /** One peer must not be able to stop the receives of all others by not reading what it is sent. */
     @Test
-    void whoKeepsHisShareWaitsAndLeavesTheRestToOthers() throws Exception {
+    void receivePausesAtTheConnectionsShare() throws Exception {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         List<ProvidedBuffer> kept = new ArrayList<>();
@@ -254,7 +254,7 @@ public abstract class ProvidedBufferContract extends OperationContract {
         });
         collectUntil("its share is kept", () -> size(kept) >= SHARE);
         while (collect(A_MOMENT) > 0) {
-            assertTrue(size(kept) <= MOST_OF_ONE, "keeps " + size(kept));
+            assertTrue(size(kept) <= MAX_RETAINED, "keeps " + size(kept));
         }
         assertTrue(receive.operation().isInFlight());
         List<Flight> others = new ArrayList<>();
@@ -273,7 +273,7 @@ public abstract class ProvidedBufferContract extends OperationContract {
                 first.buffer().get(piece);
                 bytes.writeBytes(piece);
                 first.release();
-                assertTrue(size(kept) <= MOST_OF_ONE, "keeps " + size(kept));
+                assertTrue(size(kept) <= MAX_RETAINED, "keeps " + size(kept));
             }
             collect(PATIENCE.toNanos());
         }
@@ -293,7 +293,7 @@ public abstract class ProvidedBufferContract extends OperationContract {
     }
 
     @Test
-    void whoKeepsHisShareCanBeCancelled() throws Exception {
+    void receivePausedAtItsShareCanBeCancelled() throws Exception {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         List<ProvidedBuffer> kept = new ArrayList<>();
@@ -317,9 +317,9 @@ public abstract class ProvidedBufferContract extends OperationContract {
         finish(sender);
     }
 
-    /** What comes in large pieces costs less in large buffers; what comes in small ones would only waste them. */
+    /** Large pieces cost less in large buffers; small ones would only waste their space. */
     @Test
-    void whoBringsMuchGetsLargerBuffersUntilItBringsLittle() throws Exception {
+    void fastConnectionsUseLargeBuffers() throws Exception {
         StreamPair pair = pair(StreamKind.fastest());
         // A piece has arrived as a whole when it is looked for: in a race with the sender it could come bit by bit.
         pair.near().setOption(NativeSocketOptions.SO_RCVBUF, 2 * LARGE_PIECE);

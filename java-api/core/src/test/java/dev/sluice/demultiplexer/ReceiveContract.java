@@ -96,7 +96,7 @@ public abstract class ReceiveContract extends OperationContract {
     }
 
     @Test
-    void scattersOverTheFirstSixteenWithRoom() throws IOException {
+    void scattersOverTheFirstSixteenNonEmptyBuffers() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Peer.send(pair.far(), Bytes.random(100));

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The system refuses for a while what gets the attention of a waiting thread. Nobody waits for ever for that. */
+/** For a while the system refuses the calls that signal a waiting thread. No thread waits for ever because of it. */
 @Tag(Depth.TRANSFER)
 abstract class RefusedSignalContract extends OperationContract {
 
@@ -90,7 +90,7 @@ abstract class RefusedSignalContract extends OperationContract {
         }
     }
 
-    /** What a wait tells of the refusal is no reason for another one not to go on. */
+    /** A wait may throw the refusal; the operation completes nevertheless. */
     private long resultAfterRefusals(Flight flight) throws IOException {
         while (true) {
             try {
@@ -124,7 +124,7 @@ abstract class RefusedSignalContract extends OperationContract {
     }
 
     @Test
-    void wakeUpThatIsToldOfItMayBeRepeated() throws Exception {
+    void failedWakeUpMayBeRepeated() throws Exception {
         Future<Void> waker = whileThisThreadWaits(() -> {
             boolean woken = false;
             while (!woken) {
@@ -186,7 +186,7 @@ abstract class RefusedSignalContract extends OperationContract {
         finish(closer);
     }
 
-    /** More pieces than are taken at once: whoever lets others have their turn has to get the next one. */
+    /** More pieces than one iteration takes: a receive that has let others proceed must continue. */
     @Test
     void continuousReceiveGoesOn() throws Exception {
         assumeSignalsAreNotWaits();

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Membership in a handle set, while nobody waits. */
+/** Membership in a handle set, while no thread waits. */
 @Tag(Depth.CORE)
 public abstract class RegistrationContract extends DemultiplexerContract {
 
@@ -188,7 +188,7 @@ public abstract class RegistrationContract extends DemultiplexerContract {
         assertReported(registration, READ);
     }
 
-    /** Whoever is told that a change was refused asks for it again, and is heard, although it is the same one. */
+    /** A change that was refused takes effect when it is requested again, although it is the same one. */
     @Test
     void changeThatTheSystemRefusesIsMadeTheSecondTime() throws IOException {
         OneWayTransport ends = open(Transport.TCP);

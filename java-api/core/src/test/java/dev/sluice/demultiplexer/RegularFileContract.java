@@ -168,10 +168,10 @@ abstract class RegularFileContract extends DemultiplexerContract {
         assertTrue(pipe.isValid());
     }
 
-    /** Nobody is kept out for good, however small the batch and however busy the others. */
+    /** Each handle is reported at some time, however small the batch and however busy the others. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 64})
-    void filesAndOthersLeaveEachOtherRoom(int capacity) throws IOException {
+    void filesAndOtherHandlesShareBatchesFairly(int capacity) throws IOException {
         // One that finds its handles by going through them from the beginning has nothing to take turns with.
         assumeTrue(capacity > 2 * SEVERAL || !demultiplexer.name().equals("poll")
                 && !demultiplexer.name().equals("select"), "poll and select report in a fixed order");

@@ -37,8 +37,8 @@ public abstract class ReleaseContract extends DemultiplexerContract {
     }
 
     /**
-     * Nobody else holds the reading end of the pipe, so it is closed once writing fails. On Windows, whose pipes are
-     * connections, it does so only when the other side has refused what came after its end.
+     * The pipe's reading end has no other owner, so it is closed once writing fails. On Windows, whose pipes are
+     * connections, writing fails only when the other side has refused bytes that arrived after its end.
      */
     static boolean isReleased(Pipe pipe) {
         try {

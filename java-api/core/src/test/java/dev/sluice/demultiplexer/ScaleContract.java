@@ -29,7 +29,7 @@ public abstract class ScaleContract extends DemultiplexerContract {
 
     @BeforeEach
     void registerAll() throws IOException {
-        DescriptorTable.assumeRoomFor(2 * HANDLES);
+        DescriptorTable.assumeLimitAllows(2 * HANDLES);
         DescriptorTable table = own(new DescriptorTable());
         table.open(HANDLES);
         pipes = table.pipes();

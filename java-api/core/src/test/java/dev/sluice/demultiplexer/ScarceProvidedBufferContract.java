@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Four provided buffers for everybody: receives wait for them, go on when they are back, and keep nobody waiting. */
+/** Four provided buffers for all receives, which wait for a buffer and continue once one is released. */
 @Tag(Depth.TRANSFER)
 public abstract class ScarceProvidedBufferContract extends OperationContract {
 
@@ -165,7 +165,7 @@ public abstract class ScarceProvidedBufferContract extends OperationContract {
     }
 
     @Test
-    void whoWaitsForThemKeepsNobodyElseWaiting() throws IOException {
+    void receiveThatWaitsForBuffersDoesNotBlockOthers() throws IOException {
         exhaust(pair(StreamKind.fastest()), Bytes.random(ENOUGH));
         StreamPair other = pair(StreamKind.fastest());
         Association where = associate(other.near());

@@ -152,7 +152,7 @@ public abstract class SendContract extends OperationContract {
     }
 
     @Test
-    void someWaitsUntilThereIsRoom() throws IOException {
+    void partialSendWaitsUntilWritable() throws IOException {
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         int before = Peer.fill(pair);

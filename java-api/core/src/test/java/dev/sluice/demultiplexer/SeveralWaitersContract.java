@@ -45,7 +45,7 @@ abstract class SeveralWaitersContract extends OperationContract {
         void collected(Completions batch, int index) throws Exception;
     }
 
-    /** Has threads wait until so many last completions have come. */
+    /** Starts threads that collect completions until the given number of last ones have been collected. */
     private List<Future<Void>> collectInBackground(int expected, int capacity, Collector collector) {
         left.set(expected);
         List<Future<Void>> waiters = new ArrayList<>();
@@ -121,9 +121,9 @@ abstract class SeveralWaitersContract extends OperationContract {
         assertEquals(0, demultiplexer.inFlight());
     }
 
-    /** Whoever gets a completion starts the connection's next operation, as in a pool of threads. */
+    /** The thread that gets a completion starts the connection's next operation, as in a pool of threads. */
     @Test
-    void connectionsAreServedByWhoeverComes() throws Exception {
+    void connectionsAreServedByAllWaiters() throws Exception {
         List<StreamPair> pairs = new ArrayList<>();
         List<Operation> operations = new ArrayList<>();
         List<Echo> echoes = new ArrayList<>();
@@ -254,7 +254,7 @@ abstract class SeveralWaitersContract extends OperationContract {
                 timeIsOver.countDown();
             } else {
                 posts.incrementAndGet();
-                assertTrue(timeIsOver.await(PATIENCE.toSeconds(), TimeUnit.SECONDS), "nobody saw the deadline");
+                assertTrue(timeIsOver.await(PATIENCE.toSeconds(), TimeUnit.SECONDS), "no thread saw the deadline");
             }
         });
         demultiplexer.newOperation().timeout(10 * A_MOMENT);

@@ -111,12 +111,12 @@ abstract class ShutdownContract extends OperationContract {
         }
     }
 
-    /** Whoever still held the descriptor would keep the peer waiting. */
+    /** As long as an operation held the descriptor, the peer would not see the end. */
     private static void assertEndsSoon(SocketStream far) throws IOException {
         try {
             Peer.receiveAll(far);
         } catch (SystemCallException e) {
-            // Closed with bytes that nobody had received.
+            // Closed with bytes that had not been received.
             assertEquals("ECONNRESET", e.errorName());
         }
     }
@@ -245,7 +245,7 @@ abstract class ShutdownContract extends OperationContract {
 
     @Test
     void closeHarmsNoOther() throws IOException {
-        assumeFalse(tiesHandlesForGood(), () -> "a handle works with one " + demultiplexer + " only");
+        assumeFalse(tiesHandlesPermanently(), () -> "a handle works with one " + demultiplexer + " only");
         StreamPair pair = pair(StreamKind.fastest());
         Association where = associate(pair.near());
         Flight receive = start(o -> o.receive(where, ByteBuffer.allocateDirect(1)));

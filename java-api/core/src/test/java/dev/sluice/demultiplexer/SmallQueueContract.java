@@ -87,7 +87,7 @@ abstract class SmallQueueContract extends OperationContract {
         }
     }
 
-    /** All at once, while nobody collects: the system has to keep more completions than its queue holds. */
+    /** All in one go, while no thread collects: the system has to keep more completions than its queue holds. */
     @Test
     void completionsOverflowAndNoneIsLost() throws IOException {
         connect();
@@ -109,7 +109,7 @@ abstract class SmallQueueContract extends OperationContract {
         assertTrue(polls.stream().allMatch(poll -> poll.result() == EventType.READ));
     }
 
-    /** If each wait finds something that has completed at once, a socket must have its turn all the same. */
+    /** Even if each wait finds operations that have completed immediately, events of sockets must be collected, too. */
     @Test
     void whatCompletesAtOnceKeepsNothingElseOut() throws IOException {
         connect();

@@ -21,12 +21,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A buffer belongs to its operation, and somebody does not keep to that. Its operation fails and says why; no wait
- * throws, and all other operations go on.
+ * A program changes a buffer that belongs to an operation. The operation fails with an error that says why; no wait
+ * throws, and all other operations continue.
  */
 abstract class TouchedBufferContract extends OperationContract {
 
-    private static final int ROOM = 10;
+    private static final int CAPACITY = 10;
     private static final int MUCH = 4 * 1024 * 1024;
 
     private StreamPair pair;
@@ -59,7 +59,7 @@ abstract class TouchedBufferContract extends OperationContract {
     private void assertAllIsWell() throws IOException {
         StreamPair other = pair(StreamKind.fastest());
         Association association = associate(other.near());
-        Flight receive = start(o -> o.receive(association, ByteBuffer.allocate(ROOM)));
+        Flight receive = start(o -> o.receive(association, ByteBuffer.allocate(CAPACITY)));
         Peer.send(other.far(), (byte) 1, (byte) 2);
         assertResult(2, receive);
         assertEquals(0, demultiplexer.inFlight());
@@ -68,7 +68,7 @@ abstract class TouchedBufferContract extends OperationContract {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theLimitOfAReceiveIsLowered(boolean direct) throws IOException {
-        ByteBuffer buffer = buffer(direct, ROOM);
+        ByteBuffer buffer = buffer(direct, CAPACITY);
         Flight receive = start(o -> o.receive(where, buffer));
         assertNoCompletion();
         buffer.limit(1);
@@ -84,11 +84,11 @@ abstract class TouchedBufferContract extends OperationContract {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void thePositionOfAReceiveIsRaised(boolean direct) throws IOException {
-        ByteBuffer[] buffers = {buffer(direct, ROOM), buffer(!direct, ROOM)};
+        ByteBuffer[] buffers = {buffer(direct, CAPACITY), buffer(!direct, CAPACITY)};
         Flight receive = start(o -> o.receive(where, buffers, 0, 2));
         assertNoCompletion();
-        buffers[0].position(ROOM - 1);
-        buffers[1].position(ROOM - 1);
+        buffers[0].position(CAPACITY - 1);
+        buffers[1].position(CAPACITY - 1);
         Peer.send(pair.far(), (byte) 1, (byte) 2, (byte) 3);
         assertBlamesTheBuffer(Errno.EIO, receive);
         assertAllIsWell();
@@ -105,7 +105,7 @@ abstract class TouchedBufferContract extends OperationContract {
         Peer.send(pair.far(), (byte) 1, (byte) 2, (byte) 3);
         assertResult(2, first);
         assertFails(Errno.EIO, second);
-        ByteBuffer rest = ByteBuffer.allocate(ROOM);
+        ByteBuffer rest = ByteBuffer.allocate(CAPACITY);
         assertResult(1, start(o -> o.receive(where, rest)));
         assertArrayEquals(new byte[] {3}, Bytes.before(rest));
         assertAllIsWell();
@@ -155,7 +155,7 @@ abstract class TouchedBufferContract extends OperationContract {
     @Test
     void theHeadOfAFileIsTaken() throws Exception {
         FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), Bytes.random(MUCH))));
-        ByteBuffer head = ByteBuffer.allocate(ROOM);
+        ByteBuffer head = ByteBuffer.allocate(CAPACITY);
         Flight transmission = start(o -> o.transmitFile(where, file, 0, MUCH, head, null));
         assertNoCompletion();
         head.limit(1);
@@ -164,7 +164,7 @@ abstract class TouchedBufferContract extends OperationContract {
 
     @Test
     void theCloseEndsIt() throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(ROOM);
+        ByteBuffer buffer = ByteBuffer.allocate(CAPACITY);
         start(o -> o.receive(where, buffer));
         collect(0);
         buffer.limit(0);
@@ -174,15 +174,15 @@ abstract class TouchedBufferContract extends OperationContract {
 
     @Test
     void twoReadsHaveOneBuffer() throws IOException {
-        byte[] content = Bytes.random(2 * ROOM);
+        byte[] content = Bytes.random(2 * CAPACITY);
         FileHandle file = own(FileHandle.open(Files.write(directory.resolve("file"), content)));
         Association association = associate(file.handle());
-        ByteBuffer buffer = ByteBuffer.allocate(ROOM);
+        ByteBuffer buffer = ByteBuffer.allocate(CAPACITY);
         Flight first = start(o -> o.read(association, buffer, 0));
-        Flight second = start(o -> o.read(association, buffer, ROOM));
+        Flight second = start(o -> o.read(association, buffer, CAPACITY));
         collectAll(List.of(first, second));
         // Both may have read before either moves the position.
-        assertEquals(Set.of((long) ROOM, (long) -Errno.EIO.number()), Set.of(first.result(), second.result()));
+        assertEquals(Set.of((long) CAPACITY, (long) -Errno.EIO.number()), Set.of(first.result(), second.result()));
         assertAllIsWell();
     }
 }

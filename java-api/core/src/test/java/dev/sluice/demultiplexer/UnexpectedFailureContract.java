@@ -19,13 +19,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Something is thrown where nobody expects it. A wait throws it, and that is all: each operation completes, what has
- * completed is collected by the next wait, and the close returns.
+ * An unexpected exception is thrown inside a wait. The wait rethrows it, without any other effect: each operation
+ * completes, the next wait collects the completions, and the close returns.
  */
 @Tag(Depth.TRANSFER)
 abstract class UnexpectedFailureContract extends OperationContract {
 
-    private static final int ROOM = 10;
+    private static final int CAPACITY = 10;
     private static final Map<String, String> WAITS = Map.of("poll", "poll", "select", "select", "kqueue", "kevent",
             "io_uring", "io_uring_enter", "iocp", "GetQueuedCompletionStatusEx");
 
@@ -69,7 +69,7 @@ abstract class UnexpectedFailureContract extends OperationContract {
     }
 
     private void assertAllIsWell() throws IOException {
-        Flight receive = receive(ByteBuffer.allocate(ROOM));
+        Flight receive = receive(ByteBuffer.allocate(CAPACITY));
         Peer.send(pair.far(), (byte) 1, (byte) 2);
         assertResult(2, receive);
         assertResult(1, post());
@@ -80,7 +80,7 @@ abstract class UnexpectedFailureContract extends OperationContract {
     @ValueSource(booleans = {true, false})
     void whatHasCompletedIsLeftToTheNextWait(boolean isError) throws IOException {
         Throwable failure = isError ? new StackOverflowError("injected") : new IllegalStateException("injected");
-        Flight receive = receive(ByteBuffer.allocate(ROOM));
+        Flight receive = receive(ByteBuffer.allocate(CAPACITY));
         Peer.send(pair.far(), (byte) 1);
         Flight post = post();
         throwWithTheNextWait(failure);
@@ -92,7 +92,7 @@ abstract class UnexpectedFailureContract extends OperationContract {
 
     @Test
     void theCloseGoesOnAfterAFailure() throws IOException {
-        Flight receive = receive(ByteBuffer.allocate(ROOM));
+        Flight receive = receive(ByteBuffer.allocate(CAPACITY));
         collect(0);
         Throwable failure = new IllegalStateException("injected");
         throwWithTheNextWait(failure);

@@ -139,7 +139,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
 
     /** Kept to itself, a refusal would leave the waiter asleep, and each later wake-up would count as one with it. */
     @Test
-    void wakeUpThatTheSystemRefusesIsToldAndTheNextCounts() throws IOException {
+    void failedWakeUpThrowsAndTheNextTakesEffect() throws IOException {
         try (FaultInjection faults = FaultInjection.install();
                 SynchronousEventDemultiplexer refused = openDemultiplexer(Bindings.current());
                 ReadyBatch batch = refused.newReadyBatch(1)) {
@@ -153,7 +153,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
         }
     }
 
-    /** Whoever is left asleep by the close would sleep for ever. */
+    /** A thread that the close did not wake up would sleep for ever. */
     @Test
     void closeEndsEveryWaitAlsoIfTheSystemRefusesTheFirstSignals() throws Exception {
         try (FaultInjection faults = FaultInjection.install()) {
@@ -214,14 +214,14 @@ public abstract class WakeUpContract extends DemultiplexerContract {
     /** Elsewhere this error means that the wake-up before has not been seen yet. */
     @Test
     @Tag(CalledSystem.ONLY_WINDOWS)
-    void wakeUpThatTheSystemPutsOffIsNotLost() throws IOException {
+    void wakeUpIsNotLostIfSendWouldBlock() throws IOException {
         try (FaultInjection faults = FaultInjection.install();
-                SynchronousEventDemultiplexer putOff = openDemultiplexer(Bindings.current());
-                ReadyBatch batch = putOff.newReadyBatch(1)) {
+                SynchronousEventDemultiplexer deferring = openDemultiplexer(Bindings.current());
+                ReadyBatch batch = deferring.newReadyBatch(1)) {
             faults.returnNth("send", 1, -WindowsError.WSAEWOULDBLOCK)
                     .returnNth("send", 2, -WindowsError.WSAEWOULDBLOCK);
-            putOff.wakeUp();
-            assertEquals(0, putOff.awaitReady(batch, FOREVER));
+            deferring.wakeUp();
+            assertEquals(0, deferring.awaitReady(batch, FOREVER));
         }
     }
 

@@ -206,7 +206,7 @@ class TaskQueueTest {
         for (int number = 0; number < TASKS_OF_A_THREAD; number++) {
             int own = number;
             Runnable task = () -> {
-                // What a task throws, nobody but the log hears of.
+                // An exception of a task is only logged.
                 misplaced += own < next[thread] ? 1 : 0;
                 next[thread] = own + 1;
             };

@@ -31,7 +31,7 @@ class RefusedTaskTest {
 
         @Override
         protected EventBatch newBatch() {
-            throw new AssertionError("nobody waits");
+            throw new AssertionError("no thread waits");
         }
 
         @Override

@@ -39,7 +39,7 @@ class FailuresTest {
     }
 
     @Test
-    void whatNobodyHasDeclaredIsThrownAsItIs() {
+    void undeclaredExceptionsAreThrownUnchanged() {
         Throwable undeclared = new IOException("undeclared");
         failures.guard(() -> FailuresTest.<RuntimeException>rethrow(undeclared));
         assertSame(undeclared, assertThrows(IOException.class, failures::throwKept));

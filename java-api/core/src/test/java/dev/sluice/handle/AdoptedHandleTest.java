@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Descriptors that somebody else has opened. */
+/** Descriptors that other code has opened. */
 @Tag(Depth.IN_QUICK)
 class AdoptedHandleTest extends LeakChecked {
 

@@ -39,7 +39,7 @@ class AllocationTest extends LeakChecked {
     @BeforeEach
     void onlyWhereTheBindingAllocatesNothing() {
         assumeTrue(Bindings.current().name().equals("ffm"),
-                "JNA makes an object of each direct buffer's address, which nobody here can change");
+                "JNA makes an object of each direct buffer's address, which this library cannot avoid");
     }
 
     @Test

@@ -144,7 +144,7 @@ class DatagramBatchTest extends LeakChecked {
     }
 
     @Test
-    void tellsOfDropsWhileTheSocketIsNotEmptyYet() throws Exception {
+    void reportsDropsBeforeTheSocketIsEmpty() throws Exception {
         assumeTrue(ON_LINUX, "no other system counts what it drops");
         Emulator.deviates("does not know SO_RXQ_OVFL and SO_MEMINFO");
         SocketDatagram from = open();
@@ -183,7 +183,7 @@ class DatagramBatchTest extends LeakChecked {
         assertEquals(0, batch.dropped(), "before the first");
         send(from, to, new byte[100]);
         while (batch.dropped() == 0) {
-            assertEquals(1, batch.receive(), "empty, and nothing told");
+            assertEquals(1, batch.receive(), "empty, and no drops reported");
         }
     }
 
@@ -210,12 +210,12 @@ class DatagramBatchTest extends LeakChecked {
                 told = e;
             }
         }
-        assertTrue(told != null, "not told");
+        assertTrue(told != null, "not reported");
         assertEquals(1, received);
     }
 
     @Test
-    void anErrorAfterADatagramIsToldByTheNextCall() throws Exception {
+    void errorAfterADatagramIsThrownByTheNextCall() throws Exception {
         assumeTrue(ON_LINUX, "names the calls of Linux");
         oneByOne(true);
         SocketDatagram from = open();

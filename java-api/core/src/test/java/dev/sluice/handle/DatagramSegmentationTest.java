@@ -335,10 +335,10 @@ class DatagramSegmentationTest extends LeakChecked {
         open(Network.UDP4);
         useSegmentation(Network.UDP4, true);
         Inbox one = inbox(Network.UDP4, Way.SINGLY);
-        SocketDatagram deaf = own(Network.UDP4.open(directory));
-        Inbox refuses = own(new Inbox(deaf, from.localAddress(), Way.SINGLY));
+        SocketDatagram refusing = own(Network.UDP4.open(directory));
+        Inbox refuses = own(new Inbox(refusing, from.localAddress(), Way.SINGLY));
         // It keeps its port, and takes nothing but from itself.
-        deaf.connect(deaf.localAddress());
+        refusing.connect(refusing.localAddress());
         for (int i = 0; i < 3; i++) {
             add(one, 5, 30);
             add(refuses, 5, 30);
@@ -351,12 +351,12 @@ class DatagramSegmentationTest extends LeakChecked {
     }
 
     @Test
-    void theRefusalOfAConnectedPeerIsToldOnce() throws Exception {
+    void refusalByAConnectedPeerIsThrownOnce() throws Exception {
         WineDifference.REFUSED_DATAGRAM_IS_NOT_REPORTED.assumeAbsent();
         open(Network.UDP4);
-        SocketDatagram deaf = own(Network.UDP4.open(directory));
-        deaf.connect(deaf.localAddress());
-        from.connect(deaf.localAddress());
+        SocketDatagram refusing = own(Network.UDP4.open(directory));
+        refusing.connect(refusing.localAddress());
+        from.connect(refusing.localAddress());
         for (int i = 0; i < 3; i++) {
             fill();
             assertEquals(10, batch.send());

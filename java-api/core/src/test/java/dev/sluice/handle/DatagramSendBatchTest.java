@@ -105,15 +105,15 @@ class DatagramSendBatchTest extends LeakChecked {
         SocketDatagram other = open(network);
         DatagramSendBatch batch = batch(from, 3, 4);
         assertEquals(0, batch.send(), "nothing to send");
-        // More often than there is room, so that each place is used again.
+        // More datagrams than there is space for, so that each place is used again.
         for (byte round = 0; round < 5; round++) {
             assertTrue(batch.add(ByteBuffer.wrap(new byte[] {1, 2, 3, round}), addressOf(one)));
             assertTrue(batch.add(ByteBuffer.allocateDirect(0), addressOf(other)));
             assertEquals(2, batch.count());
             assertTrue(batch.add(ByteBuffer.wrap(new byte[] {4, round}), addressOf(one)));
-            ByteBuffer noRoom = ByteBuffer.allocate(1);
-            assertFalse(batch.add(noRoom, addressOf(one)), "full");
-            assertEquals(1, noRoom.remaining());
+            ByteBuffer rejected = ByteBuffer.allocate(1);
+            assertFalse(batch.add(rejected, addressOf(one)), "full");
+            assertEquals(1, rejected.remaining());
             assertEquals(3, batch.send());
             assertEquals(0, batch.count());
             assertArrayEquals(new byte[] {1, 2, 3, round}, receive(one, from));
@@ -257,16 +257,16 @@ class DatagramSendBatchTest extends LeakChecked {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void aRefusalOfAnEarlierOneIsToldOnce(boolean oneByOne) throws Exception {
+    void refusalOfAnEarlierDatagramIsThrownOnce(boolean oneByOne) throws Exception {
         WineDifference.REFUSED_DATAGRAM_IS_NOT_REPORTED.assumeAbsent();
         oneByOne(oneByOne);
         SocketDatagram from = open();
-        SocketDatagram deaf = open();
+        SocketDatagram refusing = open();
         // It keeps its port, and takes nothing but from itself.
-        deaf.connect(deaf.localAddress());
-        from.connect(deaf.localAddress());
+        refusing.connect(refusing.localAddress());
+        from.connect(refusing.localAddress());
         DatagramSendBatch batch = batch(from, 2, 10);
-        batch.add(Bytes.heap("anybody?"));
+        batch.add(Bytes.heap("anyone?"));
         assertEquals(1, batch.send());
         Patience.awaitReadable(from);
         batch.add(Bytes.heap("hello?"));

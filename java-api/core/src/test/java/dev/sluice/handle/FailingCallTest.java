@@ -142,7 +142,7 @@ class FailingCallTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource(value = Errno.class, names = {"ECONNABORTED", "EPROTO", "ENETDOWN", "ENETUNREACH", "EHOSTUNREACH"})
-    void connectionsThatFailedBeforeTheyWereAcceptedArePassedOver(Errno error) throws Exception {
+    void acceptSkipsConnectionsThatFailedBefore(Errno error) throws Exception {
         SocketAcceptor acceptor = own(Transport.TCP4.acceptor(directory));
         own(SocketConnector.connect(acceptor.localAddress(), Patience.LIMIT));
         Patience.awaitReadable(acceptor);

@@ -92,7 +92,7 @@ public final class FaultInjection implements AutoCloseable {
         return this;
     }
 
-    /** The n-th call is made, and returns the error all the same, as {@code close} and {@code connect} may do. */
+    /** The n-th call is made, but returns the error nevertheless, as {@code close} and {@code connect} may do. */
     public FaultInjection failAfterNth(String function, int n, Errno error) {
         function(function).plan(n, call -> {
             call.proceed();
@@ -102,15 +102,15 @@ public final class FaultInjection implements AutoCloseable {
     }
 
     /**
-     * The n-th call moves no more than so many bytes, for functions that take a buffer, a vector or a message; or than
-     * so many messages, for those that take several.
+     * Limits the n-th call to the given number of bytes, for functions that take a buffer, a vector or a message; or of
+     * messages, for those that take several.
      */
     public FaultInjection shortenNth(String function, int n, int bytes) {
         function(function).plan(n, call -> call.proceedWithAtMost(bytes));
         return this;
     }
 
-    /** Each call moves no more than so many bytes or messages, like {@link #shortenNth}. */
+    /** Limits each call to the given number of bytes or messages, like {@link #shortenNth}. */
     public FaultInjection shortenEach(String function, int bytes) {
         function(function).plan(FaultyFunction.EACH, call -> call.proceedWithAtMost(bytes));
         return this;

@@ -17,7 +17,7 @@ final class FaultyFunction {
 
     private static final int ERROR_IO_DEVICE = 1117;
 
-    /** What becomes of a call. */
+    /** The effect on a call. */
     @FunctionalInterface
     interface Fate {
         Object decide(Call call) throws Throwable;

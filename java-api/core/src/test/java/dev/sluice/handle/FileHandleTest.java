@@ -99,7 +99,7 @@ class FileHandleTest extends LeakChecked {
     }
 
     @Test
-    void roomThatEndsBeyondTheLargestNumber() throws Exception {
+    void readReturnsEndOfFileNearTheLargestPosition() throws Exception {
         FileHandle file = open("file");
         file.write(Bytes.heap("four"), 0);
         ByteBuffer[] rooms = {ByteBuffer.allocate(0), ByteBuffer.allocate(10), ByteBuffer.allocateDirect(10)};

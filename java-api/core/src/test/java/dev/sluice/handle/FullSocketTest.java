@@ -21,7 +21,7 @@ class FullSocketTest extends LeakChecked {
     /** What the peer sends acknowledges all that it has got, and tells what room it has. */
     @ParameterizedTest
     @EnumSource
-    void getsNoRoomWhenThePeerAcknowledges(Transport transport) throws Exception {
+    void staysFullWhenThePeerOnlyAcknowledges(Transport transport) throws Exception {
         StreamPair pair = own(transport.connect(directory));
         FullSocket.fill(pair.client(), pair.server());
         for (int i = 0; i < 10; i++) {
@@ -33,7 +33,7 @@ class FullSocketTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource
-    void getsRoomWhenThePeerReceives(Transport transport) throws Exception {
+    void becomesWritableWhenThePeerReceives(Transport transport) throws Exception {
         StreamPair pair = own(transport.connect(directory));
         int filled = FullSocket.fill(pair.client(), pair.server());
         StreamPair.drain(pair.server(), filled);

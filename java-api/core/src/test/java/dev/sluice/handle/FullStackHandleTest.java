@@ -25,9 +25,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag(Depth.IN_QUICK)
 class FullStackHandleTest extends LeakChecked {
 
-    private static final int MOST_FRAMES = 60;
+    private static final int MAX_FRAMES = 60;
     /** More than an opening needs. */
-    private static final int MOST_FRAMES_TO_OPEN = 300;
+    private static final int MAX_FRAMES_TO_OPEN = 300;
     private static final int STEP = Depth.times(20, 5, 1);
     private static final InetSocketAddress LOOPBACK = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
@@ -64,7 +64,7 @@ class FullStackHandleTest extends LeakChecked {
 
     /** That nothing is left open is seen after the test. */
     private static void assertCloses(Use use) throws Exception {
-        for (int frames = 0; frames < MOST_FRAMES; frames++) {
+        for (int frames = 0; frames < MAX_FRAMES; frames++) {
             Pipe pipe = Pipe.open();
             int left = frames;
             FullStack.run(frames + " frames left", Patience.LIMIT,
@@ -86,7 +86,7 @@ class FullStackHandleTest extends LeakChecked {
     private static void assertLeavesNothing(Callable<AutoCloseable> opening) throws Exception {
         // Its classes are not initialized without stack.
         opening.call().close();
-        for (int frames = 0; frames < MOST_FRAMES_TO_OPEN; frames += STEP) {
+        for (int frames = 0; frames < MAX_FRAMES_TO_OPEN; frames += STEP) {
             AtomicReference<AutoCloseable> opened = new AtomicReference<>();
             int left = frames;
             FullStack.run(frames + " frames left", Patience.LIMIT,
@@ -101,7 +101,7 @@ class FullStackHandleTest extends LeakChecked {
     void acceptWithoutStackLosesNoConnection() throws Exception {
         try (SocketAcceptor acceptor = SocketAcceptor.open(LOOPBACK)) {
             connectAndAccept(acceptor, () -> null);
-            for (int frames = 0; frames < MOST_FRAMES_TO_OPEN; frames += STEP) {
+            for (int frames = 0; frames < MAX_FRAMES_TO_OPEN; frames += STEP) {
                 AtomicReference<SocketStream> accepted = new AtomicReference<>();
                 int left = frames;
                 connectAndAccept(acceptor, () -> {
@@ -129,7 +129,7 @@ class FullStackHandleTest extends LeakChecked {
         try (FaultInjection faults = FaultInjection.install();
                 StreamPair pair = Transport.TCP4.connect(directory)) {
             SocketStream stream = pair.server();
-            faults.throwNth("shutdown", 1, new OutOfMemoryError("wanted"));
+            faults.throwNth("shutdown", 1, new OutOfMemoryError("thrown by the test"));
             int before = faults.calls("poll");
             Background<HandleClosedException> waiter = Background.run(() -> assertThrows(HandleClosedException.class,
                     () -> stream.receiveFully(ByteBuffer.allocate(1), Duration.ofDays(1))));

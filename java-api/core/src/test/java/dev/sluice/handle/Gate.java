@@ -27,7 +27,7 @@ final class Gate implements Runnable {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertTrue(latch.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS), "nobody came to the gate");
+            assertTrue(latch.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS), "no thread came to the gate");
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

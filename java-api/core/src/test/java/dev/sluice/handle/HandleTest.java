@@ -150,7 +150,7 @@ class HandleTest extends LeakChecked {
     }
 
     @Test
-    void listenersAreToldOnceWhileTheDescriptorExists() throws Exception {
+    void closeNotifiesListenersOnceWhileTheDescriptorIsOpen() throws Exception {
         Handle handle = open();
         int descriptor = descriptor(handle);
         Optional<String> link = OpenDescriptors.link(descriptor);
@@ -235,7 +235,7 @@ class HandleTest extends LeakChecked {
         assertFalse(handle.isOpen());
     }
 
-    /** A demultiplexer that is not told would remain a user, and the descriptor open. */
+    /** A demultiplexer that is not notified would remain a user, and the descriptor open. */
     @Test
     void failingListenerKeepsNoOtherFromBeingTold() throws Exception {
         Handle handle = open();
@@ -270,7 +270,7 @@ class HandleTest extends LeakChecked {
         List<String> told = new ArrayList<>();
         Descriptors.of(handle).acquire();
         Descriptors.of(handle).addCloseListener(closing -> {
-            throw new IllegalStateException("wanted");
+            throw new IllegalStateException("thrown by the test");
         });
         Descriptors.of(handle).addCloseListener(closing -> told.add("the last"));
         assertThrows(IllegalStateException.class, Descriptors.of(handle)::surrender);
@@ -288,7 +288,7 @@ class HandleTest extends LeakChecked {
             Gate gate = new Gate();
             faults.beforeNth("poll", 1, gate);
             Descriptors.of(acceptor.handle()).addCloseListener(closing -> {
-                throw new IllegalStateException("wanted");
+                throw new IllegalStateException("thrown by the test");
             });
             Background<?> waiter = Background.run(() -> acceptor.accept(Duration.ofSeconds(60)));
             gate.awaitArrival();
@@ -301,7 +301,7 @@ class HandleTest extends LeakChecked {
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
     void failingCloseIsOnlyLogged() throws Exception {
-        assertEquals("", logOfClose(Errno.EINTR), "the descriptor is gone all the same");
+        assertEquals("", logOfClose(Errno.EINTR), "the descriptor is closed nevertheless");
         String log = logOfClose(Errno.EIO);
         assertTrue(log.contains("pipe source (fd ") && log.contains("EIO (input/output error)"), log);
     }

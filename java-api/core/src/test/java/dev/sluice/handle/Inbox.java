@@ -13,7 +13,7 @@ import java.util.Deque;
 /** A socket that datagrams are expected at: each of them once, whole, and in the order in which they were sent. */
 final class Inbox implements AutoCloseable {
 
-    private static final int MOST = 65_536;
+    private static final int MAX_DATAGRAM_SIZE = 65_536;
 
     /** How it receives. */
     enum Way {
@@ -23,7 +23,7 @@ final class Inbox implements AutoCloseable {
     private final SocketDatagram socket;
     private final SocketAddress sender;
     private final DatagramBatch batch;
-    private final ByteBuffer room = ByteBuffer.allocateDirect(MOST);
+    private final ByteBuffer room = ByteBuffer.allocateDirect(MAX_DATAGRAM_SIZE);
     private final PeerAddress from = new PeerAddress();
     private final Deque<byte[]> expected = new ArrayDeque<>();
 
@@ -32,7 +32,7 @@ final class Inbox implements AutoCloseable {
         this.sender = sender;
         batch = switch (way) {
             case SINGLY -> null;
-            case BATCH -> new DatagramBatch(socket, 5, MOST);
+            case BATCH -> new DatagramBatch(socket, 5, MAX_DATAGRAM_SIZE);
             case JOINED -> DatagramBatch.joined(socket, 5);
         };
     }

@@ -58,7 +58,7 @@ class InotifyTest extends LeakChecked {
     }
 
     @Test
-    void tellsWhatHasHappenedInTheOrderInWhichItDid() throws Exception {
+    void reportsEventsInTheirOrder() throws Exception {
         int watch = inotify.watch(directory, IN_CREATE | IN_MODIFY | IN_DELETE);
         assertEquals(0, events.receive());
         Files.createDirectory(directory.resolve("directory"));
@@ -111,8 +111,8 @@ class InotifyTest extends LeakChecked {
     }
 
     @Test
-    void theLongestNameNeedsNoMoreThanTheSmallestRoom() throws Exception {
-        InotifyBatch small = own(new InotifyBatch(inotify, InotifyBatch.SMALLEST_ROOM));
+    void longestNameFitsIntoTheSmallestBuffer() throws Exception {
+        InotifyBatch small = own(new InotifyBatch(inotify, InotifyBatch.MIN_BUFFER_SIZE));
         inotify.watch(directory, IN_CREATE);
         String longest = "x".repeat(255);
         Files.createFile(directory.resolve(longest));
@@ -164,7 +164,7 @@ class InotifyTest extends LeakChecked {
     }
 
     @Test
-    void eventsThatNobodyReceivesAreLostAndThatIsTold() throws Exception {
+    void overflowOfTheQueueIsReported() throws Exception {
         // Not by Files.readString, which asks for a byte first: the system gives no more of such a file after that.
         int limit = Integer.parseInt(Files.readAllLines(Path.of("/proc/sys/fs/inotify/max_queued_events")).get(0));
         Path file = Files.createFile(directory.resolve("file"));
@@ -205,8 +205,8 @@ class InotifyTest extends LeakChecked {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {Integer.MIN_VALUE, 0, InotifyBatch.SMALLEST_ROOM - 1, InotifyBatch.LARGEST_ROOM + 1})
-    void wrongRoom(int room) {
+    @ValueSource(ints = {Integer.MIN_VALUE, 0, InotifyBatch.MIN_BUFFER_SIZE - 1, InotifyBatch.MAX_BUFFER_SIZE + 1})
+    void rejectsBufferSizesOutOfRange(int room) {
         assertThrows(IllegalArgumentException.class, () -> new InotifyBatch(inotify, room));
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Signals interrupt system calls; nobody above the library notices. */
+/** Signals interrupt system calls, which the library repeats: its callers do not notice. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 @Tag(CalledSystem.NOT_WINDOWS)

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Datagrams that arrive joined are taken apart, and nobody gets them who cannot do that. */
+/** Datagrams that arrive joined are split, and receivers that cannot split them are rejected. */
 @Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 class JoinedDatagramBatchTest extends LeakChecked {
@@ -130,7 +130,7 @@ class JoinedDatagramBatchTest extends LeakChecked {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void tellsWhetherMoreMayWait(boolean oneByOne) throws Exception {
+    void reportsWhetherMoreMayBePending(boolean oneByOne) throws Exception {
         if (oneByOne) {
             faults.failEach("recvmmsg", Errno.ENOSYS);
         }
@@ -149,7 +149,7 @@ class JoinedDatagramBatchTest extends LeakChecked {
 
     /** Which no joined batch that users have can meet, unless a system joins more than it says. */
     @Test
-    void whatIsCutOffIsToldOfEach() throws Exception {
+    void lengthShowsWhichDatagramsAreTruncated() throws Exception {
         DatagramBatch batch = own(new DatagramBatch(to, 2, 100, true));
         assumeJoining();
         send(5, 30);
@@ -178,7 +178,7 @@ class JoinedDatagramBatchTest extends LeakChecked {
     }
 
     @Test
-    void nobodyElseReceives() throws Exception {
+    void joinedSocketRejectsOtherReceives() throws Exception {
         DatagramBatch earlier = own(new DatagramBatch(to, 1, 100));
         DatagramBatch batch = joined(1);
         ByteBuffer room = ByteBuffer.allocateDirect(1000);

@@ -3,7 +3,7 @@ package dev.sluice.handle;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.system.Scratch;
 
-/** Native memory that somebody uses: not what the facades keep, up to a bound, for their next calls. */
+/** Native memory in use, without that which the facades keep, up to a bound, for their next calls. */
 public final class MemoryInUse {
 
     private MemoryInUse() {

@@ -43,8 +43,8 @@ public final class OpenDescriptors {
     }
 
     /**
-     * {@return what is open now, except files where these can be told from sockets, pipes and the like: the JVM opens
-     * files at any time}
+     * {@return what is open now, except files where these can be told apart from sockets, pipes and the like: the JVM
+     * opens files at any time}
      */
     public static OpenDescriptors nowExceptFiles() throws IOException {
         return isOnWindows() ? now() : new OpenDescriptors(DescriptorLinks.now().exceptFiles(), null);

@@ -6,7 +6,7 @@ import dev.sluice.calls.Bsd;
 import dev.sluice.calls.Platform.Os;
 import java.lang.reflect.Proxy;
 
-/** Has the library believe that it runs on another Unix, until this is closed; the calls that all have are real. */
+/** Makes the library see another Unix until this is closed; calls that exist on all systems are real. */
 final class OtherSystem implements AutoCloseable {
 
     private final Binding real;

@@ -72,7 +72,7 @@ class PeerAddressTest extends LeakChecked {
         assertEquals(new PeerAddress().hashCode(), sender.hashCode());
         assertEquals("no peer", sender.toString());
         assertThrows(IOException.class, sender::toSocketAddress);
-        assertThrows(IllegalArgumentException.class, () -> server.send(Bytes.heap("to nobody"), sender));
+        assertThrows(IllegalArgumentException.class, () -> server.send(Bytes.heap("to none"), sender));
     }
 
     @Test

@@ -52,7 +52,7 @@ public final class ScarceMemory implements Memory {
      * Decorates a binding.
      *
      * @param real    the binding
-     * @param runsOut whether an allocation of so many bytes fails
+     * @param runsOut whether an allocation of a number of bytes fails
      * @return the binding with scarce memory
      */
     public static Binding ofSizes(Binding real, IntPredicate runsOut) {

@@ -136,7 +136,7 @@ class SendFileTest extends LeakChecked {
         file.close();
         assertThrows(HandleClosedException.class, () -> pair.client().sendFile(file, 0, 1));
         pair.client().close();
-        assertEquals(SocketStream.END_OF_STREAM, receiveOne(pair), "the refused call let go of the connection");
+        assertEquals(SocketStream.END_OF_STREAM, receiveOne(pair), "the refused call has released the connection");
     }
 
     private static int receiveOne(StreamPair pair) throws Exception {

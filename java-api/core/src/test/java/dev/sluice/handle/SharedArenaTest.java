@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Another thread closes a shared arena while a call receives into its memory, which may then belong to somebody else.
+ * Another thread closes a shared arena while a call receives into its memory, which may then have another owner.
  * Here it is a buffer of the test, which shows whether it has been written to.
  */
 @Tag(Depth.BINDING)

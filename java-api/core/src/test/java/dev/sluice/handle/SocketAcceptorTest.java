@@ -35,7 +35,7 @@ class SocketAcceptorTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource
-    void nobodyThereIsNull(Transport transport) throws Exception {
+    void acceptWithoutAConnectionReturnsNull(Transport transport) throws Exception {
         SocketAcceptor acceptor = own(transport.acceptor(directory));
         assertNull(acceptor.accept());
         own(transport.connect(acceptor));

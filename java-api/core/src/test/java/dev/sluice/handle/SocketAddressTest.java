@@ -56,8 +56,8 @@ class SocketAddressTest extends LeakChecked {
         };
         for (int i = 0; i < uses.length; i++) {
             UnknownHostException e = assertThrows(UnknownHostException.class, uses[i], "use " + i);
-            assertEquals("no-such-host.invalid: the address is unresolved, and nothing here looks names up:"
-                    + " new InetSocketAddress(host, port) does, if it finds the name", e.getMessage());
+            assertEquals("no-such-host.invalid: unresolved address: resolve it first, for example by"
+                    + " new InetSocketAddress(host, port)", e.getMessage());
         }
     }
 

@@ -31,8 +31,8 @@ class SocketConnectorTest extends LeakChecked {
     Path directory;
 
     @Test
-    void refusedByAPortWhereNobodyListens() throws Exception {
-        // The client of a connection has a port that nobody else can take, and does not listen.
+    void connectToAPortWithoutAListenerIsRefused() throws Exception {
+        // The client of a connection has a port that no other socket can take, and does not listen.
         SocketAddress address = own(Transport.TCP4.connect(directory)).client().localAddress();
         String message = "connect " + SocketAddresses.show(address) + ": ECONNREFUSED (connection refused)";
         SystemCallException e = assertThrows(SystemCallException.class,

@@ -184,16 +184,16 @@ class SocketDatagramTest extends LeakChecked {
     void refusalComesBackToAConnectedSocket(Network network) throws Exception {
         WineDifference.REFUSED_DATAGRAM_IS_NOT_REPORTED.assumeAbsent();
         SocketDatagram a = open(network);
-        SocketDatagram deaf = open(network);
+        SocketDatagram refusing = open(network);
         // It keeps its port, and takes nothing but from itself.
-        deaf.connect(deaf.localAddress());
-        a.connect(deaf.localAddress());
-        assertTrue(a.send(Bytes.heap("anybody there?")));
+        refusing.connect(refusing.localAddress());
+        a.connect(refusing.localAddress());
+        assertTrue(a.send(Bytes.heap("anyone there?")));
         Patience.awaitReadable(a);
         SystemCallException e = assertThrows(SystemCallException.class, () -> a.receive(ByteBuffer.allocate(1), null));
         assertEquals("ECONNREFUSED", e.errorName());
         assertEquals("recvfrom", e.call());
-        assertEquals(SocketDatagram.NONE, a.receive(ByteBuffer.allocate(1), null), "told once");
+        assertEquals(SocketDatagram.NONE, a.receive(ByteBuffer.allocate(1), null), "reported once");
     }
 
     @Test

@@ -123,7 +123,7 @@ class StreamEndTest extends LeakChecked {
                 return;
             }
         }
-        fail("the peer is closed, and nobody noticed");
+        fail("the close of the peer was not detected");
     }
 
     @ParameterizedTest

@@ -73,7 +73,7 @@ class StreamTransferTest extends LeakChecked {
 
     @ParameterizedTest
     @EnumSource
-    void bufferWithoutRoomMovesNothing(Transport transport) throws Exception {
+    void bufferWithoutRemainingBytesTransfersNothing(Transport transport) throws Exception {
         StreamPair pair = own(transport.connect(directory));
         assertEquals(0, pair.client().send(ByteBuffer.allocateDirect(0)));
         assertEquals(0, pair.client().send(new ByteBuffer[] {ByteBuffer.allocate(0)}, 0, 1));

@@ -125,7 +125,7 @@ class StreamVectorTest extends LeakChecked {
     @Test
     void sumOfBuffersMayBeMoreThanAnIntHolds() throws Exception {
         StreamPair pair = own(Transport.UNIX.connect(directory));
-        // 2^32 bytes in sum, which is 0 for whoever counts in int.
+        // 2^32 bytes in sum, which is 0 as an int.
         ByteBuffer whole = ByteBuffer.allocateDirect(4 * 1024 * 1024);
         ByteBuffer[] views = new ByteBuffer[1024];
         Arrays.setAll(views, i -> whole.duplicate());

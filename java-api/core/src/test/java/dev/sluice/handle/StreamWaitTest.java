@@ -127,7 +127,7 @@ class StreamWaitTest extends LeakChecked {
         void on(SocketStream stream) throws IOException;
     }
 
-    // Nobody can see from outside that a thread has arrived in poll(2); of a number of closes, many find it there.
+    // No test can see that a thread has arrived in poll(2); of a number of closes, many find it there.
     private void assertCloseEndsAWait(Transport transport, Wait wait) throws Exception {
         for (int i = 0; i < 20; i++) {
             try (FaultInjection faults = FaultInjection.install();

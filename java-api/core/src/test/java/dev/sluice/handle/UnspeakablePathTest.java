@@ -64,7 +64,7 @@ class UnspeakablePathTest {
 
         private static final Binding BINDING = Bindings.current();
         private static final Posix POSIX = BINDING.posix();
-        /** Two that are alike for whoever has only their text in the locale "C", and one that is not UTF-8. */
+        /** Two whose text in the locale "C" is the same, and one that is not UTF-8. */
         private static final byte[][] NAMES = {{(byte) 0xc3, (byte) 0xa9}, {(byte) 0xc3, (byte) 0xbc}, {(byte) 0xff}};
 
         private Program() {
@@ -126,7 +126,7 @@ class UnspeakablePathTest {
             Files.delete(path);
         }
 
-        /** Has a client with such a name. */
+        /** Accepts a client whose path has such a name. */
         private static void serve(Path path) throws IOException {
             try (SocketAcceptor acceptor = SocketAcceptor.open(UnixDomainSocketAddress.of(path))) {
                 int client = POSIX.socket(SocketConstants.AF_UNIX, SocketConstants.SOCK_STREAM, 0);

@@ -84,11 +84,11 @@ final class WindowsHandles {
 
     private final Map<Long, String> types = new TreeMap<>();
     private final Set<Thread> threads;
-    private final long mostThreads;
+    private final long peakThreads;
 
     private WindowsHandles() {
         threads = Thread.getAllStackTraces().keySet();
-        mostThreads = THREADS.getPeakThreadCount();
+        peakThreads = THREADS.getPeakThreadCount();
     }
 
     /** Not when this class is initialized, which the threads would wait for. */
@@ -252,7 +252,7 @@ final class WindowsHandles {
         List<String> leaked = new ArrayList<>(lackedBy(others, EXACT));
         long started = lacking(threads, others.threads);
         long ended = lacking(others.threads, threads);
-        if (mostThreads == others.mostThreads) {
+        if (peakThreads == others.peakThreads) {
             add(leaked, EVENT, count(EVENT) - others.count(EVENT) - HELD_EVENTS * started + ended);
         }
         add(leaked, THREAD, count(THREAD) - others.count(THREAD) - started + ended);

@@ -52,7 +52,7 @@ class HookFailureTest {
     }
 
     @Test
-    void whatIsAMistakeOfSomebodyHasItsTrace() {
+    void unexpectedExceptionsAreLoggedWithStackTrace() {
         RuntimeException mistake = new IllegalArgumentException("of a hook");
         SubstituteLoggingEvent warning = logged(mistake);
         assertEquals(Level.WARN, warning.getLevel());

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Who is told of a signal while handlers change. No signal is sent here. */
+/** Which handlers are called for a signal while handlers change. No signal is sent here. */
 @Tag(Depth.IN_QUICK)
 @EnabledOnOs({OS.LINUX, OS.MAC})
 class SignalDispatchTest {

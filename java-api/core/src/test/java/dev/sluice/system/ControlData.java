@@ -23,7 +23,7 @@ import java.util.Arrays;
 public final class ControlData implements FuzzTarget {
 
     private static final int AT = 8;
-    /** Lies behind the end, to be found by whoever goes too far. */
+    /** Lies behind the end, and is found if a search goes too far. */
     private static final byte[] STRANGER = counter(12345);
 
     private static byte[] counter(int value) {

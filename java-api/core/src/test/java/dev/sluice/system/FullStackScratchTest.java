@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class FullStackScratchTest extends LeakChecked {
 
     /** More than it takes to free memory. */
-    private static final int MOST_FRAMES = 150;
+    private static final int MAX_FRAMES = 150;
     /** More than a pool keeps. */
     private static final int MANY = 100;
 
@@ -31,7 +31,7 @@ class FullStackScratchTest extends LeakChecked {
     void memoryOfAnotherBindingIsNotLost() throws Exception {
         Binding binding = Bindings.current();
         Binding other = ScarceMemory.of(binding, () -> false);
-        for (int frames = 0; frames < MOST_FRAMES; frames++) {
+        for (int frames = 0; frames < MAX_FRAMES; frames++) {
             Scratch.borrow(other).close();
             long before = MemoryInUse.bytes();
             int left = frames;
@@ -45,7 +45,7 @@ class FullStackScratchTest extends LeakChecked {
     @Test
     void memoryThatNoPoolTakesIsNotLost() throws Exception {
         Binding binding = Bindings.current();
-        for (int frames = 0; frames < MOST_FRAMES; frames++) {
+        for (int frames = 0; frames < MAX_FRAMES; frames++) {
             Stream.generate(() -> Scratch.borrow(binding)).limit(MANY).toList().forEach(Scratch::close);
             isBorrowed = false;
             isPoolFull = false;

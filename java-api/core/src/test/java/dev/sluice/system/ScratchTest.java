@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class ScratchTest extends LeakChecked {
 
     /** What all threads together may keep. */
-    private static final long MOST_KEPT = 2 << 20;
+    private static final long MAX_KEPT = 2 << 20;
 
     @Test
     void borrowerIsAlone() {
@@ -48,12 +48,12 @@ class ScratchTest extends LeakChecked {
         Binding binding = Bindings.current();
         Scratch small = Scratch.borrow(binding);
         small.close();
-        Scratch large = Scratch.withRoom(binding, 1);
+        Scratch large = Scratch.withCapacity(binding, 1);
         large.close();
         for (int i = 0; i < 10; i++) {
-            try (Scratch again = Scratch.borrow(binding); Scratch withRoom = Scratch.withRoom(binding, 100)) {
+            try (Scratch again = Scratch.borrow(binding); Scratch withCapacity = Scratch.withCapacity(binding, 100)) {
                 assertSame(small, again);
-                assertSame(large, withRoom);
+                assertSame(large, withCapacity);
             }
         }
     }
@@ -61,7 +61,7 @@ class ScratchTest extends LeakChecked {
     @Test
     void whatIsMadeForTheOccasionIsFreedAtOnce() {
         long before = MemoryBlock.openBytes();
-        try (Scratch scratch = Scratch.withRoom(Bindings.current(), 1 << 20)) {
+        try (Scratch scratch = Scratch.withCapacity(Bindings.current(), 1 << 20)) {
             assertEquals(1 << 20, scratch.room());
             scratch.memory().put(Scratch.COPY + scratch.room() - 1, (byte) 1);
         }
@@ -74,7 +74,7 @@ class ScratchTest extends LeakChecked {
         List<Scratch> borrowed = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             borrowed.add(Scratch.borrow(binding));
-            borrowed.add(Scratch.withRoom(binding, Scratch.COPY_SIZE));
+            borrowed.add(Scratch.withCapacity(binding, Scratch.COPY_SIZE));
         }
         for (int i = 0; i < 2000; i++) {
             borrowed.add(Scratch.forWait(binding));
@@ -82,7 +82,7 @@ class ScratchTest extends LeakChecked {
         long inUse = MemoryInUse.bytes();
         borrowed.forEach(Scratch::close);
         assertEquals(inUse - 200L * (Scratch.SMALL + Scratch.LARGE) - 2000L * Scratch.WAIT, MemoryInUse.bytes());
-        assertTrue(Scratch.pooledBytes() <= MOST_KEPT, () -> Scratch.pooledBytes() + " bytes are kept");
+        assertTrue(Scratch.pooledBytes() <= MAX_KEPT, () -> Scratch.pooledBytes() + " bytes are kept");
     }
 
     /** Of threads that each wait for a connection of their own; an arena that is closed stops them all for a moment. */
@@ -131,7 +131,7 @@ class ScratchTest extends LeakChecked {
             for (Future<?> task : tasks) {
                 task.get();
             }
-            assertTrue(kept <= MOST_KEPT, () -> kept + " bytes for " + threads + " threads");
+            assertTrue(kept <= MAX_KEPT, () -> kept + " bytes for " + threads + " threads");
         } finally {
             measured.countDown();
             executor.shutdown();
@@ -162,7 +162,7 @@ class ScratchTest extends LeakChecked {
             assertEquals(0, place % Long.BYTES);
         }
         try (Scratch small = Scratch.borrow(Bindings.current());
-                Scratch large = Scratch.withRoom(Bindings.current(), 0)) {
+                Scratch large = Scratch.withCapacity(Bindings.current(), 0)) {
             assertEquals(Scratch.SMALL, small.memory().capacity());
             assertEquals(0, small.room());
             assertEquals(Scratch.COPY + Scratch.COPY_SIZE, large.memory().capacity());

@@ -314,7 +314,7 @@ abstract class TimerQueueContract {
     }
 
     @Test
-    void tellsWhenTheEarliestIsDue() {
+    void earliestReturnsTheEarliestExpiry() {
         Timer third = add(3 * step());
         Timer first = add(step());
         Timer second = add(2 * step());

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Cancelling against firing: whoever is first, the other must see it. */
+/** Cancelling against firing: the one that is second must see the effect of the first. */
 @Tag(Depth.IN_QUICK)
 @Tag(Depth.REPEATED)
 class TimerRaceTest {

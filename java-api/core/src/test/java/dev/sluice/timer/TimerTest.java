@@ -99,7 +99,7 @@ class TimerTest {
 
     @Test
     void passesOnWhatTheHandlerThrows() {
-        IOException failure = new IOException("wanted");
+        IOException failure = new IOException("thrown by the test");
         Timer timer = new Timer(token -> {
             throw failure;
         }, null, 0, Timer.ONCE);

@@ -103,7 +103,7 @@ class TimingWheelTest extends TimerQueueContract {
     }
 
     @Test
-    void tellsTheEarliestOfManyThatAreFar() {
+    void earliestFindsTheFirstOfManyDistantTimers() {
         long turn = slots * lateness();
         TreeMap<Long, Timer> left = new TreeMap<>();
         for (int i = 0; i < 200; i++) {

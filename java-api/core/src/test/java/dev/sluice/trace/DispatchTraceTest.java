@@ -87,7 +87,7 @@ class DispatchTraceTest {
     }
 
     @Test
-    void whoDescribesItselfBadlyIsNamedByItsClass() {
+    void handlerWhoseToStringFailsIsNamedByItsClass() {
         Object bad = new Object() {
             @Override
             public String toString() {
@@ -129,9 +129,9 @@ class DispatchTraceTest {
 
     @Test
     void belongsToOneLoop() {
-        trace.belongTo("one");
-        trace.belongTo("one");
-        assertThrows(IllegalStateException.class, () -> trace.belongTo("another"));
+        trace.bind("one");
+        trace.bind("one");
+        assertThrows(IllegalStateException.class, () -> trace.bind("another"));
         assertTrue(trace.toString().startsWith("trace of one\n"));
     }
 
@@ -155,7 +155,7 @@ class DispatchTraceTest {
 
     @Test
     void printsWhatIsOpen() throws Exception {
-        trace.belongTo("a loop that is open");
+        trace.bind("a loop that is open");
         trace.enter();
         call("a handler", null);
         trace.leave();

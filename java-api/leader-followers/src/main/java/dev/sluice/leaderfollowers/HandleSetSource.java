@@ -62,7 +62,8 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
     HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
         super(TimerQueue.heap(), demultiplexer::wakeUp);
         if (kind == HandleSetKind.CONCURRENT && demultiplexer.handleSetKind() == HandleSetKind.ITERATIVE) {
-            throw new IllegalArgumentException(demultiplexer.name() + " is an iterative handle set, one thread waits");
+            throw new IllegalArgumentException(demultiplexer.name()
+                    + " is an iterative handle set and cannot be used by several threads");
         }
         this.demultiplexer = demultiplexer;
         this.kind = Objects.requireNonNull(kind, "kind");
@@ -305,7 +306,7 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
                 shortage.end();
                 return count;
             } catch (OutOfMemoryError e) {
-                shortage.outlast(e);
+                shortage.pauseBeforeRetry(e);
                 return 0;
             }
         }

@@ -71,7 +71,7 @@ public class MultipleLeadersPool implements AutoCloseable {
         HookFailure.prepare();
         this.trace = trace;
         if (trace != null) {
-            trace.belongTo(this);
+            trace.bind(this);
             sources.forEach(source -> source.recordTo(trace));
         }
         leaderships = sources.stream().map(Leadership::new).toList();

@@ -181,7 +181,7 @@ public final class QueueSource<E> implements EventSource {
                 try {
                     handler.handleFailure(element, e);
                 } catch (Throwable failure) {
-                    HookFailure.untold(handler, e, failure);
+                    HookFailure.logUndelivered(handler, e, failure);
                 }
             }
         }

@@ -120,7 +120,7 @@ abstract class TimedSource implements EventSource {
             try {
                 notified.handleFailure(null, cause);
             } catch (Throwable e) {
-                HookFailure.untold(notified, cause, e);
+                HookFailure.logUndelivered(notified, cause, e);
             }
         } else {
             HookFailure.log(LOG, handler, "a timer or signal", cause);

@@ -353,7 +353,7 @@ public final class Stage<E> {
         try {
             handler.handleFailure(event, cause);
         } catch (Throwable e) {
-            HookFailure.untold(handler, cause, e);
+            HookFailure.logUndelivered(handler, cause, e);
         }
     }
 

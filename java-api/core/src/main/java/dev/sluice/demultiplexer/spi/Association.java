@@ -19,7 +19,7 @@ public interface Association {
     /**
      * Makes another object the {@link Completion#handler()} of what one object was claimed for on this handle: of
      * completions that have come and not been asked for their handler, of operations in flight, and of those started
-     * later. To be called while no completion of this handle is on its way but those that the caller itself has
+     * later. To be called while no completion of this handle is in flight but those that the caller itself has
      * collected, as in a hook for one of them, or while nothing is in flight.
      *
      * @param from the previous one; if it is to be the handler again, it is given the place back in the same way
@@ -31,8 +31,8 @@ public interface Association {
     void prioritize(int priority);
 
     /**
-     * Cancels what is in flight and lets go of the handle, which stays open. Operations started after this complete as
-     * cancelled. Does nothing the second time.
+     * Cancels the operations in flight and releases the handle, which stays open. Operations started after this
+     * complete as cancelled. Does nothing when called again.
      */
     void end();
 }

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
  * thread at a time, in order: once a thread has collected some, no other thread gets the handle's later ones until the
  * first waits again with the same {@link Completions} or closes them. So handlers of one handle are never called by two
  * threads at once. In the meantime a wait with other {@code Completions} does not get them, and if the thread dies,
- * they stay where they are until somebody closes its {@code Completions}. A handle that is associated anew counts as a
- * different handle here.
+ * they are held back until its {@code Completions} are closed. A handle that is associated again counts as a different
+ * handle here.
  */
 public interface AsynchronousEventDemultiplexer extends Closeable {
 
@@ -46,7 +46,7 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
     /**
      * Makes room for the results of waits.
      *
-     * @param capacity the most completions that one wait collects, at least 1
+     * @param capacity the maximum number of completions that one wait collects, at least 1
      * @return the room; the caller closes it
      */
     Completions newCompletions(int capacity);
@@ -77,7 +77,7 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
     int awaitCompletions(Completions completions, long timeoutNanos) throws IOException;
 
     /**
-     * Ends a wait: one that is going on, or else the next one. Several calls before the wait returns may count as one.
+     * Ends a wait: one in progress, or else the next one. Several calls before the wait returns may count as one.
      * After the close it does nothing.
      *
      * @throws java.io.UncheckedIOException if the system refuses, so that no wait is ended; the next call counts again
@@ -85,8 +85,8 @@ public interface AsynchronousEventDemultiplexer extends Closeable {
     void wakeUp();
 
     /**
-     * Accepts no more operations and asks for the cancellation of all that are in flight. Waits go on and collect their
-     * completions, until none is left ({@link #inFlight()}). Doing it again does nothing.
+     * Accepts no more operations and asks for the cancellation of all that are in flight. Waits continue and collect
+     * their completions, until none is left ({@link #inFlight()}). Doing it again does nothing.
      */
     void shutdown();
 

@@ -13,7 +13,7 @@ public interface Completions extends AutoCloseable {
     /** {@return how many completions the last wait collected} */
     int size();
 
-    /** {@return the most completions that one wait collects} */
+    /** {@return the maximum number of completions that one wait collects} */
     int capacity();
 
     /**
@@ -69,7 +69,7 @@ public interface Completions extends AutoCloseable {
     /** Forgets the completions, so that nothing keeps their objects from being collected. */
     void clear();
 
-    /** Ends what it defers, and gives back what the demultiplexer needed for it; no wait may be using it. */
+    /** Releases deferred completions, and what the demultiplexer needs for this; no wait may be using it. */
     @Override
     void close();
 }

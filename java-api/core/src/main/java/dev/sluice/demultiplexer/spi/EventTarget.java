@@ -12,6 +12,6 @@ public interface EventTarget {
      */
     int dispatch(int ready);
 
-    /** Has the set report the handle again, as nobody will dispatch what it has reported, or not all of it. */
+    /** Makes the set report the handle again, because not all of its reported events will be dispatched. */
     void reportAgain();
 }

@@ -19,11 +19,11 @@ import java.nio.file.Path;
  * <p>A method that starts it checks its arguments and returns at once. From then on the operation is in flight until
  * its last completion is collected, and exactly one last completion comes, whatever happens: success, failure or
  * cancellation, even when the handle or the demultiplexer is closed. The starting method never reports errors of the
- * system. Until the completion the buffers belong to the operation: they are kept reachable, and nobody else may touch
- * them. If somebody changes a position or a limit nevertheless, or starts two operations with one buffer, an operation
- * that has no room left, or finds less than there was, fails with {@code EIO}, whose cause says so; no other operation
- * is affected. At the completion the positions of the buffers have advanced by what was transferred, even if the
- * operation failed half-way.
+ * system. Until the completion the buffers belong to the operation: they are kept reachable, and the program must not
+ * access them. If it changes a position or a limit nevertheless, or starts two operations with one buffer, an operation
+ * that has no space left, or finds fewer bytes than there were, fails with {@code EIO}, whose cause says so; no other
+ * operation is affected. At the completion the positions of the buffers have advanced by what was transferred, even if
+ * the operation failed half-way.
  *
  * <p>The system accesses the bytes of a direct buffer in place. Where it says below that those of other buffers are
  * copied, it is also true of direct buffers whose memory belongs to a shared {@code Arena} of the program (except for
@@ -38,8 +38,8 @@ import java.nio.file.Path;
  * transmitting fails, is cancelled when some bytes have been sent, or is to send some of its bytes and does so, all
  * those fail that are started on this association before the completion is collected: with {@code EPIPE}, whose cause
  * says what has happened before. The same is true of shutting down the sending half. What is started afterwards is
- * sent, as the positions of the buffers say where to go on; but not after a failure, other than a cancellation, that
- * has left a part of the bytes unsent. A file that is shorter than what was to be transmitted is not a failure.
+ * sent, as the positions of the buffers show where to continue; but not after a failure, other than a cancellation,
+ * that has left a part of the bytes unsent. A file that is shorter than what was to be transmitted is not a failure.
  *
  * <p>What works on a handle is started with the association of that handle.
  *
@@ -83,7 +83,7 @@ public interface Operation {
     /**
      * Accepts a connection. The result is 0, and the completion brings the stream.
      *
-     * @param acceptor where connections come in
+     * @param acceptor the acceptor of the connections
      */
     void accept(Association where, SocketAcceptor acceptor);
 
@@ -91,7 +91,7 @@ public interface Operation {
      * Accepts connections as {@link #accept} does, with a completion for each, until it is cancelled or an accept
      * fails.
      *
-     * @param acceptor where connections come in
+     * @param acceptor the acceptor of the connections
      */
     void acceptContinuously(Association where, SocketAcceptor acceptor);
 
@@ -154,13 +154,13 @@ public interface Operation {
     /**
      * Sends a head, a part of a file without its bytes passing through the heap, and a tail, as one operation, with
      * nothing in between. The result is the number of bytes sent, of all three together; the positions of head and tail
-     * tell their share of it. If the file ends sooner than asked for, the operation succeeds without the tail.
+     * show their share of it. If the file ends sooner than asked for, the operation succeeds without the tail.
      *
      * <p>The head leaves together with the beginning of the file, instead of as a packet of its own:
      * <ul>
      * <li>On Windows, one {@code TransmitFile} takes all three ({@code TRANSMIT_FILE_BUFFERS}), as long as they have no
      *     more than 2<sup>31</sup> - 2 bytes together. The tail is left to the system if it finds the file long enough
-     *     at the start of the call; what becomes of it when the file is cut during the call is up to Windows.
+     *     at the start of the call; if the file is truncated during the call, Windows decides whether the tail is sent.
      * <li>On io_uring, what has 64 KiB or less in the file is sent by one {@code sendmsg}. The head of a longer one is
      *     sent by a request that announces more ({@code MSG_MORE}), and its last piece goes out with the tail
      *     ({@code SPLICE_F_MORE}).
@@ -173,8 +173,8 @@ public interface Operation {
      * </ul>
      *
      * @param file   the file, held open until the completion
-     * @param from   where to begin, in bytes from its start
-     * @param number how many bytes to send of the file
+     * @param from   the position of the first byte in the file
+     * @param number the number of bytes of the file to send
      * @param head   sent before them; null for nothing. If it is not direct, it is copied at once.
      * @param tail   sent after them; null for nothing. If it is not direct, it is copied at once.
      * @throws IllegalArgumentException if head and tail are the same object
@@ -195,7 +195,7 @@ public interface Operation {
      * Sends a datagram. The result is its length.
      *
      * @param source the datagram; if it is not direct, it is copied and may have 64 KiB at most
-     * @param remote where to, not to be changed until the completion; null for the connected peer
+     * @param remote the address to send to, not to be changed until the completion; null for the connected peer
      */
     void sendTo(Association where, ByteBuffer source, PeerAddress remote);
 
@@ -203,7 +203,7 @@ public interface Operation {
 
     /**
      * Opens a file. The result is 0, and the completion brings the file. Once it is cancelled it completes, even if
-     * the system is still opening the file: what comes of that is closed again, although the file may have been created
+     * the system is still opening the file: a file that is opened afterwards is closed again, but may have been created
      * or truncated.
      *
      * <p>To open a FIFO is to wait for its other end, except on io_uring, unless the file may have to be created or

@@ -36,7 +36,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
      * Makes an empty batch. For demultiplexers.
      *
      * @param maker    the demultiplexer's class; only waits of that class fill the batch
-     * @param capacity the most handles that one wait reports
+     * @param capacity the maximum number of handles that one wait reports
      * @throws IllegalArgumentException if the capacity is less than 1
      */
     public ReadyBatch(Class<?> maker, int capacity) {
@@ -47,7 +47,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
      * Makes an empty batch, with memory for the system call. For demultiplexers.
      *
      * @param maker    the demultiplexer's class; only waits of that class fill the batch
-     * @param capacity the most handles that one wait reports
+     * @param capacity the maximum number of handles that one wait reports
      * @param source   allocates the memory; null for none
      * @param bytes    the size of the memory
      * @throws IllegalArgumentException if the capacity is less than 1
@@ -72,7 +72,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
         return size;
     }
 
-    /** {@return the most handles that one wait reports} */
+    /** {@return the maximum number of handles that one wait reports} */
     public int capacity() {
         return events.length;
     }
@@ -132,7 +132,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
      * Makes this the batch of a thread of an event loop.
      *
      * @param waited       what the loop waits with, and made this batch
-     * @param isOnlyThread whether no other thread waits meanwhile, as {@link
+     * @param isOnlyThread whether no other thread waits at the same time, as {@link
      *                     SynchronousEventDemultiplexer#awaitAsOwner} demands
      * @return this
      */

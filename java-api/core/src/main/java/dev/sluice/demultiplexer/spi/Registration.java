@@ -59,6 +59,6 @@ public interface Registration {
      */
     void rearm() throws IOException;
 
-    /** Ends the membership and lets go of the handle. Does nothing if it is removed already. */
+    /** Ends the membership and releases the handle. Does nothing if it is already removed. */
     void remove();
 }

@@ -27,7 +27,7 @@ public interface SynchronousEventDemultiplexer extends Closeable {
     /**
      * Makes a batch for the results of waits.
      *
-     * @param capacity the most handles that one wait reports, at least 1
+     * @param capacity the maximum number of handles that one wait reports, at least 1
      * @return the batch; the caller closes it
      */
     ReadyBatch newReadyBatch(int capacity);
@@ -65,9 +65,9 @@ public interface SynchronousEventDemultiplexer extends Closeable {
 
     /**
      * Waits as {@link #awaitReady} does, for a caller that owns this demultiplexer, and spares what only keeps threads
-     * apart. The caller guarantees that no other thread waits meanwhile, and that none closes this demultiplexer before
-     * the wait has returned. Neither is checked. If another thread registers or changes what is always ready, as a
-     * regular file is, only the next wait may report it.
+     * apart. The caller guarantees that no other thread waits at the same time, and that none closes this demultiplexer
+     * before the wait has returned. Neither is checked. If another thread registers or changes what is always ready, as
+     * a regular file is, only the next wait may report it.
      *
      * @param ready        as for {@link #awaitReady}
      * @param timeoutNanos as for {@link #awaitReady}
@@ -79,7 +79,7 @@ public interface SynchronousEventDemultiplexer extends Closeable {
     }
 
     /**
-     * Ends a wait: one that is going on, or else the next one. Several calls before the wait returns may count as one.
+     * Ends a wait: one in progress, or else the next one. Several calls before the wait returns may count as one.
      * After the close it does nothing. On a concurrent set, a wait with room for one handle that is ended by a wake-up
      * returns no handle, so such a waiter knows whether it has used up a wake-up.
      *

@@ -2,7 +2,7 @@ package dev.sluice.handle.spi;
 
 import dev.sluice.handle.Handle;
 
-/** Is told that a handle is being closed while the descriptor still exists, so that it can let go of it. */
+/** Called when a handle is being closed, while the descriptor still exists, in order to release the descriptor. */
 @FunctionalInterface
 public interface CloseListener {
 

@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a {@link Handle} holds: the descriptor of the operating system, its users, and who is told of its close. For the
- * facades of the handle's package, and for those that {@link Descriptors} hands it to.
+ * What a {@link Handle} holds: the descriptor of the operating system, its users, and the listeners for its close. For
+ * the facades of the handle's package, and for callers of {@link Descriptors}.
  *
- * <p>The system gives a descriptor's number to somebody else as soon as it is closed. So a thread that makes a call on
- * the descriptor is a <em>user</em> of it for as long as the call lasts ({@link #acquire()}, {@link #release()}), and
- * the descriptor is closed when the handle has been closed <em>and</em> the last user has left. A demultiplexer is a
- * user for as long as the handle is registered with it; it listens for the close and lets go.
+ * <p>The operating system may reuse a descriptor number as soon as the descriptor is closed. So a thread that makes a
+ * call on the descriptor is a <em>user</em> of it for as long as the call lasts ({@link #acquire()}, {@link
+ * #release()}), and the descriptor is closed when the handle has been closed <em>and</em> the last user has left. A
+ * demultiplexer is a user for as long as the handle is registered with it; it listens for the close, and then leaves.
  *
  * <p>All methods may be called from any thread.
  */
@@ -56,7 +56,7 @@ public final class Descriptor {
      * was lacking to close the descriptor.
      */
     private volatile int state;
-    /** Guarded by this; those that have yet to be told of the close. A removed listener leaves a null. */
+    /** Guarded by this; the listeners that have not been called. A removed listener leaves a null. */
     private CloseListener[] listeners = NONE;
     /** Guarded by this. */
     private volatile int waiters;
@@ -151,7 +151,7 @@ public final class Descriptor {
     }
 
     /**
-     * Refuses new calls from now on, tells the listeners, ends the waits of other threads, and closes the descriptor,
+     * Refuses new calls from now on, calls the listeners, ends the waits of other threads, and closes the descriptor,
      * or leaves that to the last thread that is inside a call. Closing again does nothing, except what there was no
      * memory for before.
      *
@@ -175,7 +175,7 @@ public final class Descriptor {
      * Closes the handle as {@link #close()} does, but leaves closing the descriptor to the caller,
      * which must be a user of the handle and stops being one with this call.
      *
-     * @return the descriptor, which nobody else uses or closes any more; -1 if there are other users left, the last of
+     * @return the descriptor, which no other thread uses or will close; -1 if there are other users left, the last of
      *         which closes it, or if the handle had been closed before; if a listener throws, the caller is no longer a
      *         user either
      */
@@ -212,7 +212,7 @@ public final class Descriptor {
 
     private void endWaits() {
         try {
-            tell();
+            notifyListeners();
         } finally {
             if (waiters > 0) {
                 // The only call that ends another thread's poll(2) on this socket. On Linux it does so even when it
@@ -223,31 +223,31 @@ public final class Descriptor {
     }
 
     /**
-     * Notifies all listeners, even if one throws: each is a user of the descriptor until it has been notified. Those for
-     * which memory was lacking are notified by the next close. This method needs no memory; otherwise a close without
+     * Calls all listeners, even if one throws: each is a user of the descriptor until it has been called. The next
+     * close calls those that had no memory or stack. This method itself needs no memory; otherwise a close without
      * memory left would leave the descriptor open.
      */
-    private void tell() {
-        CloseListener[] told = exchangeListeners(NONE);
+    private void notifyListeners() {
+        CloseListener[] called = exchangeListeners(NONE);
         Throwable failure = null;
         boolean again = false;
-        for (int i = 0; i < told.length; i++) {
+        for (int i = 0; i < called.length; i++) {
             try {
-                if (told[i] != null) {
-                    told[i].handleClosing(handle);
+                if (called[i] != null) {
+                    called[i].handleClosing(handle);
                 }
-                told[i] = null;
+                called[i] = null;
             } catch (Throwable e) {
                 if (Failures.isShortage(e)) {
                     again = true;
                 } else {
-                    told[i] = null;
+                    called[i] = null;
                 }
                 failure = Failures.and(failure, e);
             }
         }
         if (again) {
-            exchangeListeners(told);
+            exchangeListeners(called);
         }
         Failures.throwFirst(failure);
     }
@@ -259,13 +259,13 @@ public final class Descriptor {
     }
 
     /**
-     * Adds a listener to be told of the close.
+     * Adds a listener for the close.
      *
      * @param listener called once, in {@link #close()}
      * @throws HandleClosedException if the handle is closed already; the listener is not called then
      */
     public synchronized void addCloseListener(CloseListener listener) throws HandleClosedException {
-        // A close that begins now has to wait for the lock before it tells them.
+        // A close that begins now has to wait for the lock before it calls the listeners.
         requireOpen();
         listeners = and(listeners, listener);
     }
@@ -283,8 +283,8 @@ public final class Descriptor {
     }
 
     /**
-     * Undoes {@link #addCloseListener}. A close that is already under way may still call the listener. Needs no memory,
-     * so that a handle can be let go of even when there is none.
+     * Removes a listener. A close that is already in progress may still call it. Needs no memory, so that a handle can
+     * be released even when there is none.
      *
      * @param listener the listener; nothing happens if it was not added
      */
@@ -298,8 +298,8 @@ public final class Descriptor {
     }
 
     /**
-     * To be called before a failure or an end is reported: it may come of the close, which shuts down a socket that
-     * another thread waits for.
+     * Checks that the handle is open. To be called before a failure or an end of stream is reported, which may result
+     * from a close: that shuts down a socket that another thread waits for.
      *
      * @throws HandleClosedException if the handle has been closed
      */

@@ -49,7 +49,7 @@ public final class Descriptors {
         access = granted;
     }
 
-    /** There may be no handle yet, and so nobody who has granted anything. */
+    /** Initializes {@link Handle}, which grants the access, if no handle has been made yet. */
     private static Access initialized() {
         if (access == null) {
             try {

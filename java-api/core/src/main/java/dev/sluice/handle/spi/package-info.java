@@ -1,6 +1,5 @@
 /**
- * What demultiplexers, loops and pools do with a handle, and programs must not: to be users of its descriptor, to be
- * told of its close, and to make handles of descriptors that the system has opened. The package is exported to them
- * alone.
+ * What demultiplexers, loops and pools do with a handle, and programs must not: use its descriptor, listen for its
+ * close, and make handles of descriptors that the system has opened. The package is exported to them alone.
  */
 package dev.sluice.handle.spi;

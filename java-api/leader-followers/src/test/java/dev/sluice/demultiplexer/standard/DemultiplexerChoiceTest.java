@@ -183,7 +183,7 @@ class DemultiplexerChoiceTest extends LeakChecked {
     void poolThatAnIterativeSetCannotServeLeavesNothingOpen() throws IOException {
         IllegalArgumentException refusal = assertThrows(IllegalArgumentException.class,
                 () -> HandleSetSource.open("epoll", true));
-        assertEquals("epoll is an iterative handle set, one thread waits", refusal.getMessage());
+        assertEquals("epoll is an iterative handle set and cannot be used by several threads", refusal.getMessage());
     }
 
     @ParameterizedTest

@@ -122,7 +122,7 @@ abstract class SocketRequest extends RoomNotice {
         try {
             fail(cause);
         } catch (Throwable e) {
-            HookFailure.untold(this, cause, e);
+            HookFailure.logUndelivered(this, cause, e);
         }
     }
 
