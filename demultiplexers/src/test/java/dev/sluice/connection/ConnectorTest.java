@@ -483,7 +483,7 @@ class ConnectorTest extends ReactorContract {
     void aServiceHasItsReactorBeforeItsConnection() throws Exception {
         Service service = new Service();
         IllegalStateException early = assertThrows(IllegalStateException.class, service::handle);
-        assertTrue(early.getMessage().contains("no connection"), early::getMessage);
+        assertTrue(early.getMessage().contains("is not connected"), early::getMessage);
         List<Dispatcher> seen = new ArrayList<>();
         service.onConnectFailed(() -> seen.add(service.dispatcher()));
         connector.connect(service, unused(), LIMIT);

@@ -43,8 +43,8 @@ public final class Campaign {
     /**
      * Chooses by the length of the campaigns.
      *
-     * @param inShort how many in the normal build
-     * @param inLong  how many in the profile {@code campaign}
+     * @param inShort the number of runs in the normal build
+     * @param inLong  the number of runs in the profile {@code campaign}
      * @return one of them
      */
     public static int count(int inShort, int inLong) {

@@ -54,7 +54,7 @@ public final class RandomScripts<S> {
      *
      * @param <S>      one step
      * @param campaign gives the randomness
-     * @param runs     how many scripts
+     * @param runs     the number of scripts
      * @param scripts  makes one
      * @param player   plays one
      * @throws IOException    if it cannot be seen what is open

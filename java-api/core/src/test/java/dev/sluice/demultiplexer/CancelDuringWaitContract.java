@@ -24,7 +24,7 @@ abstract class CancelDuringWaitContract extends OperationContract {
     final AsynchronousEventDemultiplexer open() throws IOException {
         Binding real = Bindings.current();
         calls = new InterceptedCalls(real);
-        // It goes on with the binding that it is opened with.
+        // It keeps the binding that it is opened with.
         Bindings.use(calls.binding());
         try {
             return super.open();

@@ -155,7 +155,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
         assertTrue(waited >= 2 * A_MOMENT, () -> "waited only " + waited + " ns, with " + rounds + " changes");
     }
 
-    /** A waiter may have to take note of each change, but its time goes on. */
+    /** A waiter may have to process each change, but its timeout is not extended. */
     @Test
     void changesDoNotProlongAWait() throws Exception {
         StreamPair pair = own(StreamPair.tcp());

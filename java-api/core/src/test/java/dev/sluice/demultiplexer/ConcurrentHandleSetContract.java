@@ -71,11 +71,11 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
         ends.send();
         until("one wait ends", () -> ended(waiters) > 0);
         wakeAll(waiters);
-        int told = 0;
+        int reports = 0;
         for (Waiter waiter : waiters) {
-            told += waiter.result();
+            reports += waiter.result();
         }
-        assertEquals(1, told);
+        assertEquals(1, reports);
         assertTrue(registration.isValid());
     }
 

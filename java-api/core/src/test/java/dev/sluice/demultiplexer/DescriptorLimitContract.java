@@ -15,7 +15,7 @@ import java.nio.ByteBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A mechanism that can wait for descriptors below a certain number only: it says so, and everything else goes on. */
+/** A mechanism that can wait for descriptors below a certain number only: it says so, and everything else works. */
 public abstract class DescriptorLimitContract extends DemultiplexerContract {
 
     private final int limit;

@@ -21,7 +21,7 @@ final class DescriptorTable implements Closeable {
 
     private final List<Pipe> pipes = new ArrayList<>();
 
-    /** Skips the test unless the process may have so many descriptors of its own. */
+    /** Skips the test unless the process may open the given number of descriptors. */
     static void assumeLimitAllows(int descriptors) throws IOException {
         long limit = limit();
         assumeTrue(limit >= descriptors + OTHERS,

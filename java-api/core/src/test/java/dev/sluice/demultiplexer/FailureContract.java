@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a handle is ready whose connection has ended or failed: the next call on it tells what happened. */
+/** When a handle is ready whose connection has ended or failed: the next call on it reports what happened. */
 @Tag(Depth.TRANSFER)
 public abstract class FailureContract extends DemultiplexerContract {
 

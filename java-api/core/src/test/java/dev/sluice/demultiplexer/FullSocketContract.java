@@ -41,7 +41,7 @@ abstract class FullSocketContract extends OperationContract {
 
     @Override
     AsynchronousEventDemultiplexer open() throws IOException {
-        // It goes on with the binding that it is opened with.
+        // It keeps the binding that it is opened with.
         calls = calls == null ? FaultInjection.install() : calls;
         return super.open();
     }
@@ -71,7 +71,7 @@ abstract class FullSocketContract extends OperationContract {
             collect(A_WHILE);
         }
         long count = calls.calls() - before;
-        assertTrue(count < A_FEW_CALLS, () -> count + " system calls while there is no room");
+        assertTrue(count < A_FEW_CALLS, () -> count + " system calls while the socket is full");
     }
 
     @ParameterizedTest

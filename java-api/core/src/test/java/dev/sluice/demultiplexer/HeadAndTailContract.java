@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Sending a part of a file between a head and a tail. */
 abstract class HeadAndTailContract extends OperationContract {
 
-    /** So much of each part that none of them fits into a socket. */
+    /** The size of each part: more than fits into a socket. */
     private static final int MUCH = 1024 * 1024;
     private static final int SOME = 250_000;
     /** More than sockets and everything before them take in at a time. */
@@ -242,7 +242,7 @@ abstract class HeadAndTailContract extends OperationContract {
         return collectDuring(() -> Peer.receive(pair.far(), count));
     }
 
-    /** In the head, in the file, in the tail: what was sent is a prefix, and the buffers tell their share of it. */
+    /** In the head, in the file, in the tail: what was sent is a prefix; the buffers' positions show their share. */
     @ParameterizedTest
     @CsvSource({"0, DIRECT", "0, HEAP", "1, DIRECT", "1, HEAP", "2, DIRECT", "2, HEAP"})
     @Tag(Depth.TRANSFER)

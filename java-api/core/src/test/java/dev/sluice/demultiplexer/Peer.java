@@ -53,7 +53,7 @@ final class Peer {
     }
 
     /**
-     * Fills the near end, so that it has no room until the far end receives.
+     * Fills the near end, so that it is not writable until the far end receives.
      *
      * @return how many bytes it took
      */

@@ -38,7 +38,7 @@ abstract class RefusedSignalContract extends OperationContract {
 
     @Override
     AsynchronousEventDemultiplexer open() throws IOException {
-        // It goes on with the binding that it is opened with.
+        // It keeps the binding that it is opened with.
         faults = faults == null ? FaultInjection.install() : faults;
         return super.open();
     }
@@ -95,8 +95,8 @@ abstract class RefusedSignalContract extends OperationContract {
         while (true) {
             try {
                 return result(flight);
-            } catch (UncheckedIOException told) {
-                assertTrue(told.getMessage().contains(signal()), told::toString);
+            } catch (UncheckedIOException refusal) {
+                assertTrue(refusal.getMessage().contains(signal()), refusal::toString);
             }
         }
     }

@@ -163,7 +163,7 @@ public abstract class SendContract extends OperationContract {
         assertBytes(new byte[] {1}, Peer.receive(pair.far(), 1));
     }
 
-    /** The position tells how much was sent, so that the user can go on from there. */
+    /** The position shows how much was sent, so that the caller can continue from there. */
     @ParameterizedTest
     @MethodSource("streamKinds")
     void cancelledHalfWayHasSentWhatThePositionSays(StreamKind kind) throws Exception {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** How long a thread has used a CPU: unlike a clock it tells a wait that sleeps from one that spins. */
+/** The CPU time of a thread: unlike a clock, it distinguishes a wait that sleeps from one that spins. */
 final class ThreadTime {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

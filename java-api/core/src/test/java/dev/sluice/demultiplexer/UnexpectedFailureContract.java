@@ -39,7 +39,7 @@ abstract class UnexpectedFailureContract extends OperationContract {
 
     @Override
     AsynchronousEventDemultiplexer open() throws IOException {
-        // It goes on with the binding that it is opened with.
+        // It keeps the binding that it is opened with.
         faults = faults == null ? FaultInjection.install() : faults;
         return super.open();
     }

@@ -32,7 +32,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A wake-up ends the wait that is going on, or the next one; several may count as one, but none is lost. */
+/** A wake-up ends the wait in progress, or the next one; several may count as one, but none is lost. */
 public abstract class WakeUpContract extends DemultiplexerContract {
 
     private static final int THREADS = 8;
@@ -145,8 +145,8 @@ public abstract class WakeUpContract extends DemultiplexerContract {
                 ReadyBatch batch = refused.newReadyBatch(1)) {
             Set<String> calls = waking(refused.name());
             calls.forEach(call -> faults.failNth(call, 1, Errno.ENOMEM));
-            UncheckedIOException told = assertThrows(UncheckedIOException.class, refused::wakeUp);
-            assertTrue(calls.contains(((SystemCallException) told.getCause()).call()), told::toString);
+            UncheckedIOException failure = assertThrows(UncheckedIOException.class, refused::wakeUp);
+            assertTrue(calls.contains(((SystemCallException) failure.getCause()).call()), failure::toString);
             faults.heal();
             refused.wakeUp();
             assertEquals(0, refused.awaitReady(batch, FOREVER));

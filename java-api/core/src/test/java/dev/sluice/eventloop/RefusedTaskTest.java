@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Programs may go on giving tasks to a loop that is closed: that must cost nothing that lasts. */
+/** Programs may keep submitting tasks to a closed loop: that must not retain memory. */
 @Tag(Depth.IN_QUICK)
 class RefusedTaskTest {
 

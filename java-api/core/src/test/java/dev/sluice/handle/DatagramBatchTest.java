@@ -201,16 +201,16 @@ class DatagramBatchTest extends LeakChecked {
         peer.close();
         assertTrue(socket.send(ByteBuffer.wrap(new byte[1])));
         int received = 0;
-        IOException told = null;
+        IOException reported = null;
         for (int i = 0; i < 3; i++) {
             try {
                 received += batch.receive();
             } catch (SystemCallException e) {
                 assertEquals("ECONNREFUSED", e.errorName());
-                told = e;
+                reported = e;
             }
         }
-        assertTrue(told != null, "not reported");
+        assertTrue(reported != null, "not reported");
         assertEquals(1, received);
     }
 

@@ -190,7 +190,7 @@ class DatagramSendBatchTest extends LeakChecked {
         assertArrayEquals(content, receive(to, from));
     }
 
-    /** A receiver takes so many and then no more: of each call it is exact how many were sent, and none is lost. */
+    /** A receiver takes a number of datagrams and then no more: each call returns exactly how many were sent. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void theRestStaysWhenTheSocketIsFull(boolean oneByOne) throws Exception {

@@ -59,7 +59,7 @@ final class FaultyFunction {
         return call.proceed();
     }
 
-    /** A call on its way to the real binding. */
+    /** A call to the real binding, in progress. */
     final class Call {
 
         private final Object real;

@@ -91,8 +91,8 @@ class FileHandleTest extends LeakChecked {
         assertEquals(FileHandle.END_OF_FILE, file.read(room, 4));
         assertEquals(FileHandle.END_OF_FILE, file.read(new ByteBuffer[] {room}, 0, 1, 4));
         assertEquals(FileHandle.END_OF_FILE, file.read(room, Long.MAX_VALUE - 10));
-        assertEquals(0, file.read(ByteBuffer.allocate(0), 4), "no room");
-        assertEquals(0, file.read(new ByteBuffer[0], 0, 0, 4), "no room");
+        assertEquals(0, file.read(ByteBuffer.allocate(0), 4), "no space");
+        assertEquals(0, file.read(new ByteBuffer[0], 0, 0, 4), "no space");
         assertEquals(0, file.write(ByteBuffer.allocate(0), 100));
         assertEquals(0, file.write(new ByteBuffer[0], 0, 0, 100));
         assertEquals(4, file.size());

@@ -85,8 +85,8 @@ class HandleTest extends LeakChecked {
             try (FaultInjection faults = FaultInjection.install();
                  Pipe pipe = Pipe.open()) {
                 Handle handle = pipe.source();
-                AtomicInteger told = new AtomicInteger();
-                Descriptors.of(handle).addCloseListener(h -> told.incrementAndGet());
+                AtomicInteger notified = new AtomicInteger();
+                Descriptors.of(handle).addCloseListener(h -> notified.incrementAndGet());
                 CountDownLatch start = new CountDownLatch(1);
                 List<Background<Void>> closers = new ArrayList<>();
                 for (int i = 0; i < 3; i++) {
@@ -102,7 +102,7 @@ class HandleTest extends LeakChecked {
                     closer.result();
                 }
                 assertEquals(1, faults.calls("close"));
-                assertEquals(1, told.get());
+                assertEquals(1, notified.get());
             }
         }
     }
@@ -154,17 +154,17 @@ class HandleTest extends LeakChecked {
         Handle handle = open();
         int descriptor = descriptor(handle);
         Optional<String> link = OpenDescriptors.link(descriptor);
-        List<String> told = new ArrayList<>();
-        CloseListener removed = h -> told.add("removed");
+        List<String> notified = new ArrayList<>();
+        CloseListener removed = h -> notified.add("removed");
         Descriptors.of(handle).addCloseListener(h -> {
-            told.add("first");
+            notified.add("first");
             assertEquals(handle, h);
             assertFalse(h.isOpen());
             assertThrows(HandleClosedException.class, Descriptors.of(h)::acquire);
             h.close();
         });
         Descriptors.of(handle).addCloseListener(removed);
-        Descriptors.of(handle).addCloseListener(h -> told.add("second"));
+        Descriptors.of(handle).addCloseListener(h -> notified.add("second"));
         List<Optional<String>> seen = new ArrayList<>();
         Descriptors.of(handle).addCloseListener(h -> {
             try {
@@ -177,7 +177,7 @@ class HandleTest extends LeakChecked {
         Descriptors.of(handle).removeCloseListener(removed);
         handle.close();
         handle.close();
-        assertEquals(List.of("first", "second"), told);
+        assertEquals(List.of("first", "second"), notified);
         assertEquals(List.of(link), seen);
         assertNotEquals(link, OpenDescriptors.link(descriptor));
     }
@@ -190,11 +190,11 @@ class HandleTest extends LeakChecked {
         Descriptors.of(handle).removeCloseListener(listener);
         Descriptors.of(handle).addCloseListener(listener);
         handle.close();
-        AtomicInteger told = new AtomicInteger();
+        AtomicInteger notified = new AtomicInteger();
         HandleClosedException e = assertThrows(HandleClosedException.class,
-                () -> Descriptors.of(handle).addCloseListener(h -> told.incrementAndGet()));
+                () -> Descriptors.of(handle).addCloseListener(h -> notified.incrementAndGet()));
         assertEquals(handle + " is closed", e.getMessage());
-        assertEquals(0, told.get());
+        assertEquals(0, notified.get());
         Descriptors.of(handle).removeCloseListener(listener);
     }
 
@@ -216,13 +216,13 @@ class HandleTest extends LeakChecked {
     @Test
     void sameListenerTwiceIsRemovedOneByOne() throws Exception {
         Handle handle = open();
-        AtomicInteger told = new AtomicInteger();
-        CloseListener listener = h -> told.incrementAndGet();
+        AtomicInteger notified = new AtomicInteger();
+        CloseListener listener = h -> notified.incrementAndGet();
         Descriptors.of(handle).addCloseListener(listener);
         Descriptors.of(handle).addCloseListener(listener);
         Descriptors.of(handle).removeCloseListener(listener);
         handle.close();
-        assertEquals(1, told.get());
+        assertEquals(1, notified.get());
     }
 
     @Test
@@ -242,22 +242,22 @@ class HandleTest extends LeakChecked {
         Optional<String> link = OpenDescriptors.link(descriptor(handle));
         IllegalStateException first = new IllegalStateException("first");
         AssertionError second = new AssertionError("second");
-        List<String> told = new ArrayList<>();
+        List<String> notified = new ArrayList<>();
         Descriptors.of(handle).addCloseListener(closing -> {
             throw first;
         });
         Descriptors.of(handle).acquire();
         Descriptors.of(handle).addCloseListener(closing -> {
-            told.add("a user");
+            notified.add("a user");
             Descriptors.of(handle).release();
         });
         Descriptors.of(handle).addCloseListener(closing -> {
             throw second;
         });
-        Descriptors.of(handle).addCloseListener(closing -> told.add("the last"));
+        Descriptors.of(handle).addCloseListener(closing -> notified.add("the last"));
         assertSame(first, assertThrows(IllegalStateException.class, handle::close));
         assertArrayEquals(new Throwable[] {second}, first.getSuppressed());
-        assertEquals(List.of("a user", "the last"), told);
+        assertEquals(List.of("a user", "the last"), notified);
         assertFalse(handle.isOpen());
         assertNotEquals(link, OpenDescriptors.link(numberOf(handle)));
         handle.close();
@@ -267,14 +267,14 @@ class HandleTest extends LeakChecked {
     void failingListenerEndsASurrenderToo() throws Exception {
         Handle handle = open();
         Optional<String> link = OpenDescriptors.link(descriptor(handle));
-        List<String> told = new ArrayList<>();
+        List<String> notified = new ArrayList<>();
         Descriptors.of(handle).acquire();
         Descriptors.of(handle).addCloseListener(closing -> {
             throw new IllegalStateException("thrown by the test");
         });
-        Descriptors.of(handle).addCloseListener(closing -> told.add("the last"));
+        Descriptors.of(handle).addCloseListener(closing -> notified.add("the last"));
         assertThrows(IllegalStateException.class, Descriptors.of(handle)::surrender);
-        assertEquals(List.of("the last"), told);
+        assertEquals(List.of("the last"), notified);
         assertFalse(handle.isOpen());
         assertNotEquals(link, OpenDescriptors.link(numberOf(handle)));
     }

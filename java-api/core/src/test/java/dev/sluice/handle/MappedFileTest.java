@@ -187,7 +187,7 @@ class MappedFileTest extends LeakChecked {
         }
     }
 
-    /** The peer does not read, so that the write is under way for as long as it is wanted to be. */
+    /** The peer does not read, so that the write stays in progress for as long as the test needs. */
     @Test
     @Tag(CalledSystem.NOT_WINDOWS)
     void isClosedOnceAChannelHasDoneWithIt() throws Exception {

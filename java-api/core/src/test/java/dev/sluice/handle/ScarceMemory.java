@@ -25,7 +25,7 @@ public final class ScarceMemory implements Memory {
     /**
      * Makes one that is asked at each allocation.
      *
-     * @param real    where memory comes from
+     * @param real    the memory to allocate from
      * @param runsOut whether an allocation fails
      */
     public ScarceMemory(Memory real, BooleanSupplier runsOut) {

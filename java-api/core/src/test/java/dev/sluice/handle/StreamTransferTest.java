@@ -79,7 +79,7 @@ class StreamTransferTest extends LeakChecked {
         assertEquals(0, pair.client().send(new ByteBuffer[] {ByteBuffer.allocate(0)}, 0, 1));
         pair.client().shutdownOutput();
         Patience.awaitReadable(pair.server());
-        assertEquals(0, pair.server().receive(ByteBuffer.allocateDirect(0)), "no room hides the end of the stream");
+        assertEquals(0, pair.server().receive(ByteBuffer.allocateDirect(0)), "a full buffer hides the stream's end");
         assertEquals(0, pair.server().receive(new ByteBuffer[0], 0, 0));
         assertEquals(SocketStream.END_OF_STREAM, pair.server().receive(ByteBuffer.allocate(1)));
     }

@@ -39,16 +39,16 @@ public final class ControlData implements FuzzTarget {
         if (input.length == 0) {
             return;
         }
-        int told = input[0];
+        int claimed = input[0];
         byte[] octets = Arrays.copyOfRange(input, 1, input.length);
-        int length = Math.max(0, Math.min(told, octets.length));
+        int length = Math.max(0, Math.min(claimed, octets.length));
         ByteBuffer memory = ByteBuffer.allocate(AT + octets.length + STRANGER.length).order(ByteOrder.nativeOrder());
         memory.put(AT, octets).put(AT + octets.length, STRANGER);
         int expected = expected(Arrays.copyOf(octets, length), SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL);
-        assertEquals(expected < 0 ? -1 : AT + expected, Cmsghdr.findInt(memory, AT, Math.min(told, octets.length),
+        assertEquals(expected < 0 ? -1 : AT + expected, Cmsghdr.findInt(memory, AT, Math.min(claimed, octets.length),
                 SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL));
         if (Bindings.current().os() == Platform.Os.LINUX) {
-            array(told, Arrays.copyOf(octets, DatagramArray.CONTROL_SIZE));
+            array(claimed, Arrays.copyOf(octets, DatagramArray.CONTROL_SIZE));
         }
     }
 
@@ -76,17 +76,17 @@ public final class ControlData implements FuzzTarget {
         return -1;
     }
 
-    private static void array(int told, byte[] octets) {
+    private static void array(int claimed, byte[] octets) {
         Memory memory = Bindings.current().memory();
         try (DatagramArray datagrams = DatagramArray.toReceive(memory, 1, 8, true);
              MemoryBlock message = memory.wrap(datagrams.messages(), Mmsghdr.SIZE, () -> { });
              MemoryBlock control = memory.wrap(
                      message.buffer().getLong(Mmsghdr.HDR + Msghdr.CONTROL), octets.length, () -> { })) {
             control.buffer().put(0, octets);
-            message.buffer().putLong(Mmsghdr.HDR + Msghdr.CONTROLLEN, told);
+            message.buffer().putLong(Mmsghdr.HDR + Msghdr.CONTROLLEN, claimed);
             message.buffer().putInt(Mmsghdr.LEN, 3);
             datagrams.takeMessages(1);
-            byte[] valid = Arrays.copyOf(octets, Math.max(0, Math.min(told, octets.length)));
+            byte[] valid = Arrays.copyOf(octets, Math.max(0, Math.min(claimed, octets.length)));
             int counter = expected(valid, SocketConstants.SOL_SOCKET, SocketConstants.SO_RXQ_OVFL);
             assertEquals(counter < 0 ? 0 : Math.max(0, control.buffer().getInt(counter + Cmsghdr.DATA)),
                     datagrams.dropped());

@@ -68,12 +68,12 @@ public abstract class EpollContract extends BindingContract {
         ok(control(EPOLL_CTL_ADD, pipe[1], EPOLLOUT, -DATA));
         ok(control(EPOLL_CTL_ADD, hungUp[0], EPOLLIN, -1));
         assertEquals(3, linux.epoll_wait(epoll, events.address(), 4, -1));
-        Map<Long, Integer> told = new HashMap<>();
+        Map<Long, Integer> reported = new HashMap<>();
         for (int i = 0; i < 3; i++) {
             int at = i * EpollEvent.SIZE;
-            told.put(EpollEvent.data(events.buffer(), at), EpollEvent.events(events.buffer(), at));
+            reported.put(EpollEvent.data(events.buffer(), at), EpollEvent.events(events.buffer(), at));
         }
-        assertEquals(expected, told);
+        assertEquals(expected, reported);
     }
 
     @Test

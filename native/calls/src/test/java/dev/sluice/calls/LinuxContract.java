@@ -216,15 +216,15 @@ public abstract class LinuxContract extends BindingContract {
         option.buffer().putInt(0, 1);
         ok(posix.setsockopt(to, SOL_UDP, UDP_GRO, option.address(), Integer.BYTES));
         assertEquals(8, posix.sendmsg(from, message.address(), 0));
-        MemoryBlock told = block(Cmsghdr.SPACE_FOR_INT);
+        MemoryBlock control = block(Cmsghdr.SPACE_FOR_INT);
         Iovec.set(vector.buffer(), 0, in.address(), 100);
         Msghdr.set(message.buffer(), 0, 0, 0, vector.address(), 1);
-        Msghdr.control(message.buffer(), 0, told.address(), Cmsghdr.SPACE_FOR_INT);
+        Msghdr.control(message.buffer(), 0, control.address(), Cmsghdr.SPACE_FOR_INT);
         assertEquals(8, posix.recvmsg(to, message.address(), 0));
         assertEquals("abcdefgh", text(in, 0, 8));
         int length = Msghdr.controlLength(message.buffer(), 0);
-        assertEquals(0, Cmsghdr.findInt(told.buffer(), 0, length, SOL_UDP, UDP_GRO));
-        assertEquals(3, Cmsghdr.intData(told.buffer(), 0));
+        assertEquals(0, Cmsghdr.findInt(control.buffer(), 0, length, SOL_UDP, UDP_GRO));
+        assertEquals(3, Cmsghdr.intData(control.buffer(), 0));
     }
 
     @Test

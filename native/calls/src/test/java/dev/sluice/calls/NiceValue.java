@@ -4,7 +4,7 @@ import java.io.BufferedReader;
 import java.io.FileReader;
 import java.io.IOException;
 
-/** The priority of a thread of Linux, as the system tells it. */
+/** The priority of a thread of Linux, as the system reports it. */
 public final class NiceValue {
 
     private static final String STATUS = "/proc/thread-self/stat";

@@ -78,7 +78,7 @@ public abstract class SocketOptionContract extends BindingContract {
         assertEquals(1, posix.poll(poll.address(), 1, 10_000));
         assertEquals(PollConstants.POLLERR, Pollfd.revents(poll.buffer(), 0) & PollConstants.POLLERR);
         assertEquals(Errno.ECONNREFUSED.number(), get(SOL_SOCKET, SO_ERROR));
-        assertEquals(0, get(SOL_SOCKET, SO_ERROR), "told once");
+        assertEquals(0, get(SOL_SOCKET, SO_ERROR), "reported once");
     }
 
     private void set(int level, int name, int number) {

@@ -228,26 +228,26 @@ public final class Descriptor {
      * memory left would leave the descriptor open.
      */
     private void notifyListeners() {
-        CloseListener[] called = exchangeListeners(NONE);
+        CloseListener[] notified = exchangeListeners(NONE);
         Throwable failure = null;
         boolean again = false;
-        for (int i = 0; i < called.length; i++) {
+        for (int i = 0; i < notified.length; i++) {
             try {
-                if (called[i] != null) {
-                    called[i].handleClosing(handle);
+                if (notified[i] != null) {
+                    notified[i].handleClosing(handle);
                 }
-                called[i] = null;
+                notified[i] = null;
             } catch (Throwable e) {
                 if (Failures.isShortage(e)) {
                     again = true;
                 } else {
-                    called[i] = null;
+                    notified[i] = null;
                 }
                 failure = Failures.and(failure, e);
             }
         }
         if (again) {
-            exchangeListeners(called);
+            exchangeListeners(notified);
         }
         Failures.throwFirst(failure);
     }

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * others, those that are not UTF-8.
  */
 @EnabledOnOs(OS.LINUX)
-class UnspeakablePathTest {
+class UnencodablePathTest {
 
     @TempDir
     Path directory;
