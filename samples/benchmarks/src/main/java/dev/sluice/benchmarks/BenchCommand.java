@@ -52,7 +52,7 @@ final class BenchCommand implements Callable<Integer> {
         @Option(names = "--list", description = "Says what there is to measure, and measures nothing.")
         private boolean list;
 
-        @Option(names = "--report-only", description = "Writes the report of the samples in --output anew, and "
+        @Option(names = "--report-only", description = "Rewrites the report of the samples in --output, and "
                 + "measures nothing.")
         private boolean reportOnly;
     }

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Interruption {
 
-    // For whoever measures to notice, and to write the report.
+    // For the measuring thread to notice the interruption and to write the report.
     private static final int SECONDS_TO_WRITE = 10;
 
     private final CountDownLatch written = new CountDownLatch(1);

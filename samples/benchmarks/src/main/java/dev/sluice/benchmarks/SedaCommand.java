@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
 
 /** {@code sluice seda}: one of the suites whose names begin with {@code seda-}. */
 @Command(name = "sluice seda", mixinStandardHelpOptions = true, version = BenchCommand.VERSION,
-        description = "Does an experiment on stages, as the paper on SEDA did it, and prints what comes of it. The "
-                + "benchmarks' report gets it, too.")
+        description = "Runs one of the SEDA paper's experiments, and prints the results. The "
+                + "benchmarks' report gets them, too.")
 final class SedaCommand implements Callable<Integer> {
 
     /** How the names of its suites begin. */
@@ -109,9 +109,9 @@ final class SedaCommand implements Callable<Integer> {
         if (!(suite instanceof Sized sized)) {
             throw new ParameterException(spec.commandLine(), LOAD + " does not go with " + name);
         }
-        if (load < Sized.LEAST || load > sized.most()) {
-            throw new ParameterException(spec.commandLine(), LOAD + " must be " + Sized.LEAST + " to " + sized.most()
-                    + ", not " + load);
+        if (load < Sized.MIN_LOAD || load > sized.maxLoad()) {
+            throw new ParameterException(spec.commandLine(), LOAD + " must be " + Sized.MIN_LOAD + " to "
+                    + sized.maxLoad() + ", not " + load);
         }
         return sized.of(load);
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is typed after {@code sluice bench}, and what comes of it. */
+/** What is typed after {@code sluice bench}, and the result. */
 class BenchCommandTest {
 
     private static final List<Section> SECTIONS = List.of(new Section("time", "ns", Better.LOWER, null, Chart.NONE));
@@ -40,7 +40,7 @@ class BenchCommandTest {
 
     private static Suite suite(String name, MadeUpSuite.Measurement measurement) {
         return new MadeUpSuite(name, SECTIONS, (scale, host) -> new Preparation(
-                List.of(MadeUpSuite.trial("one", "somebody", measurement)), 2, List.of("nobody is here")));
+                List.of(MadeUpSuite.trial("one", "first", measurement)), 2, List.of("no peer is here")));
     }
 
     private int run(String... arguments) {
@@ -91,7 +91,7 @@ class BenchCommandTest {
         assertComplaint(1, file.toString(), "works", "--output", file.resolve("below").toString());
     }
 
-    /** A directory of its name is in the way of a file, whoever runs this. */
+    /** A directory with its name is in the way of the file, even if root runs this test. */
     @Test
     void saysWhyItCannotKeepSamples() throws IOException {
         Path samples = Files.createDirectories(directory.resolve("works").resolve(Results.FILE));
@@ -109,16 +109,16 @@ class BenchCommandTest {
     void measuresAndSaysWhereTheReportIs() throws IOException {
         assertEquals(0, run("works", "works", "--smallest", "--output", directory.toString()), err::toString);
         assertEquals(directory.resolve("RESULTS.md").toString(), out.toString().strip());
-        assertEquals(List.of(new Sample("works", "one", "somebody", "time", 1, 1),
-                new Sample("works", "one", "somebody", "time", 2, 1)), Results.read(directory.resolve("works")));
+        assertEquals(List.of(new Sample("works", "one", "first", "time", 1, 1),
+                new Sample("works", "one", "first", "time", 2, 1)), Results.read(directory.resolve("works")));
         assertTrue(err.toString().contains("works: suite 1 of 1, about 1 min 0 s left for all"), err::toString);
-        assertTrue(err.toString().contains("works: nobody is here"), err::toString);
+        assertTrue(err.toString().contains("works: no peer is here"), err::toString);
     }
 
     @Test
     void goesOnAfterAFailureAndTellsOfItAtTheEnd() throws IOException {
         assertEquals(1, run("fails", "works", "--quick", "--output", directory.toString()));
-        assertTrue(err.toString().contains("fails: somebody, one: java.io.IOException: too few bytes"), err::toString);
+        assertTrue(err.toString().contains("fails: first, one: java.io.IOException: too few bytes"), err::toString);
         assertTrue(err.toString().contains("fails: suite 1 of 2, about 2 min 0 s left for all"), err::toString);
         assertTrue(err.toString().contains("works: suite 2 of 2, about 1 min 0 s left for all"), err::toString);
         assertEquals(2, Results.read(directory.resolve("works")).size());
@@ -130,7 +130,7 @@ class BenchCommandTest {
         run("fails", "--quick", "--output", directory.toString());
         assertEquals(0, run("works", "--smallest", "--output", directory.toString()));
         String report = Files.readString(directory.resolve("RESULTS.md"));
-        assertTrue(report.contains("fails: somebody, one: java.io.IOException: too few bytes"), report);
+        assertTrue(report.contains("fails: first, one: java.io.IOException: too few bytes"), report);
         assertTrue(report.contains("## works"), report);
         assertTrue(report.contains("| suites | fails |"), report);
         assertTrue(report.contains("| suites | works |"), report);

@@ -15,7 +15,7 @@ final class InterruptedBenchmarks {
 
     static final String SERVERS = "servers: ";
 
-    // They know of each other and of nobody else: to end the one does not end the other.
+    // Both processes must be ended: the end of one does not end the other.
     private static final String SERVER = "sleep 100000 & echo $$ $!; wait";
 
     private InterruptedBenchmarks() {
@@ -24,7 +24,7 @@ final class InterruptedBenchmarks {
     public static void main(String[] arguments) {
         Suite suite = new MadeUpSuite("made-up", List.of(new Section("time", "ns", Better.LOWER, null, Chart.NONE)),
                 (scale, host) -> new Preparation(List.of(
-                        MadeUpSuite.trial("one", "somebody", recorder -> recorder.record("time", 42)),
+                        MadeUpSuite.trial("one", "first", recorder -> recorder.record("time", 42)),
                         MadeUpSuite.trial("one", "server", recorder -> serve(host, recorder))), 1, List.of()));
         System.exit(Main.commandLine(List.of(suite)).execute(arguments));
     }

@@ -68,7 +68,7 @@ class InterruptionTest {
             assertEquals(128 + signal, benchmarks.awaitExit(), benchmarks.errors()::text);
             Patience.until(() -> "the end of " + servers, () -> servers.stream().noneMatch(ProcessHandle::isAlive));
             Path suite = directory.resolve("made-up");
-            assertEquals(List.of(new Sample("made-up", "one", "somebody", "time", 1, 42)), Results.read(suite));
+            assertEquals(List.of(new Sample("made-up", "one", "first", "time", 1, 42)), Results.read(suite));
             RunDescription run = RunDescription.read(suite).orElseThrow();
             assertFalse(run.complete());
             assertEquals(List.of(), run.failures(), "what is ended has not failed");

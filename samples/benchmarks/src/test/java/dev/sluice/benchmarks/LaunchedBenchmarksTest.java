@@ -113,7 +113,7 @@ class LaunchedBenchmarksTest {
         }
     }
 
-    /** At the smallest scale, whatever they ask for; what comes of them is the same. */
+    /** At the smallest scale, with any options; the output has the same form. */
     @TestFactory
     @Tag("acceptance")
     List<DynamicTest> doWhatTheDocumentsSay() throws IOException {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is typed after {@code sluice seda}, and what comes of it. */
+/** What is typed after {@code sluice seda}, and the result. */
 class SedaCommandTest {
 
     private static final List<Section> SECTIONS = List.of(
@@ -36,10 +36,10 @@ class SedaCommandTest {
             new Section("course", "1/s", Better.HIGHER, null, Chart.COURSE),
             new Section("never measured", "ns", Better.LOWER, null, Chart.NONE));
     private static final List<Suite> SUITES = List.of(
-            suite("other", measured("somebody", 1)),
+            suite("other", measured("the first", 1)),
             new SizedSuite(1),
             suite("seda-works", measured("one, so to say", 1_500), measured("another", 3_000)),
-            suite("seda-fails", MadeUpSuite.trial("1 stage", "somebody", recorder -> {
+            suite("seda-fails", MadeUpSuite.trial("1 stage", "the first", recorder -> {
                 throw new IOException("too few bytes");
             })));
 
@@ -47,7 +47,7 @@ class SedaCommandTest {
     private record SizedSuite(int size) implements Sized {
 
         @Override
-        public int most() {
+        public int maxLoad() {
             return 10;
         }
 
@@ -78,7 +78,7 @@ class SedaCommandTest {
 
         @Override
         public Preparation prepare(Scale scale, Host host) {
-            return new Preparation(List.of(measured("somebody", size)), 1, List.of());
+            return new Preparation(List.of(measured("the first", size)), 1, List.of());
         }
     }
 
@@ -155,9 +155,9 @@ class SedaCommandTest {
     @Test
     void givesASuiteItsLoad() {
         assertEquals(0, measure("sized", "--load", "7"), err::toString);
-        assertTrue(out.toString().contains("somebody     7.00"), out::toString);
+        assertTrue(out.toString().contains("the first     7.00"), out::toString);
         assertEquals(0, measure("sized"), err::toString);
-        assertTrue(out.toString().contains("somebody     1.00"), out::toString);
+        assertTrue(out.toString().contains("the first     1.00"), out::toString);
     }
 
     @ParameterizedTest
@@ -216,9 +216,9 @@ class SedaCommandTest {
     }
 
     @Test
-    void tellsOfAFailure() {
+    void reportsAFailure() {
         assertEquals(1, measure("fails"));
-        assertTrue(err.toString().contains("seda-fails: somebody, 1 stage: java.io.IOException: too few bytes"),
+        assertTrue(err.toString().contains("seda-fails: the first, 1 stage: java.io.IOException: too few bytes"),
                 err::toString);
         assertEquals("", out.toString());
     }

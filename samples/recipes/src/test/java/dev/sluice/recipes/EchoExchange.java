@@ -89,7 +89,7 @@ final class EchoExchange {
         }
     }
 
-    /** {@return how many bytes the server has taken from somebody who does not read} */
+    /** {@return the number of bytes that the server has taken from a peer that does not read} */
     private static int sendUntilFull(SocketChannel channel) throws Exception {
         channel.configureBlocking(false);
         ByteBuffer bytes = ByteBuffer.wrap(MUCH);

@@ -16,7 +16,7 @@ final class Arrivals {
         this.size = size;
     }
 
-    /** Begins anew. */
+    /** Forgets all datagrams that have arrived. */
     void begin() {
         Arrays.fill(seen, false);
         count = 0;
@@ -36,7 +36,7 @@ final class Arrivals {
         }
         long number = datagram.getLong(at);
         if (number < 0 || number > Burst.END || datagram.getLong(at + size - Long.BYTES) != Burst.mixed(number)) {
-            throw new IOException("a datagram that nobody has sent, with the number " + number);
+            throw new IOException("a datagram that was not sent, with the number " + number);
         }
         if (number == Burst.END) {
             over = true;

@@ -17,7 +17,7 @@ public final class ChannelReflector extends ReflectorWorkload {
 
     private final DatagramChannel channel = DatagramChannel.open(StandardProtocolFamily.INET);
     private final Selector selector = Selector.open();
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM);
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
     private final Consumer<SelectionKey> reflectAll = this::reflectAll;
 
     /**
@@ -47,7 +47,7 @@ public final class ChannelReflector extends ReflectorWorkload {
             while (sender != null) {
                 channel.send(buffer.flip(), sender);
                 if (buffer.hasRemaining()) {
-                    throw noRoom();
+                    throw socketFull();
                 }
                 sender = channel.receive(buffer.clear());
             }

@@ -102,9 +102,9 @@ public final class DatagramSuite implements Suite {
                 was dropped is the kernel's own count. All contestants have the same sender, in the same process. One
                 thread receives, in one of these ways: `DatagramChannel.receive`, blocking or after a Selector;
                 Sluice's `SocketDatagram` in a Reactor, one datagram at a time or with `DatagramBatch` 64 at a time
-                (`recvmmsg`); or 64 receives in flight on a Proactor. Everybody learns the sender's address. Processor
+                (`recvmmsg`); or 64 receives in flight on a Proactor. All learn the sender's address. Processor
                 time is that of the receiving thread, with what the kernel does on its behalf. Each datagram tells its
-                number at both ends: one that nobody sent, or that arrives twice, fails the measurement.
+                number at both ends: one that was not sent, or that arrives twice, fails the measurement.
 
                 Where it says "sent joined", the sender gives the kernel 64 datagrams with one call, joined
                 (`UDP_SEGMENT`). They pass the kernel together, as they do on the wire between machines whose network

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** How many datagrams Linux has dropped for want of room in a socket: what SO_RXQ_OVFL tells, for every contestant. */
+/** The number of datagrams that Linux has dropped because a socket was full (SO_RXQ_OVFL), for every contestant. */
 final class KernelDrops {
 
     private static final Path SOCKETS = Path.of("/proc/net/udp");

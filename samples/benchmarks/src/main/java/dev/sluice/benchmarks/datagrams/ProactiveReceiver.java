@@ -17,7 +17,7 @@ import java.util.List;
 public final class ProactiveReceiver extends DatagramWorkload implements CompletionHandler {
 
     private static final int IN_FLIGHT = 64;
-    private static final int ROOM = 2048;
+    private static final int BUFFER_SIZE = 2048;
 
     private final SocketDatagram socket = SocketDatagram.open(anyPort());
     private final Proactor proactor;
@@ -28,7 +28,7 @@ public final class ProactiveReceiver extends DatagramWorkload implements Complet
 
     /** Where one receive puts what it gets. */
     private static final class Slot {
-        private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM).order(ByteOrder.nativeOrder());
+        private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE).order(ByteOrder.nativeOrder());
         private final PeerAddress sender = new PeerAddress();
     }
 

@@ -20,9 +20,9 @@ public final class ReactiveReceiver extends DatagramWorkload implements EventHan
     static final String BATCH = "batch";
 
     private static final int CAPACITY = 64;
-    private static final int ROOM = 2048;
+    private static final int BUFFER_SIZE = 2048;
 
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM).order(ByteOrder.nativeOrder());
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE).order(ByteOrder.nativeOrder());
     private final PeerAddress sender = new PeerAddress();
     private final SocketDatagram socket = SocketDatagram.open(anyPort());
     private final DatagramBatch batch;
@@ -38,7 +38,7 @@ public final class ReactiveReceiver extends DatagramWorkload implements EventHan
     public ReactiveReceiver(List<String> arguments) throws IOException {
         super(arguments);
         batch = switch (arguments.get(2)) {
-            case BATCH -> new DatagramBatch(socket, CAPACITY, ROOM);
+            case BATCH -> new DatagramBatch(socket, CAPACITY, BUFFER_SIZE);
             case DatagramSuite.JOINED -> DatagramBatch.joined(socket, CAPACITY);
             default -> null;
         };

@@ -18,10 +18,10 @@ public final class ReactiveReflector extends ReflectorWorkload implements EventH
 
     private static final int CAPACITY = 64;
 
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM);
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
     private final PeerAddress sender = new PeerAddress();
     private final SocketDatagram socket = SocketDatagram.open(DatagramWorkload.anyPort());
-    private final DatagramSendBatch answers = new DatagramSendBatch(socket, CAPACITY, ROOM);
+    private final DatagramSendBatch answers = new DatagramSendBatch(socket, CAPACITY, BUFFER_SIZE);
     private final DatagramBatch received;
     private final Reactor reactor;
     private Throwable failure;
@@ -35,7 +35,7 @@ public final class ReactiveReflector extends ReflectorWorkload implements EventH
     public ReactiveReflector(List<String> arguments) throws IOException {
         super(arguments);
         received = switch (arguments.get(2)) {
-            case ReactiveReceiver.BATCH -> new DatagramBatch(socket, CAPACITY, ROOM);
+            case ReactiveReceiver.BATCH -> new DatagramBatch(socket, CAPACITY, BUFFER_SIZE);
             case DatagramSuite.JOINED -> DatagramBatch.joined(socket, CAPACITY);
             default -> null;
         };
@@ -74,7 +74,7 @@ public final class ReactiveReflector extends ReflectorWorkload implements EventH
     private void reflectOneByOne() throws IOException {
         while (socket.receive(buffer.clear(), sender) != SocketDatagram.NONE) {
             if (!socket.send(buffer.flip(), sender)) {
-                throw noRoom();
+                throw socketFull();
             }
         }
     }
@@ -96,7 +96,7 @@ public final class ReactiveReflector extends ReflectorWorkload implements EventH
     private void sendAnswers() throws IOException {
         answers.send();
         if (answers.count() > 0) {
-            throw noRoom();
+            throw socketFull();
         }
     }
 

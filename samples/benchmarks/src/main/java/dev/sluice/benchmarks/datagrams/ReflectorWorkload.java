@@ -20,8 +20,8 @@ abstract class ReflectorWorkload implements Workload {
 
     /** How long to wait for datagrams, until it is asked again whether there will be any. */
     static final Duration WAIT = Duration.ofMillis(20);
-    /** More than any datagram has. */
-    static final int ROOM = 2048;
+    /** Larger than any datagram. */
+    static final int BUFFER_SIZE = 2048;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -65,7 +65,7 @@ abstract class ReflectorWorkload implements Workload {
     /** Waits for datagrams, no longer than {@link #WAIT}, and sends back all that are there. */
     abstract void reflect() throws IOException;
 
-    static IOException noRoom() {
-        return new IOException("the socket has no room for what is to be sent back");
+    static IOException socketFull() {
+        return new IOException("the socket has no space for the datagrams to send back");
     }
 }

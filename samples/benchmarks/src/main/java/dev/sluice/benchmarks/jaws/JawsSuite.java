@@ -54,7 +54,7 @@ public final class JawsSuite implements Suite {
                 begins with one thread, looks ten times a second at its load and the hit rate of its cache, and changes
                 the size of its pool, if it has one, its cache, and the way that files of each class of sizes travel,
                 which it finds out by trying; it has each load for 3 s before it is measured, and for 6 s if all files
-                have 500 KB or more. Then the load begins anew, as for all others: it is there for 0.2 s, and is then
+                have 500 KB or more. Then the load begins again, as for all others: it is there for 0.2 s, and is then
                 measured for 0.5 s in each round; only the very first one of each server is there for 3 s. (With
                 `--quick` an adaptive one has 1.5 s, the load is there for 0.1 s, at first for 1 s, and is measured for
                 0.2 s.) So with many clients and large files the latencies are those of clients that have begun

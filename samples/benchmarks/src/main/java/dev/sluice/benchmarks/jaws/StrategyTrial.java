@@ -49,7 +49,7 @@ final class StrategyTrial implements Trial {
             return new Times(before, first, warmUp, measured, drained);
         }
 
-        /** {@return times in which so many times as much is measured} */
+        /** {@return these times, the measured one multiplied by the factor} */
         Times measuring(int factor) {
             return new Times(adapting, first, warmUp, measured.multipliedBy(factor), drained);
         }

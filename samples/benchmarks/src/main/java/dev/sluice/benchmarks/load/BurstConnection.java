@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 /** A connection that sends a burst, waits for its acknowledgement, and begins again. */
 final class BurstConnection implements EventHandler {
 
-    /** So many packets are sent in one turn, or the first connections would send most. */
+    /** Packets sent by a connection at a time: a larger number would let the first connections send most of them. */
     private static final int PACKETS_AT_ONCE = 16;
 
     private final SocketStream stream;
@@ -139,6 +139,6 @@ final class BurstConnection implements EventHandler {
 
     @Override
     public void handleClose(Handle handle, int events) {
-        // It belongs to whoever has made it.
+        // The socket is closed by its owner.
     }
 }

@@ -20,7 +20,7 @@ final class BurstLoad {
      * to be little beside what is sent while it is measured.
      */
     private static final int SEND_BUFFERS = 64 * 1024 * 1024;
-    private static final int LEAST_SEND_BUFFER = 16 * 1024;
+    private static final int MIN_SEND_BUFFER = 16 * 1024;
     /** With less, few connections would wait for the acknowledgements of TCP, which the system delays. */
     private static final int ENOUGH = 512 * 1024;
 
@@ -75,7 +75,7 @@ final class BurstLoad {
 
     /** {@return the bytes for each of so many, where the system is not to choose} */
     static int sendBuffer(int connections) {
-        return Math.max(LEAST_SEND_BUFFER, SEND_BUFFERS / connections);
+        return Math.max(MIN_SEND_BUFFER, SEND_BUFFERS / connections);
     }
 
     private static void run(Reactor reactor, long millis, List<BurstConnection> connections) throws IOException {

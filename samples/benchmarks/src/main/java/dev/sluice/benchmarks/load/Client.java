@@ -151,7 +151,7 @@ final class Client implements EventHandler {
         if (error != null && !LOST.contains(error.errorName())) {
             throw error;
         }
-        // A server may close what is idle; whoever meets that asks again, on another connection.
+        // A server may close an idle connection; the client then asks again, on another one.
         boolean wasIdle = asked > 1 && reply.isUntouched();
         disconnect();
         if (waits && wasIdle) {

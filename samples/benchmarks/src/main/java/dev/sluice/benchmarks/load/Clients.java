@@ -12,7 +12,7 @@ import java.time.Duration;
  * @param size           of that page, in bytes
  * @param requests       on a connection, which the client closes then
  * @param thinkMillis    how long a client waits after each reply
- * @param obedient       whether a client that is refused waits as long as it is told, instead
+ * @param obedient       whether a client that is refused waits as long as the server asks it to, instead
  * @param warmUpMillis   how long it runs before it is measured
  * @param measuredMillis how long it is measured
  * @param patienceMillis how long to wait for replies then

@@ -24,7 +24,7 @@ public record ClientsResult(double seconds, long served, long refused, long unan
         double mean, List<Double> percentiles, Double serverCpuSeconds, List<Double> course,
         double generatorBusy) {
 
-    /** The shares of requests whose longest response time is told, in percent. */
+    /** The shares of requests whose longest response time is reported, in percent. */
     public static final List<Double> SHARES = List.of(50.0, 75.0, 90.0, 99.0, 99.9, 99.99, 100.0);
 
     /**

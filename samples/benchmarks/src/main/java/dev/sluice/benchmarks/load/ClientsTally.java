@@ -144,7 +144,7 @@ final class ClientsTally {
 
     /**
      * {@return Jain's index: the square of the sum, divided by the sum of the squares and the number of clients; 0 if
-     * nobody got anything}
+     * no client got anything}
      */
     static double fairness(long... shares) {
         double sum = 0;

@@ -49,7 +49,7 @@ public final class FileSet {
      * @param load the target load of SPECweb99, in connections
      */
     public static int directories(int load) {
-        // The operations per second of so many connections at 400 000 bit/s each, and 25.
+        // 25, and the operations per second of all connections at 400 000 bit/s each.
         return (int) (25 + 400_000.0 / 122_000 * load / 5);
     }
 

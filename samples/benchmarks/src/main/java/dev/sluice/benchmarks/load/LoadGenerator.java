@@ -14,7 +14,7 @@ import java.util.Map;
 
 /**
  * The load generator, as seen from the suites. One process measures all servers of a suite, so that its own compilation
- * is over after the first of them and favours nobody.
+ * is over after the first of them and favours none of the others.
  */
 public final class LoadGenerator implements Closeable {
 
@@ -73,7 +73,7 @@ public final class LoadGenerator implements Closeable {
     /**
      * Puts a load on a server.
      *
-     * @param load which
+     * @param load to generate
      * @return what was measured
      * @throws IOException if a byte that came back was wrong, a message was lost, or a connection broke
      */
@@ -84,7 +84,7 @@ public final class LoadGenerator implements Closeable {
     /**
      * Puts clients on a web server.
      *
-     * @param clients which
+     * @param clients to run
      * @return what they have met
      * @throws IOException if a byte that came was wrong, or this machine cannot have so many
      */
@@ -95,8 +95,8 @@ public final class LoadGenerator implements Closeable {
     /**
      * Sends packets through a Gnutella router.
      *
-     * @param packets which
-     * @return what became of them
+     * @param packets to send
+     * @return how many came, and how late
      * @throws IOException if one was changed or repeated, or the router has closed a connection that was read from
      */
     public PacketsResult measure(Packets packets) throws IOException {

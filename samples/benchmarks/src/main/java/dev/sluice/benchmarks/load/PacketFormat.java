@@ -8,7 +8,7 @@ import java.util.Arrays;
 
 /**
  * Packets of Gnutella 0.4 that have a number: pings, and queries for a text that is made of the number. So each byte of
- * a packet that comes back can be told from its number.
+ * a packet that comes back follows from its number.
  */
 final class PacketFormat {
 

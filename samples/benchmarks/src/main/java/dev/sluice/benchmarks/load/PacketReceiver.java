@@ -87,6 +87,6 @@ final class PacketReceiver implements EventHandler {
 
     @Override
     public void handleClose(Handle handle, int events) {
-        // It belongs to whoever has made it.
+        // The socket is closed by its owner.
     }
 }

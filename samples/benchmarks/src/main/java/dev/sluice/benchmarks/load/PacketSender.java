@@ -8,7 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The peer that sends. What the router sends to it are answers to pings, which nobody needs. */
+/** The peer that sends. It discards the router's answers to its pings. */
 final class PacketSender implements EventHandler {
 
     private static final int BUFFER_SIZE = 64 * 1024;
@@ -17,7 +17,7 @@ final class PacketSender implements EventHandler {
     private final PacketsRun run;
     private final ByteBuffer outgoing = ByteBuffer.allocateDirect(BUFFER_SIZE).limit(0);
     private final ByteBuffer incoming = ByteBuffer.allocateDirect(BUFFER_SIZE);
-    private boolean waitsForRoom;
+    private boolean waitsForSpace;
 
     /**
      * Makes one.
@@ -37,7 +37,7 @@ final class PacketSender implements EventHandler {
 
     /** Sends what is due, unless it does so as soon as there is room. */
     void send() throws IOException {
-        if (!waitsForRoom) {
+        if (!waitsForSpace) {
             sendOneBuffer();
         }
     }
@@ -47,7 +47,7 @@ final class PacketSender implements EventHandler {
         if (outgoing.hasRemaining() || fill()) {
             stream.send(outgoing);
         }
-        waitForRoom(outgoing.hasRemaining() || run.isDue());
+        waitForSpace(outgoing.hasRemaining() || run.isDue());
     }
 
     private boolean fill() {
@@ -59,9 +59,9 @@ final class PacketSender implements EventHandler {
         return outgoing.hasRemaining();
     }
 
-    private void waitForRoom(boolean wanted) {
-        if (waitsForRoom != wanted) {
-            waitsForRoom = wanted;
+    private void waitForSpace(boolean wanted) {
+        if (waitsForSpace != wanted) {
+            waitsForSpace = wanted;
             run.reactor().changeEvents(handle(), wanted ? EventType.READ | EventType.WRITE : EventType.READ);
         }
     }
@@ -90,6 +90,6 @@ final class PacketSender implements EventHandler {
 
     @Override
     public void handleClose(Handle handle, int events) {
-        // It belongs to whoever has made it.
+        // The socket is closed by its owner.
     }
 }

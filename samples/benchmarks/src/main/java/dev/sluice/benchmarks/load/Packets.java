@@ -3,7 +3,7 @@ package dev.sluice.benchmarks.load;
 import java.time.Duration;
 
 /**
- * Peers of a Gnutella router, in an open loop: one sends packets, whatever becomes of them, and the router is to send
+ * Peers of a Gnutella router, in an open loop: one sends packets, delivered or not, and the router is to send
  * each of them on to all others.
  *
  * @param port           of the router, on 127.0.0.1

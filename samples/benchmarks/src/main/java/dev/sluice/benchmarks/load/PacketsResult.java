@@ -1,7 +1,7 @@
 package dev.sluice.benchmarks.load;
 
 /**
- * What became of packets. All but the rate are of those that were sent while it was measured.
+ * The packets that came, and how late. All but the rate are of those that were sent while it was measured.
  *
  * @param seconds          how long it was measured
  * @param sent             how many were sent

@@ -21,7 +21,7 @@ final class PacketsRun {
     private static final Duration LONGEST_WAIT = Duration.ofMillis(1);
     private static final int SMALL_BUFFER = 4 * 1024;
     /** Enough that neither the router nor a peer has to wait for the other one to begin. */
-    private static final int MOST_UNDERWAY = 1 << 16;
+    private static final int MAX_IN_FLIGHT = 1 << 16;
     private static final int DIGITS = 3;
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -53,7 +53,7 @@ final class PacketsRun {
     }
 
     /**
-     * {@return what became of the packets}
+     * {@return how many packets came, and how late}
      *
      * @throws IOException if one was changed or repeated, or the router has closed a connection that was read from
      */
@@ -141,7 +141,7 @@ final class PacketsRun {
         }
     }
 
-    /** What was due while nobody sent is late by no fault of the router, so it goes out before anything counts. */
+    /** Sends what was due while no peer sent, before anything is counted: its delay is not the router's. */
     private void catchUp() throws IOException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (isDue() && end - System.nanoTime() > 0) {
@@ -185,7 +185,7 @@ final class PacketsRun {
 
     /** {@return whether another packet is to be sent now} */
     boolean isDue() {
-        return !isOver && (order.perSecond() == 0 ? sent - fewest() < MOST_UNDERWAY
+        return !isOver && (order.perSecond() == 0 ? sent - fewest() < MAX_IN_FLIGHT
                 : due(sent) - System.nanoTime() <= 0);
     }
 

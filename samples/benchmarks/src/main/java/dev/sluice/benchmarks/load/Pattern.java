@@ -4,10 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /**
- * The bytes that all connections send: a random sequence that begins anew after a prime number of bytes. Each
+ * The bytes that all connections send: a random sequence that repeats after a prime number of bytes. Each
  * connection begins somewhere else, so the bytes at a place depend on the connection and on how many went before: what
- * is lost, repeated, or meant for somebody else is seen. Nothing has to be written for a message, since it is there
- * already.
+ * is lost, repeated, or sent to the wrong connection is detected. Nothing has to be written for a message, since it is
+ * there already.
  */
 final class Pattern {
 

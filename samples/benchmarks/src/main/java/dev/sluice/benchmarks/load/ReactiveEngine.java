@@ -46,7 +46,7 @@ final class ReactiveEngine implements Engine {
 
         private final SocketStream stream;
         private final Exchange exchange;
-        private boolean waitsForRoom;
+        private boolean waitsForSpace;
 
         Connection(SocketStream stream, Exchange exchange) {
             this.stream = stream;
@@ -84,16 +84,16 @@ final class ReactiveEngine implements Engine {
                 }
                 stream.send(unsent);
                 if (unsent.hasRemaining()) {
-                    waitForRoom(true);
+                    waitForSpace(true);
                     return;
                 }
             }
-            waitForRoom(false);
+            waitForSpace(false);
         }
 
-        private void waitForRoom(boolean wanted) {
-            if (waitsForRoom != wanted) {
-                waitsForRoom = wanted;
+        private void waitForSpace(boolean wanted) {
+            if (waitsForSpace != wanted) {
+                waitsForSpace = wanted;
                 reactor.changeEvents(handle(), wanted ? EventType.READ | EventType.WRITE : EventType.READ);
             }
         }
@@ -105,7 +105,7 @@ final class ReactiveEngine implements Engine {
 
         @Override
         public void handleClose(Handle handle, int events) {
-            // It belongs to whoever has added it.
+            // The owner of the handle closes it.
         }
     }
 }

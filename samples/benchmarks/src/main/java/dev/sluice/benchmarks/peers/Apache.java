@@ -85,7 +85,7 @@ public final class Apache {
                 List.of(setsid.toString(), program.toString(), "-f", file.toString(), "-D", "FOREGROUND"));
     }
 
-    /** It does not serve as root: then it becomes nobody, who has to be allowed to read the files. */
+    /** Apache does not serve as root. It then becomes the user nobody, who must be able to read the files. */
     private static String user() {
         if (!System.getProperty("user.name").equals("root")) {
             return "";

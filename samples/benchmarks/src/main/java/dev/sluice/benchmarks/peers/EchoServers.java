@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Everybody here who can serve TCP echo with one thread. */
+/** All TCP echo servers on this machine that need one thread. */
 public final class EchoServers {
 
     /** The contestant that the others are compared with. */

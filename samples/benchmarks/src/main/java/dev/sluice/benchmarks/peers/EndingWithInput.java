@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 
-/** Runs another main class until standard input ends, so that no server outlives whoever has started it. */
+/** Runs another main class until standard input ends, so that no server outlives the process that has started it. */
 public final class EndingWithInput {
 
     private static final int FAILED = 1;
@@ -39,7 +39,7 @@ public final class EndingWithInput {
         } catch (IOException e) {
             e.printStackTrace();
         }
-        // At once: a measurement is over, and nobody has anything to be saved.
+        // Without shutdown hooks: the measurement is over, and there is nothing to save.
         Runtime.getRuntime().halt(0);
     }
 }

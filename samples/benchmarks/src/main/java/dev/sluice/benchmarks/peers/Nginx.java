@@ -57,7 +57,7 @@ final class Nginx {
         int port = ServerProcess.freePort();
         Path directory = Files.createDirectories(host.directory().resolve(noPush ? "nginx" : "nginx-push"));
         Path file = directory.resolve("nginx.conf");
-        // Else a worker of root's becomes somebody who may not read the files.
+        // By default the workers of a root process run as another user, which may not read the files.
         String user = System.getProperty("user.name").equals("root") ? "user root;\n" : "";
         Files.writeString(file, user
                 + CONFIGURATION.formatted(quoted(directory), port, quoted(root), noPush ? "on" : "off"));

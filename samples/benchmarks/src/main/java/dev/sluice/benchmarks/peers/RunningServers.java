@@ -19,13 +19,13 @@ public final class RunningServers implements Closeable {
     /**
      * Starts all contestants at once, or as many as the host allows, and waits until they accept.
      *
-     * @param host where
-     * @param all  who
+     * @param host it runs on
+     * @param all  of which to start those that this machine has
      * @return the servers; the caller closes them
      * @throws IOException if one does not start
      */
     public static RunningServers start(Host host, List<Contestant> all) throws IOException {
-        List<Contestant> contestants = all.stream().limit(host.mostServers()).toList();
+        List<Contestant> contestants = all.stream().limit(host.maxServers()).toList();
         RunningServers running = new RunningServers();
         List<ServerProcess.Starting> starting = new ArrayList<>();
         try {

@@ -101,7 +101,7 @@ public final class ServerProcess implements Closeable {
     }
 
     /**
-     * {@return a port of 127.0.0.1 that nobody has now}
+     * {@return a port of 127.0.0.1 that is free now}
      *
      * @throws IOException if there is none
      */
@@ -203,7 +203,7 @@ public final class ServerProcess implements Closeable {
             process.waitFor(LONGEST_END.toMillis(), TimeUnit.MILLISECONDS);
             process.getInputStream().close();
         } catch (IOException e) {
-            // It has ended before: then there is nothing to be told.
+            // The process has already ended.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

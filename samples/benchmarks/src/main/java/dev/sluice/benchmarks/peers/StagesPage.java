@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What a server in stages tells of them itself. For one thread at a time. */
+/** What a staged server's status page says about its stages. For one thread at a time. */
 public final class StagesPage implements Closeable {
 
     /** A request waits its turn in the server, as all others do. */

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Everybody here who can serve files over HTTP with one thread. */
+/** All HTTP servers of files on this machine that need one thread. */
 public final class WebServers {
 
     /** The contestant that the others are compared with. */

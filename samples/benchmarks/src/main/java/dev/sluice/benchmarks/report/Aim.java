@@ -24,7 +24,7 @@ final class Aim {
         this.section = table.section();
     }
 
-    /** {@return the targets of a table, without those of whoever, or where nothing, was measured} */
+    /** {@return the targets of a table, without those of contestants and scenarios that were not measured} */
     static List<Aim> of(Table table) {
         List<String> contestants = table.contestants();
         List<String> scenarios = table.scenarios();

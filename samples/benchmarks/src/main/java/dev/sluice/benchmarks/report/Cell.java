@@ -33,7 +33,7 @@ record Cell(List<Double> values, int rounds) {
         return OptionalDouble.of((values.get(values.size() - 1) - values.get(0)) / median());
     }
 
-    /** {@return how many times as good a value is as another; nothing where that cannot be told} */
+    /** {@return how many times as good a value is as another; empty if there is no finite ratio} */
     static OptionalDouble ratio(double value, double other, Better better) {
         double ratio = better == Better.HIGHER ? value / other : other / value;
         return Double.isFinite(ratio) && ratio > 0 ? OptionalDouble.of(ratio) : OptionalDouble.empty();

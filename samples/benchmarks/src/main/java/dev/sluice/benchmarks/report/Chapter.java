@@ -24,7 +24,7 @@ final class Chapter {
     /**
      * Makes one.
      *
-     * @param suite   which
+     * @param suite   that was measured
      * @param warning how far it can be trusted: Markdown, empty if nothing is to be said
      * @param samples of it
      * @param charts  draws its tables

@@ -70,7 +70,7 @@ final class Charts {
             // A Java without the libraries that know fonts.
             return Optional.of("No chart, because Java cannot draw here: " + Markdown.text(e.toString()));
         } catch (RuntimeException e) {
-            // Samples of hours are not lost for want of a picture.
+            // The report of hours of measurement does not fail because of a chart.
             return Optional.of("No chart: " + Markdown.text(e.toString()));
         }
         return Optional.of("""
@@ -97,7 +97,7 @@ final class Charts {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        // Text is drawn as outlines, in more digits than anybody sees.
+        // Text is drawn as outlines, with more digits than are visible.
         return DECIMALS.matcher(new String(svg, StandardCharsets.UTF_8)).replaceAll("$1");
     }
 

@@ -7,7 +7,7 @@ import java.util.Locale;
 /** Numbers as people read them: with as many digits as say something. */
 final class Numbers {
 
-    private static final int MOST_DECIMALS = 3;
+    private static final int MAX_DECIMALS = 3;
     private static final int DIGITS = 3;
 
     private Numbers() {
@@ -21,7 +21,7 @@ final class Numbers {
                     : Math.round(value));
         }
         int before = Math.abs(value) < 1 ? 0 : (int) Math.floor(Math.log10(Math.abs(value))) + 1;
-        String text = String.format(Locale.ROOT, "%,." + Math.min(Math.max(DIGITS - before, 0), MOST_DECIMALS) + "f",
+        String text = String.format(Locale.ROOT, "%,." + Math.min(Math.max(DIGITS - before, 0), MAX_DECIMALS) + "f",
                 value);
         return isZero(text) ? "0" : text;
     }

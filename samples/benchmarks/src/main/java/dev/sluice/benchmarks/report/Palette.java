@@ -13,7 +13,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /**
  * What each contestant looks like: the same in all charts of a report. Families differ in hue, and those of a family in
- * lightness, markers and strokes, so that nobody has to tell red from green. Only Sluice is orange.
+ * lightness, markers and strokes, so that no reader has to tell red from green. Only Sluice is orange.
  */
 final class Palette {
 
@@ -51,7 +51,7 @@ final class Palette {
                     return family;
                 }
             }
-            throw new IllegalStateException("everybody else is one of the others: " + contestant);
+            throw new IllegalStateException("no family contains the contestant " + contestant);
         }
     }
 

@@ -35,7 +35,7 @@ public final class Printout {
      * Reads what there is of a suite.
      *
      * @param directory of the report
-     * @param suite     which
+     * @param suite     that was measured
      * @return without tables of what was not measured
      * @throws IOException if it cannot be read
      */

@@ -28,7 +28,7 @@ public final class Report {
             shows the median of all rounds; the best median of a column is bold, and - is what was not measured. In each
             round all contestants of a scenario are measured one after the other, so that whatever else the machine does
             meets all of them: compare within a column. A round begins with the contestant that was the second in the
-            round before, so that nobody is always the first after a change of scenario. Between two runs, and more so
+            round before, so that none is always the first after a change of scenario. Between two runs, and more so
             between two machines, only the ratios can be compared.
 
             The suites `servers`, `churn`, `jaws`, `web`, `seda-web` and `seda-shedding` are closed loops: a client asks

@@ -89,7 +89,7 @@ final class Table {
                 section.better()) : Cell.ratio(cell.get().median(), baseline.get().median(), section.better());
     }
 
-    /** {@return who of a column is best, by what is shown of them; nobody where all show the same} */
+    /** {@return the best contestants of a column, by the values as shown; empty if all values are the same} */
     Set<String> winners(String scenario) {
         Map<String, Cell> column = new LinkedHashMap<>();
         contestants().forEach(each -> cell(each, scenario).ifPresent(cell -> column.put(each, cell)));

@@ -49,7 +49,7 @@ final class AsynchronousChannelServer extends EchoServer {
     private final class Echo implements CompletionHandler<Integer, Void> {
 
         private final AsynchronousSocketChannel channel;
-        private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM);
+        private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
         private boolean writing;
 
         Echo(AsynchronousSocketChannel channel) {

@@ -12,7 +12,7 @@ abstract class EchoServer implements Closeable {
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** The room of a receive: more than the largest message, so that a receive that is not filled has got it all. */
-    static final int ROOM = 64 * 1024;
+    static final int BUFFER_SIZE = 64 * 1024;
 
     private final Thread thread = new Thread(this::run, "echo server");
     private volatile Exception failure;

@@ -43,7 +43,7 @@ final class ReactorDatagramServer extends EchoServer {
     private record Echo(SocketDatagram socket, ByteBuffer buffer, PeerAddress sender) implements EventHandler {
 
         Echo(SocketDatagram socket) {
-            this(socket, ByteBuffer.allocateDirect(ROOM), new PeerAddress());
+            this(socket, ByteBuffer.allocateDirect(BUFFER_SIZE), new PeerAddress());
         }
 
         @Override

@@ -43,7 +43,7 @@ final class ReactorServer extends EchoServer {
     private record Echo(SocketStream stream, ByteBuffer buffer) implements EventHandler {
 
         Echo(SocketStream stream) {
-            this(stream, ByteBuffer.allocateDirect(ROOM));
+            this(stream, ByteBuffer.allocateDirect(BUFFER_SIZE));
         }
 
         @Override

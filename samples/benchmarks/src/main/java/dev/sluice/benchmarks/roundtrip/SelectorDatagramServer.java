@@ -14,7 +14,7 @@ final class SelectorDatagramServer extends EchoServer {
 
     private final DatagramChannel channel;
     private final Selector selector;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM);
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
     private volatile boolean stopped;
 
     SelectorDatagramServer(SocketAddress address) throws IOException {

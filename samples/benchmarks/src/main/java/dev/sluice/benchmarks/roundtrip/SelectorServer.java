@@ -15,7 +15,7 @@ final class SelectorServer extends EchoServer {
 
     private final ServerSocketChannel acceptor;
     private final Selector selector;
-    private final ByteBuffer buffer = ByteBuffer.allocateDirect(ROOM);
+    private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_SIZE);
 
     SelectorServer(SocketAddress address) throws IOException {
         acceptor = Channels.listen(address);

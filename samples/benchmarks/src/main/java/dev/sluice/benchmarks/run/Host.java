@@ -27,7 +27,7 @@ public final class Host {
     private final List<String> ownOptions;
     private final boolean pins;
     private final int processors;
-    private final int mostServers;
+    private final int maxServers;
     private final Map<Class<?>, Closeable> shared;
     private final AtomicBoolean ending;
     /** Whether something was to be pinned, and is not. */
@@ -53,19 +53,19 @@ public final class Host {
                 null, new AtomicBoolean());
     }
 
-    /** Makes one that is told how many processors there are. */
+    /** Creates a host with the given number of processors. */
     Host(Path directory, int processors) {
         this(directory, null, List.of(), true, processors, Integer.MAX_VALUE, null, new AtomicBoolean());
     }
 
     private Host(Path directory, Path serversInC, List<String> ownOptions, boolean pins, int processors,
-            int mostServers, Map<Class<?>, Closeable> shared, AtomicBoolean ending) {
+            int maxServers, Map<Class<?>, Closeable> shared, AtomicBoolean ending) {
         this.directory = directory;
         this.serversInC = serversInC;
         this.ownOptions = ownOptions;
         this.pins = pins;
         this.processors = processors;
-        this.mostServers = mostServers;
+        this.maxServers = maxServers;
         this.shared = shared;
         this.ending = ending;
     }
@@ -76,7 +76,7 @@ public final class Host {
      * @param options for the virtual machine of each {@link #java}, before its own
      */
     public Host unpinned(List<String> options) {
-        return new Host(directory, serversInC, List.copyOf(options), false, processors, mostServers, shared, ending);
+        return new Host(directory, serversInC, List.copyOf(options), false, processors, maxServers, shared, ending);
     }
 
     /**
@@ -95,7 +95,7 @@ public final class Host {
      * @param processes the processes by their class: a suite adds one that is missing, and the caller closes all
      */
     public Host sharing(Map<Class<?>, Closeable> processes) {
-        return new Host(directory, serversInC, ownOptions, pins, processors, mostServers, processes, ending);
+        return new Host(directory, serversInC, ownOptions, pins, processors, maxServers, processes, ending);
     }
 
     /** {@return the processes that suites share, by their class; null if each suite starts its own} */
@@ -104,11 +104,11 @@ public final class Host {
     }
 
     /** {@return the maximum number of servers that a suite starts} */
-    public int mostServers() {
-        return mostServers;
+    public int maxServers() {
+        return maxServers;
     }
 
-    /** {@return where servers written in C are, if anybody has told} */
+    /** {@return the directory of servers written in C, if it was given} */
     public Optional<Path> serversInC() {
         return Optional.ofNullable(serversInC);
     }
@@ -128,7 +128,7 @@ public final class Host {
         for (String place : System.getenv().getOrDefault("PATH", "").split(java.io.File.pathSeparator)) {
             places.add(Path.of(place));
         }
-        // Not on everybody's path.
+        // Not on the path of every user.
         places.addAll(List.of(Path.of("/usr/sbin"), Path.of("/usr/local/sbin")));
         return places.stream().map(place -> place.resolve(name)).filter(Files::isExecutable).findFirst();
     }
@@ -216,7 +216,7 @@ public final class Host {
         return builder.start();
     }
 
-    /** Ends every process that this one has started, and theirs, and lets nobody start more. */
+    /** Ends every process that this one has started, and their descendants; no more can be started. */
     public void endAll() {
         ending.set(true);
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);

@@ -85,7 +85,7 @@ public final class Results implements Closeable {
         }
         List<String> others = Files.readAllLines(path).stream().filter(line -> !lines.contains(line)).toList();
         file.close();
-        // At any moment there is a whole file for whoever reports what has been interrupted.
+        // The file is complete at any moment, so that an interrupted run can be reported.
         Path next = path.resolveSibling(FILE + ".next");
         Files.write(next, others);
         Files.move(next, path, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);

@@ -42,7 +42,7 @@ public final class Session {
     /**
      * Measures some suites one after the other.
      *
-     * @param suites which
+     * @param suites to measure
      * @return whether nothing failed
      * @throws IOException          if results cannot be kept
      * @throws InterruptedException if the thread is interrupted
@@ -130,7 +130,7 @@ public final class Session {
         }
     }
 
-    /** So that nobody is always the first after a change of scenario, each round begins with the next one. */
+    /** Each round begins with the next contestant, so that none is always the first after a change of scenario. */
     private static List<Trial> order(List<Trial> trials, int round) {
         List<Trial> order = new ArrayList<>();
         int begin = 0;

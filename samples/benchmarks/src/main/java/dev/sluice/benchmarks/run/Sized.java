@@ -4,10 +4,10 @@ package dev.sluice.benchmarks.run;
 public interface Sized extends Suite {
 
     /** The smallest number. */
-    int LEAST = 1;
+    int MIN_LOAD = 1;
 
     /** {@return the largest number} */
-    int most();
+    int maxLoad();
 
     /**
      * {@return the same suite, of a size}

@@ -4,7 +4,7 @@ package dev.sluice.benchmarks.run;
  * What a contestant is to reach in a table. Whether that is a least or a most, the {@link Section.Better} of the table
  * tells.
  *
- * @param contestant who
+ * @param contestant that has it
  * @param scenario   where; null if everywhere
  * @param factor     times the measure is the limit
  * @param measure    what the limit is taken from
@@ -26,7 +26,7 @@ public record Target(String contestant, String scenario, double factor, Measure 
     /**
      * Another contestant in the same scenario.
      *
-     * @param contestant who
+     * @param contestant to compare with
      */
     public record Other(String contestant) implements Measure {
     }
@@ -34,7 +34,7 @@ public record Target(String contestant, String scenario, double factor, Measure 
     /**
      * Another scenario of the same contestant.
      *
-     * @param scenario which
+     * @param scenario to compare with
      */
     public record Elsewhere(String scenario) implements Measure {
     }
@@ -47,7 +47,7 @@ public record Target(String contestant, String scenario, double factor, Measure 
      * Another contestant in the same scenario, from which the value may not be too far away in either direction; the
      * factor is 1.
      *
-     * @param contestant who
+     * @param contestant that has the target
      * @param distance   how far it may be away, in the unit of the table
      */
     public record Near(String contestant, double distance) implements Measure {
@@ -56,7 +56,7 @@ public record Target(String contestant, String scenario, double factor, Measure 
     /**
      * {@return a value as a limit, in all scenarios}
      *
-     * @param contestant who
+     * @param contestant that has the target
      * @param limit      in the unit of the table
      */
     public static Target of(String contestant, double limit) {
@@ -64,9 +64,9 @@ public record Target(String contestant, String scenario, double factor, Measure 
     }
 
     /**
-     * {@return so many times what another one has, in all scenarios}
+     * {@return the target of a multiple of another contestant's value, in all scenarios}
      *
-     * @param contestant who
+     * @param contestant that has the target
      * @param factor     how many times
      * @param other      the other one
      */
@@ -77,8 +77,8 @@ public record Target(String contestant, String scenario, double factor, Measure 
     /**
      * {@return a share of the contestant's own best, from there on}
      *
-     * @param contestant who
-     * @param share      which
+     * @param contestant that has the target
+     * @param share      of its best value
      */
     public static Target ofOwnBest(String contestant, double share) {
         return new Target(contestant, null, share, new OwnBest());
@@ -87,7 +87,7 @@ public record Target(String contestant, String scenario, double factor, Measure 
     /**
      * {@return to be near to another one, in all scenarios}
      *
-     * @param contestant who
+     * @param contestant that has the target
      * @param distance   how far it may be away, in the unit of the table
      * @param other      the other one
      */
@@ -96,9 +96,9 @@ public record Target(String contestant, String scenario, double factor, Measure 
     }
 
     /**
-     * {@return so many times what the same contestant has in another scenario}
+     * {@return the target of a multiple of the same contestant's value in another scenario}
      *
-     * @param contestant who
+     * @param contestant that has the target
      * @param scenario   where
      * @param factor     how many times
      * @param other      the other scenario
@@ -110,7 +110,7 @@ public record Target(String contestant, String scenario, double factor, Measure 
     /**
      * {@return the same in one scenario alone}
      *
-     * @param only which
+     * @param only the only scenario
      */
     public Target in(String only) {
         return new Target(contestant, only, factor, measure);

@@ -123,9 +123,9 @@ public final class ServersSuite implements Suite {
                 new Times(Duration.ofSeconds(3), Duration.ofMillis(400), Duration.ofMillis(1000)));
         List<Trial> trials = new ArrayList<>();
         for (Shape shape : scale.choose(List.of(Shape.SOME), FEW, ALL)) {
-            if (shape.descriptors() > mostDescriptors()) {
+            if (shape.descriptors() > maxDescriptors()) {
                 absences.add(shape.name() + ": needs " + shape.descriptors() + " descriptors in a process, and "
-                        + mostDescriptors() + " are allowed (ulimit -n)");
+                        + maxDescriptors() + " are allowed (ulimit -n)");
                 continue;
             }
             List<Contestant> here = new ArrayList<>(found.contestants());
@@ -139,7 +139,7 @@ public final class ServersSuite implements Suite {
         return trials;
     }
 
-    private static long mostDescriptors() {
+    private static long maxDescriptors() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
                 ? system.getMaxFileDescriptorCount() : Long.MAX_VALUE;
     }

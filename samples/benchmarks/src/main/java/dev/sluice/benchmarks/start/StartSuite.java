@@ -28,7 +28,7 @@ public final class StartSuite implements Suite {
     /** Names the launcher, by which these benchmarks have been started. */
     private static final String LAUNCHER = "sluice.launcher";
     private static final double LONGEST_START_MILLIS = 250;
-    private static final double MOST_BYTES = 2048;
+    private static final double MAX_BYTES = 2048;
     /** Descriptors of a process that are no connections. */
     private static final int OTHER_DESCRIPTORS = 500;
     private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -68,7 +68,7 @@ public final class StartSuite implements Suite {
                 heap (512 MB, serial collector) is all in memory from the start, and the optimizing compiler, whose own
                 memory comes and goes, is switched off. Before that, many connections have come and gone, so that
                 classes and compiled code are there. What the kernel holds for a socket is not in it, and is the same
-                for everybody, except for the receive that io_uring keeps in flight.""";
+                for all contestants, except for the receive that io_uring keeps in flight.""";
     }
 
     @Override
@@ -79,7 +79,7 @@ public final class StartSuite implements Suite {
         if (MemoryFigures.areTold()) {
             sections.add(new Section(IdleTrial.MEMORY, "B", Better.LOWER, BASELINE, Chart.BARS).with(
                     Stream.of(EchoServers.REACTOR, EchoServers.PROACTOR, EchoServers.EMULATED)
-                            .map(name -> Target.of(name, MOST_BYTES)).toArray(Target[]::new)));
+                            .map(name -> Target.of(name, MAX_BYTES)).toArray(Target[]::new)));
             sections.add(new Section(IdleTrial.HEAP, "B", Better.LOWER, BASELINE, Chart.NONE));
         }
         return sections;

@@ -31,7 +31,7 @@ public class HandleSetWait {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     /** As many as a Selector takes from Linux at once. */
-    private static final int ROOM = 1024;
+    private static final int BATCH_CAPACITY = 1024;
 
     /** Its name. */
     @Param("epoll")
@@ -63,7 +63,7 @@ public class HandleSetWait {
     @Setup
     public void open() throws IOException {
         handleSet = OpenedDemultiplexers.openSynchronous(demultiplexer);
-        ready = handleSet.newReadyBatch(ROOM);
+        ready = handleSet.newReadyBatch(BATCH_CAPACITY);
         rearms = handleSet.trigger() != Trigger.LEVEL;
         try (SocketAcceptor acceptor = SocketAcceptor.open(Connections.LOOPBACK)) {
             connections.connect(acceptor.localAddress(), registered, percent, attachment -> {

@@ -53,7 +53,7 @@ public final class WaitSuite implements Suite {
     public String method() {
         return """
                 So many TCP connections over loopback are registered for reading, and in the given part of them, spread
-                evenly, and in one at least, lies a byte that nobody receives. So they stay ready, and each wait returns
+                evenly, and in one at least, lies a byte that is never received. They stay ready, and each wait returns
                 at once. One thread waits without a time limit, as an event loop does, and visits what it gets: it looks
                 at the event, follows the attachment, and checks that this connection has a byte. Time and bytes
                 allocated are per ready handle.
@@ -94,8 +94,8 @@ public final class WaitSuite implements Suite {
         List<String> names = demultiplexers();
         for (int percent : PERCENTAGES) {
             for (int registered : numbers) {
-                if (2L * registered + OWN_DESCRIPTORS > mostDescriptors()) {
-                    absences.add(registered + " connections need more than the " + mostDescriptors()
+                if (2L * registered + OWN_DESCRIPTORS > maxDescriptors()) {
+                    absences.add(registered + " connections need more than the " + maxDescriptors()
                             + " descriptors that a process may have here: raise the limit (ulimit -n)");
                     continue;
                 }
@@ -130,7 +130,7 @@ public final class WaitSuite implements Suite {
                 && 2 * registered + OWN_DESCRIPTORS > FdSet.FD_SETSIZE;
     }
 
-    private static long mostDescriptors() {
+    private static long maxDescriptors() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean unix
                 ? unix.getMaxFileDescriptorCount()
                 : Long.MAX_VALUE;

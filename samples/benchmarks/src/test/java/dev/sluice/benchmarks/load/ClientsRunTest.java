@@ -176,7 +176,7 @@ class ClientsRunTest {
     }
 
     @Test
-    void waitsAsLongAsItIsTold() throws Exception {
+    void waitsAsLongAsRetryAfterSays() throws Exception {
         measure(0, 1, true, LONG, (path, request) -> refusal());
 
         assertEquals(CLIENTS, requests());
@@ -200,7 +200,7 @@ class ClientsRunTest {
     }
 
     @Test
-    void countsWhoeverStillWaitsAtTheEnd() throws Exception {
+    void countsRequestsThatWaitAtTheEnd() throws Exception {
         ClientsResult result = measure(0, 20, false, Duration.ofMillis(1), (path, request) -> {
             over.await();
             return null;
@@ -210,7 +210,7 @@ class ClientsRunTest {
         assertTrue(result.percentile(50) > SHORT.toNanos() / NANOS_PER_MICRO * 0.99, result::toString);
     }
 
-    /** Its port is taken, but nobody listens. */
+    /** Its port is bound, but not listening. */
     @Test
     void survivesAServerThatIsNotThere() throws Exception {
         try (Socket socket = new Socket()) {

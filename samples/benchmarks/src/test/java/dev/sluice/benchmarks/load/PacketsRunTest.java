@@ -126,7 +126,7 @@ class PacketsRunTest {
 
     @ParameterizedTest
     @CsvSource({"0, 1", "2000, 0", "2000, 1"})
-    void allComeToEverybody(int perSecond, int slow) throws Exception {
+    void allPacketsReachAllReceivers(int perSecond, int slow) throws Exception {
         PacketsResult result = measure(2, perSecond, slow, LONG, (packet, number, others) -> send(packet, others));
 
         assertEquals(0, result.lost());
@@ -141,14 +141,14 @@ class PacketsRunTest {
     }
 
     @Test
-    void whoReadsNothingComesWhenTheOthersHaveBegun() throws Exception {
+    void slowPeerConnectsWhenTheMeasurementBegins() throws Exception {
         measure(1, 500, 1, SHORT, LONG, (packet, number, others) -> send(packet, others));
 
         assertTrue(before > 0, "it has come first");
     }
 
     @Test
-    void sendsAsManyAsItIsTold() throws Exception {
+    void sendsAtTheGivenRate() throws Exception {
         PacketsResult result = measure(1, 500, 0, LONG, (packet, number, others) -> send(packet, others));
 
         // Those of one second more, for a machine that is busy before it begins to measure.

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of servers that are starting when another one cannot. */
+/** Servers that are starting when another one fails to start. */
 @EnabledOnOs(OS.LINUX)
 class RunningServersTest {
 

@@ -121,7 +121,7 @@ class ReportTest {
     }
 
     @Test
-    void praisesNobodyWhereAllAreTheSame() throws IOException {
+    void marksNoBestValueIfAllAreEqual() throws IOException {
         sample("one", "Sluice", "allocated", 0.00001);
         sample("one", "other", "allocated", 0);
         sample("two", "Sluice", "allocated", 0.00001);
@@ -159,7 +159,7 @@ class ReportTest {
     }
 
     @Test
-    void tellsWhetherAtLeastSoMuchIsReached() throws IOException {
+    void reportsWhetherAMinimumIsReached() throws IOException {
         measureInTwoScenarios("rate", 200, 100, 100, 100);
         assertEquals("""
                 | Sluice: at least 2.00 times other | 2.00: reached | 1.00: missed by 50 % |
@@ -170,7 +170,7 @@ class ReportTest {
     }
 
     @Test
-    void tellsWhetherAtMostSoMuchIsReached() throws IOException {
+    void reportsWhetherAMaximumIsKept() throws IOException {
         measureInTwoScenarios("time", 110, 110.2, 100, 100);
         assertEquals("""
                 | Sluice: at most 1.10 times other | 1.10: reached | 1.10: missed by less than 1 % |
@@ -184,7 +184,7 @@ class ReportTest {
 
     @ParameterizedTest
     @CsvSource({"99, 1.00: reached", "101, 1.00: reached", "98, 2.00: missed by 1.00", "103, 3.00: missed by 2.00"})
-    void tellsWhetherAValueIsNear(double value, String verdict) throws IOException {
+    void reportsWhetherAValueIsNear(double value, String verdict) throws IOException {
         sample("one", "Sluice", "threads", value);
         sample("one", "law", "threads", 100);
         assertTrue(targets(new Section("threads", "threads", Better.LOWER, null, Chart.NONE)
@@ -218,7 +218,7 @@ class ReportTest {
     }
 
     @Test
-    void tellsHowFarValuesScatter() throws IOException {
+    void reportsHowFarValuesScatter() throws IOException {
         sample("one", "Sluice", "time", 95, 100, 105);
         sample("one", "other", "time", 100, 150);
         String report = report(true, suite("made-up", new Section("time", "ns", Better.LOWER, null, Chart.NONE)));
@@ -348,7 +348,7 @@ class ReportTest {
     }
 
     @Test
-    void drawsNoChartWhereNobodyCanBeCompared() throws IOException {
+    void drawsNoChartWithoutTheBaseline() throws IOException {
         Section section = new Section("time", "ns", Better.LOWER, "absent", Chart.BARS);
         measureFor(section);
         String report = report(true, suite("made-up", section));

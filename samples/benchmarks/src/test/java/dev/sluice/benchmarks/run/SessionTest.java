@@ -15,7 +15,7 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** In which order suites are measured, and what becomes of failures. */
+/** In which order suites are measured, and how failures are reported. */
 class SessionTest {
 
     private static final List<String> NO_ABSENCES = List.of();

@@ -26,7 +26,7 @@ public final class OscillatingStage implements Workload {
     static final String RATE_COURSE = "events per second over time";
     static final String BATCH_COURSE = "batching factor over time";
 
-    /** So many events go round: as many as two of the largest batches. */
+    /** The number of events that circulate: two of the largest batches. */
     private static final int EVENTS = 2 * BatchingController.MAX;
     private static final int POINTS = 40;
     private static final double NANOS_PER_SECOND = 1e9;

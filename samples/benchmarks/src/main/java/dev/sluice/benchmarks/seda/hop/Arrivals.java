@@ -44,7 +44,7 @@ final class Arrivals {
         }
     }
 
-    /** An event is lost, and nobody has to wait for it. */
+    /** Records that an event is lost; the waiting thread returns. */
     void fail(String what) {
         problem = what;
         wakeUp();

@@ -20,7 +20,7 @@ public class Hop {
     /** How many events are sent before the last of them is waited for: as many as a queue has places. */
     static final int BURST = 4_096;
 
-    /** Who takes part. */
+    /** The kind of chain. */
     @Param("CALL")
     public ChainKind kind;
 

@@ -96,7 +96,7 @@ final class StageChain implements Chain {
             arrivals.fail(cause.toString());
         }
 
-        /** So that events stay in order whoever runs it. */
+        /** Keeps events in order, whichever thread runs the stage. */
         @Override
         public boolean isExclusive() {
             return true;

@@ -7,7 +7,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The events of an open loop: they are due at equal distances, whatever becomes of those before.
+ * The events of an open loop: they are due at equal intervals, whether or not earlier ones have been handled.
  *
  * @param perSecond how many
  */

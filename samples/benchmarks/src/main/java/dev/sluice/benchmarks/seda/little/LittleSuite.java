@@ -44,8 +44,8 @@ public final class LittleSuite implements Suite {
     @Override
     public String method() {
         return """
-                Figure 14 of the paper. Events come at a fixed rate, whatever becomes of them; %d of a hundred, always
-                the same ones, sleep for %d ms in the handler. So many threads are busy on average as events come
+                Figure 14 of the paper. Events come at a fixed rate, handled or not; %d of a hundred, always
+                the same ones, sleep for %d ms in the handler. On average as many threads are busy as events come
                 in a second, times the share that sleeps, times the time: Little's law. The stage has one thread, or
                 a thread pool controller with its defaults, which looks every %d s (with `--quick` every %d ms). The
                 response time is taken from when an event was due. Each figure is that of the events of the second
@@ -57,7 +57,7 @@ public final class LittleSuite implements Suite {
                 oldest event has waited.
 
                 Each measurement is a process of its own, which may use every processor. The events come from one of its
-                threads, which sleeps until the next one is due, and what they do is to sleep, too: nobody competes for
+                threads, which sleeps until the next one is due, and all that they do is to sleep: none competes for
                 a processor, so there is nothing to keep apart.""".formatted(Arrivals.BLOCKING_PERCENT,
                 Arrivals.BLOCKED_MILLIS, ThreadPoolController.PERIOD.toSeconds(), QUICK_PERIOD.toMillis());
     }

@@ -24,7 +24,7 @@ final class BurstsTrial implements Trial {
     private static final Duration START = Duration.ofSeconds(1);
     private static final String CONNECTIONS = "2048";
     /** In KiB: with less, there is not always room for what all clients ask for at once, and some are refused. */
-    private static final int LEAST_PAGE_CACHE = 64 * 1024;
+    private static final int MIN_PAGE_CACHE = 64 * 1024;
     /** Of the page cache, in KiB: the paper has 200 MiB for the 680 directories of 1000 connections. */
     private static final int FOR_EACH_DIRECTORY = 204_800 / 680;
 
@@ -104,7 +104,7 @@ final class BurstsTrial implements Trial {
     @Override
     public void measure(Recorder recorder) throws IOException, InterruptedException {
         periods.clear();
-        int pageCache = Math.max(LEAST_PAGE_CACHE, directories * FOR_EACH_DIRECTORY);
+        int pageCache = Math.max(MIN_PAGE_CACHE, directories * FOR_EACH_DIRECTORY);
         try (ServerProcess server = ServerProcess.java(host, "pool", List.of(), Main.class, "haboob", "--port", "0",
                 "--root", root.toString(), "--stages", "paper", "--connections", CONNECTIONS, "--page-cache",
                 Integer.toString(pageCache)).await();

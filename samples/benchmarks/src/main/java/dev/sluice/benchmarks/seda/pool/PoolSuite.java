@@ -55,7 +55,7 @@ public final class PoolSuite implements Suite {
         return """
                 Figure 8 of the paper. In a period all clients connect at once and ask for files, again and again, for
                 10 s, and with `--quick` for 2 s; after a gap of 2 s (0.5 s) they come again, and so on for a minute
-                (5 s). A pause of 64 s (8 s) follows, in which nobody comes, and then the next period with more
+                (5 s). A pause of 64 s (8 s) follows, in which no client comes, and then the next period with more
                 clients. Files, clients and thinking are those of the experiment `web`: every byte is compared. The
                 page cache has room for as much of the files as in the paper, a sixteenth (with `--quick` a third).
 
@@ -76,7 +76,7 @@ public final class PoolSuite implements Suite {
     @Override
     public List<Section> sections() {
         return List.of(
-                new Section(StageTrial.MOST_THREADS, "threads", Better.LOWER, null, Chart.NONE),
+                new Section(StageTrial.MAX_THREADS, "threads", Better.LOWER, null, Chart.NONE),
                 new Section(StageTrial.THREADS_LEFT, "threads", Better.LOWER, null, Chart.NONE).with(STAGES.stream()
                         .map(stage -> Target.of(contestant(stage), 1)).toArray(Target[]::new)),
                 new Section(StageTrial.LONGEST_QUEUE, "events", Better.LOWER, null, Chart.NONE),

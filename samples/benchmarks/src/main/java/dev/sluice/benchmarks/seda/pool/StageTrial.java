@@ -15,7 +15,7 @@ import java.util.Locale;
  */
 record StageTrial(String stage, BurstsTrial bursts) implements Trial {
 
-    static final String MOST_THREADS = "most threads of a stage";
+    static final String MAX_THREADS = "most threads of a stage";
     static final String THREADS_LEFT = "threads of a stage when the pause after the bursts ends";
     static final String LONGEST_QUEUE = "longest queue of a stage";
     static final String THREADS = "threads over time";
@@ -39,19 +39,19 @@ record StageTrial(String stage, BurstsTrial bursts) implements Trial {
     @Override
     public void measure(Recorder recorder) throws IOException {
         for (BurstsTrial.Period period : bursts.periods()) {
-            int mostThreads = 0;
+            int maxThreads = 0;
             int longestQueue = 0;
             int threads = 0;
             for (StagesPage.Look look : period.looks()) {
                 StagesPage.Look.Glimpse glimpse = look.stage(stage);
                 threads = glimpse.threads();
-                mostThreads = Math.max(mostThreads, threads);
+                maxThreads = Math.max(maxThreads, threads);
                 longestQueue = Math.max(longestQueue, glimpse.length());
                 String at = String.format(Locale.ROOT, "%.2f s", look.seconds());
                 recorder.recordAt(at, THREADS, threads);
                 recorder.recordAt(at, QUEUE, glimpse.length());
             }
-            recorder.recordAt(period.scenario(), MOST_THREADS, mostThreads);
+            recorder.recordAt(period.scenario(), MAX_THREADS, maxThreads);
             recorder.recordAt(period.scenario(), LONGEST_QUEUE, longestQueue);
             recorder.recordAt(period.scenario(), THREADS_LEFT, threads);
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Looks at the stages of a server now and then, as it tells of them itself. */
+/** Samples what a server says about its stages. */
 final class StagesWatch implements Closeable {
 
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();

@@ -44,7 +44,7 @@ record HeapTrial(int slow, int perSecond, String contestant, RouterTrial.Setting
             if (result.sent() == 0) {
                 throw new IOException("nothing was sent within " + setting.measured().toMillis() + " ms");
             }
-            recorder.record(RouterSuite.MEMORY, watch.mostBytes() / BYTES_PER_MEGABYTE);
+            recorder.record(RouterSuite.MEMORY, watch.maxBytes() / BYTES_PER_MEGABYTE);
         }
     }
 }

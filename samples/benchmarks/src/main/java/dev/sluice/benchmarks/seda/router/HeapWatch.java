@@ -16,7 +16,7 @@ final class HeapWatch extends Watch {
     private final long process;
     private final Host host;
     private IOException failure;
-    private long mostBytes;
+    private long maxBytes;
 
     private HeapWatch(long process, Host host, Duration wait, Duration time) {
         super("heap watch", wait, time);
@@ -44,7 +44,7 @@ final class HeapWatch extends Watch {
         try {
             awaitBeginning();
             do {
-                mostBytes = Math.max(mostBytes, LiveHeap.bytes(process, host));
+                maxBytes = Math.max(maxBytes, LiveHeap.bytes(process, host));
                 Thread.sleep(BETWEEN);
             } while (!isOver());
         } catch (IOException e) {
@@ -59,10 +59,10 @@ final class HeapWatch extends Watch {
      *
      * @throws IOException if a look has failed
      */
-    long mostBytes() throws IOException {
+    long maxBytes() throws IOException {
         if (failure != null) {
             throw failure;
         }
-        return mostBytes;
+        return maxBytes;
     }
 }

@@ -6,7 +6,7 @@ import dev.sluice.benchmarks.run.Recorder;
 import java.time.Duration;
 import java.util.OptionalDouble;
 
-/** Pings and queries at a rate, whatever becomes of them. */
+/** Pings and queries at a fixed rate, delivered or not. */
 final class OpenLoopTrial extends RouterTrial {
 
     private static final double MICROS_PER_MILLI = 1e3;

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
-/** Looks now and then at the threads of one kind that a process has, as proc(5) tells of them. */
+/** Samples the number of threads of one kind that a process has, from proc(5). */
 final class ProcessWatch extends Watch {
 
     private static final Duration BETWEEN = Duration.ofMillis(50);

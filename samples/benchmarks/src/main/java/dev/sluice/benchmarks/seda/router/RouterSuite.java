@@ -45,7 +45,7 @@ public final class RouterSuite implements Suite {
     public RouterSuite() {
     }
 
-    /** {@return the scenario of so many packets in a second} */
+    /** {@return the scenario with this rate} */
     static String scenario(int perSecond) {
         return perSecond + " packets/s";
     }
@@ -64,12 +64,12 @@ public final class RouterSuite implements Suite {
     @Override
     public String method() {
         return """
-                Figure 14 of the paper. A neighbour sends packets at a fixed rate, whatever becomes of them, and the
+                Figure 14 of the paper. A neighbour sends packets at a fixed rate, delivered or not, and the
                 router sends each of them to another one, who compares every byte and knows which are missing; %d of a
                 hundred are queries, on which the router sleeps for %d ms, and the others are pings. The router stage
                 has one thread, or the thread pool controller with up to %d, which looks every %d s. What counts is what
                 is sent in the last quarter of the time or so, when the controller has found its threads; what has not
-                come by then is waited for. Threads are counted by what the system tells of the process, every 50 ms.
+                come by then is waited for. Threads are counted as the system lists them for the process, every 50 ms.
 
                 *Flat out*: queries without a delay, as many as the router takes, with 65 536 on their way.
                 *One does not*: besides three neighbours who read, there is one that greets when the measured time

@@ -30,7 +30,7 @@ abstract class Watch implements Closeable {
         thread.start();
     }
 
-    /** Looks, until it is over. What it writes is for whoever has closed this. */
+    /** Samples until the watch is closed. Only the closing thread may read what it has written, after that. */
     abstract void watch();
 
     /** Sleeps until what is seen counts, or this is closed. */

@@ -59,7 +59,7 @@ public final class SheddingSuite implements Suite {
         return """
                 Figure 13 of the paper. Each client asks for nothing but `%s`, which opens a file, reads it and sums it
                 up until that has cost 40 ms of processor time (with `--quick` 2 ms); the reply has 8 KiB. The target
-                for the response time is 5 s (with `--quick` 0.25 s). Whoever is refused comes again after 20 ms, as the
+                for the response time is 5 s (with `--quick` 0.25 s). Refused clients come again after 20 ms, as the
                 paper has it, or, at length, also after as many seconds as `Retry-After` tells. Response times are those
                 of what is served, from before the client connects, if it has to, and in multiples of the target; in the
                 paper 90 %% took up to 2.4 of it, and the longest 4.4. Clients wait for up to two minutes after the
@@ -73,7 +73,7 @@ public final class SheddingSuite implements Suite {
                 The paper's way is *mean*: the threshold of the queue follows the mean response time. With *percentile*
                 the rate of a token bucket follows the 90th percentile; with *backlog* the threshold is what the stage
                 can serve within the target; with *delay*, who has waited for too long in a
-                queue that does not empty is refused; with *none* nobody is. *%s* is a blocking server with as many
+                queue that does not empty is refused; with *none* no request is. *%s* is a blocking server with as many
                 threads, where %d more may wait to be accepted, and the others until TCP tries again.
 
                 As the page costs processor time alone, more threads for the stage of the bottleneck than there are

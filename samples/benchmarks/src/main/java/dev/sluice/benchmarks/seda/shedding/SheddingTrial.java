@@ -18,9 +18,9 @@ import java.util.Locale;
  * One server, and clients that all want its most expensive page.
  *
  * @param server    by its name, and how to start it
- * @param staged    whether it has stages, and tells of them
+ * @param staged    whether it has stages and a status page
  * @param clients   how many there are
- * @param obedient  whether they wait as long as they are told
+ * @param obedient  whether they wait as long as the server asks them to
  * @param target    for the response time
  * @param generator has the clients
  * @param host      where
@@ -76,7 +76,7 @@ record SheddingTrial(Contestant server, boolean staged, int clients, boolean obe
                     times, target, process.pid()));
             // In a short time on a busy machine it may have come too late to count for the throughput.
             if (result.mean() == 0) {
-                throw new IOException("nobody was served at all");
+                throw new IOException("no client was served");
             }
             double targetMicros = target.toNanos() * MICROS_PER_NANO;
             recorder.record(SERVED, result.served() / result.seconds());

@@ -38,7 +38,7 @@ record BurstTrial(String contestant, int connections, int packets, Contestant se
     private static final Duration START = Duration.ofMillis(800);
     private static final Duration PER_CONNECTION = Duration.ofNanos(200_000);
 
-    /** {@return the scenario of so many connections} */
+    /** {@return the scenario with this number of connections} */
     static String scenario(int connections) {
         return connections == 1 ? "1 connection" : connections + " connections";
     }

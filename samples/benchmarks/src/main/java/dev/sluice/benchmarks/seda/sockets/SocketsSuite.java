@@ -23,7 +23,7 @@ public final class SocketsSuite implements Suite {
     private static final String BASELINE = "Sluice Proactor";
     private static final String STAGES = "Sluice stages";
     private static final String DIRECT = "Sluice stages, direct";
-    private static final int MOST = 8_192;
+    private static final int MAX_CONNECTIONS = 8_192;
     private static final int PACKETS = 1_000;
     private static final int ROUNDS = 3;
     private static final List<String> HEAP = List.of("-Xms512m", "-Xmx512m");
@@ -62,7 +62,7 @@ public final class SocketsSuite implements Suite {
 
     @Override
     public List<Section> sections() {
-        String scenario = BurstTrial.scenario(MOST);
+        String scenario = BurstTrial.scenario(MAX_CONNECTIONS);
         return List.of(new Section(BurstTrial.RATE, "Mbit/s", Better.HIGHER, BASELINE, Chart.LINES).with(
                         Target.times(STAGES, 0.9, BASELINE), Target.times(DIRECT, 0.9, BASELINE),
                         Target.ofOwnBest(STAGES, 0.8).in(scenario), Target.ofOwnBest(DIRECT, 0.8).in(scenario)),
@@ -84,7 +84,7 @@ public final class SocketsSuite implements Suite {
         int packets = scale.choose(2, PACKETS, PACKETS);
         List<Trial> trials = new ArrayList<>();
         for (int connections : scale.choose(List.of(2), List.of(64, 1_024),
-                List.of(1, 8, 64, 512, 1_024, 4_096, MOST))) {
+                List.of(1, 8, 64, 512, 1_024, 4_096, MAX_CONNECTIONS))) {
             for (Contestant contestant : contestants((long) packets * BurstTrial.PACKET)) {
                 trials.add(new BurstTrial(contestant.name(), connections, packets, contestant, generator, host, warmUp,
                         measured));

@@ -11,7 +11,7 @@ final class ReadTask {
     /**
      * Makes one.
      *
-     * @param round is told when it is done
+     * @param round is notified when the task is done
      * @param file  to read
      */
     ReadTask(Round round, CachedFile file) {
@@ -24,7 +24,7 @@ final class ReadTask {
         handedOver = System.nanoTime();
     }
 
-    /** Does it, in the thread of whoever it was handed over to. */
+    /** Reads the file, on the calling thread. */
     void perform() {
         try {
             file.read();
@@ -35,7 +35,7 @@ final class ReadTask {
         }
     }
 
-    /** {@return the nanoseconds from the hand-over until it was done; for who has awaited the round} */
+    /** {@return the nanoseconds from the hand-over until it was done; for a thread that has awaited the round} */
     long responseTime() {
         return responseTime;
     }

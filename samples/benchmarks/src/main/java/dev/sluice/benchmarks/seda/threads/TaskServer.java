@@ -7,7 +7,7 @@ import java.io.IOException;
 interface TaskServer extends Closeable {
 
     /**
-     * Has a task be done, in another thread.
+     * Hands a task over to another thread.
      *
      * @param number of the task
      */

@@ -20,12 +20,12 @@ import java.util.List;
 public final class ThreadsSuite implements Suite {
 
     private static final String BASELINE = ServerKind.PLATFORM.contestant();
-    /** Beyond it, Linux lets a process have no more threads unless told otherwise: each needs two mappings. */
-    private static final int MOST_PLATFORM_THREADS = 16_384;
-    /** So many tasks keep the stage's thread awake. */
+    /** The most threads of a process that Linux allows by default: each needs two mappings. */
+    private static final int MAX_PLATFORM_THREADS = 16_384;
+    /** The number of tasks that keeps the stage's thread awake. */
     private static final int LOADED = 4_096;
     private static final int MANY = 65_536;
-    private static final int MOST = 1_048_576;
+    private static final int MAX_TASKS = 1_048_576;
     /** Linear, apart from what a million tasks cost because they fit into no cache of the processor. */
     private static final double LINEAR = 1.25;
     /** For a million virtual threads. */
@@ -57,11 +57,11 @@ public final class ThreadsSuite implements Suite {
                 is done; if the throughput stays the same, it is proportional to the number of tasks. So its mean
                 *divided by the tasks* shows whether it is linear: then it does not grow from %,d tasks on, where
                 waking up a thread that sleeps counts for nothing any more. There are no more than %,d platform threads,
-                because systems allow no more unless told otherwise.
+                because systems allow no more by default.
 
                 Each measurement is a process of its own, which may use every processor. As in the paper there is no
                 server with clients, only tasks and who does them; and threads that were kept on one processor would not
-                show what many of them can do.""".formatted(CachedFile.BYTES / 1024, LOADED, MOST_PLATFORM_THREADS);
+                show what many of them can do.""".formatted(CachedFile.BYTES / 1024, LOADED, MAX_PLATFORM_THREADS);
     }
 
     @Override
@@ -70,7 +70,7 @@ public final class ThreadsSuite implements Suite {
                         .with(Target.ofOwnBest(ServerKind.STAGE.contestant(), 0.95)),
                 new Section(CachedReads.TIME, "µs", Better.LOWER, BASELINE, Chart.LINES),
                 new Section(CachedReads.TIME_BY_TASKS, "ns", Better.LOWER, null, Chart.NONE)
-                        .with(Target.timesElsewhere(ServerKind.STAGE.contestant(), scenario(MOST), LINEAR,
+                        .with(Target.timesElsewhere(ServerKind.STAGE.contestant(), scenario(MAX_TASKS), LINEAR,
                                 scenario(LOADED))));
     }
 
@@ -84,10 +84,10 @@ public final class ThreadsSuite implements Suite {
         Path file = host.directory().resolve("seda-threads.bin");
         CachedFile.write(file);
         List<Trial> trials = new ArrayList<>();
-        for (int tasks : scale.choose(List.of(16), List.of(1, 64, LOADED, MOST),
-                List.of(1, 4, 16, 64, 256, 1_024, LOADED, MOST_PLATFORM_THREADS, MANY, 262_144, MOST))) {
+        for (int tasks : scale.choose(List.of(16), List.of(1, 64, LOADED, MAX_TASKS),
+                List.of(1, 4, 16, 64, 256, 1_024, LOADED, MAX_PLATFORM_THREADS, MANY, 262_144, MAX_TASKS))) {
             for (ServerKind kind : ServerKind.values()) {
-                if (kind != ServerKind.PLATFORM || tasks <= MOST_PLATFORM_THREADS) {
+                if (kind != ServerKind.PLATFORM || tasks <= MAX_PLATFORM_THREADS) {
                     trials.add(new WorkloadTrial(scenario(tasks), kind.contestant(), CachedReads.class,
                             CachedReads.arguments(kind, tasks, file), scale.warmUp(), scale.measured(), scale, host,
                             tasks >= MANY ? LARGE_HEAP : WorkloadTrial.HEAP));

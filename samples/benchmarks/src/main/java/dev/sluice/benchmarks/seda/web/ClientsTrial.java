@@ -21,14 +21,14 @@ final class ClientsTrial implements Trial {
     static final String MEAN = "mean response time";
     static final String HIGH = "99.9th percentile of the response time";
     static final String LONGEST = "longest response time";
-    static final String DISTRIBUTION = "response time that one of so many requests exceeds, with the most clients";
+    static final String DISTRIBUTION = "response time that one of a number of requests exceeds, with the most clients";
     static final String UNANSWERED = "requests without an answer";
 
     private static final double BITS_PER_BYTE = 8;
     private static final double MEGA = 1e6;
     private static final double MICROS_PER_MILLI = 1e3;
     private static final double ALL = 100;
-    private static final double MOST = 99.9;
+    private static final double NEARLY_ALL = 99.9;
     private static final double HALF = 50;
 
     private final int clients;
@@ -107,7 +107,7 @@ final class ClientsTrial implements Trial {
         recorder.record(FAIRNESS, result.fairness());
         recorder.record(MEDIAN, result.percentile(HALF) / MICROS_PER_MILLI);
         recorder.record(MEAN, result.mean() / MICROS_PER_MILLI);
-        recorder.record(HIGH, result.percentile(MOST) / MICROS_PER_MILLI);
+        recorder.record(HIGH, result.percentile(NEARLY_ALL) / MICROS_PER_MILLI);
         recorder.record(LONGEST, result.percentile(ALL) / MICROS_PER_MILLI);
         recorder.record(UNANSWERED, result.unanswered());
         recorder.record("requests per second", result.served() / result.seconds());

@@ -35,7 +35,7 @@ public final class SpecWebSuite implements Sized {
     private static final int LOAD = 1_000;
     private static final int LITTLE_LOAD = 30;
     /** Beyond it, more files would have to be told apart than there are places to begin in what they are made of. */
-    private static final int MOST_LOAD = 2_500;
+    private static final int MAX_LOAD = 2_500;
     private static final double MIB = 1024 * 1024;
     private static final int UNSIZED = 0;
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -52,8 +52,8 @@ public final class SpecWebSuite implements Sized {
     }
 
     @Override
-    public int most() {
-        return MOST_LOAD;
+    public int maxLoad() {
+        return MAX_LOAD;
     }
 
     @Override

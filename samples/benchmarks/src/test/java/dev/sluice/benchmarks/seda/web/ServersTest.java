@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is compared under SPECweb99. */
+/** The servers that are compared under SPECweb99. */
 class ServersTest {
 
     @TempDir
