@@ -179,13 +179,13 @@ public abstract class LinuxContract extends BindingContract {
 
         assertEquals(4, posix.sendto(from, text("last").address(), 4, 0, address.address(), address.length()));
         MemoryBlock message = block(Msghdr.SIZE);
-        MemoryBlock received = block(Cmsghdr.SPACE_FOR_INT);
+        MemoryBlock control = block(Cmsghdr.SPACE_FOR_INT);
         Msghdr.set(message.buffer(), 0, 0, 0, 0, 0);
-        Msghdr.control(message.buffer(), 0, received.address(), Cmsghdr.SPACE_FOR_INT);
+        Msghdr.control(message.buffer(), 0, control.address(), Cmsghdr.SPACE_FOR_INT);
         ok((int) posix.recvmsg(to, message.address(), 0));
         assertEquals(Cmsghdr.SPACE_FOR_INT, Msghdr.controlLength(message.buffer(), 0));
-        assertEquals(0, Cmsghdr.findInt(received.buffer(), 0, Cmsghdr.SPACE_FOR_INT, SOL_SOCKET, SO_RXQ_OVFL));
-        assertEquals(dropped, Cmsghdr.intData(received.buffer(), 0));
+        assertEquals(0, Cmsghdr.findInt(control.buffer(), 0, Cmsghdr.SPACE_FOR_INT, SOL_SOCKET, SO_RXQ_OVFL));
+        assertEquals(dropped, Cmsghdr.intData(control.buffer(), 0));
     }
 
     /** Since Linux 5.0. */
@@ -203,9 +203,9 @@ public abstract class LinuxContract extends BindingContract {
         Iovec.set(vector.buffer(), 0, data.address(), 8);
         MemoryBlock message = block(Msghdr.SIZE);
         Msghdr.set(message.buffer(), 0, address.address(), address.length(), vector.address(), 1);
-        MemoryBlock received = block(Cmsghdr.SPACE_FOR_SHORT);
-        Cmsghdr.setShort(received.buffer(), 0, SOL_UDP, UDP_SEGMENT, (short) 3);
-        Msghdr.control(message.buffer(), 0, received.address(), Cmsghdr.SPACE_FOR_SHORT);
+        MemoryBlock control = block(Cmsghdr.SPACE_FOR_SHORT);
+        Cmsghdr.setShort(control.buffer(), 0, SOL_UDP, UDP_SEGMENT, (short) 3);
+        Msghdr.control(message.buffer(), 0, control.address(), Cmsghdr.SPACE_FOR_SHORT);
         Emulator.deviatesInControlData();
         assertEquals(8, posix.sendmsg(from, message.address(), 0));
         MemoryBlock in = block(100);
@@ -216,15 +216,15 @@ public abstract class LinuxContract extends BindingContract {
         option.buffer().putInt(0, 1);
         ok(posix.setsockopt(to, SOL_UDP, UDP_GRO, option.address(), Integer.BYTES));
         assertEquals(8, posix.sendmsg(from, message.address(), 0));
-        MemoryBlock received = block(Cmsghdr.SPACE_FOR_INT);
+        MemoryBlock told = block(Cmsghdr.SPACE_FOR_INT);
         Iovec.set(vector.buffer(), 0, in.address(), 100);
         Msghdr.set(message.buffer(), 0, 0, 0, vector.address(), 1);
-        Msghdr.control(message.buffer(), 0, received.address(), Cmsghdr.SPACE_FOR_INT);
+        Msghdr.control(message.buffer(), 0, told.address(), Cmsghdr.SPACE_FOR_INT);
         assertEquals(8, posix.recvmsg(to, message.address(), 0));
         assertEquals("abcdefgh", text(in, 0, 8));
         int length = Msghdr.controlLength(message.buffer(), 0);
-        assertEquals(0, Cmsghdr.findInt(received.buffer(), 0, length, SOL_UDP, UDP_GRO));
-        assertEquals(3, Cmsghdr.intData(received.buffer(), 0));
+        assertEquals(0, Cmsghdr.findInt(told.buffer(), 0, length, SOL_UDP, UDP_GRO));
+        assertEquals(3, Cmsghdr.intData(told.buffer(), 0));
     }
 
     @Test

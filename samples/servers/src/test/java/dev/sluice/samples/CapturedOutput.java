@@ -95,7 +95,7 @@ public class CapturedOutput {
         notifyAll();
     }
 
-    /** Reads so many bytes more as soon as they are there, and some thousand beyond them, and then no more. */
+    /** Reads the given number of further bytes, and at most some thousand beyond them, and then stops. */
     public synchronized void release(int bytes) {
         allowed = seen.size() + bytes;
         notifyAll();

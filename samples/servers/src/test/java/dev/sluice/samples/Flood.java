@@ -15,7 +15,7 @@ public final class Flood implements AutoCloseable {
 
     /** Of each client's socket, in octets. */
     private static final int BUFFER = 64 * 1024;
-    /** So many octets of requests are offered to a connection at once. */
+    /** Octets of requests offered to a connection at a time. */
     private static final int BURST = 256 * 1024;
 
     private final InetSocketAddress server;
@@ -27,7 +27,7 @@ public final class Flood implements AutoCloseable {
 
         private final ByteBuffer requests;
         private SocketChannel channel;
-        private boolean heldBack;
+        private boolean throttled;
 
         Client(String request) throws IOException {
             byte[] once = request.getBytes(US_ASCII);
@@ -50,7 +50,7 @@ public final class Flood implements AutoCloseable {
 
         void send() throws IOException {
             try {
-                heldBack |= channel.write(requests) == 0;
+                throttled |= channel.write(requests) == 0;
                 if (!requests.hasRemaining()) {
                     requests.clear();
                 }
@@ -63,7 +63,7 @@ public final class Flood implements AutoCloseable {
         }
     }
 
-    /** Connects nobody yet. */
+    /** Opens no connection yet. */
     public Flood(InetSocketAddress server) {
         this.server = server;
     }
@@ -75,12 +75,12 @@ public final class Flood implements AutoCloseable {
         }
     }
 
-    /** Sends until the server has held each of them back: all that comes ahead of its turn is with them. */
-    public void untilHeldBack() throws Exception {
-        Patience.until(() -> clients.stream().filter(client -> !client.heldBack).count() + " send as they like, "
+    /** Sends until the server reads no more from any of them before it has answered earlier requests. */
+    public void untilThrottled() throws Exception {
+        Patience.until(() -> clients.stream().filter(client -> !client.throttled).count() + " are not throttled, "
                 + replaced + " were cut", () -> {
                     send();
-                    return clients.stream().allMatch(client -> client.heldBack);
+                    return clients.stream().allMatch(client -> client.throttled);
                 });
     }
 

@@ -14,7 +14,7 @@ import java.util.Map;
 /** Sends as much as the other side takes, and reads nothing meanwhile. */
 public final class FloodingPeer implements AutoCloseable {
 
-    /** No system buffers as much for a peer that does not read: whoever takes it hoards. */
+    /** More than any system buffers for a peer that does not read: a server that accepts it all hoards memory. */
     public static final int FLOOD = 24 << 20;
 
     // Fixed and small, so that it is the sample that has to hold back.

@@ -44,7 +44,7 @@ public final class PackagedSamples {
         }
         Optional<Path> newer = Freshness.newer(Repository.root(), stamp, module);
         if (newer.isPresent()) {
-            refuse(newer.get() + " is newer than what is packaged: mvn package -DskipTests makes them anew");
+            refuse(newer.get() + " is newer than what is packaged: run mvn package -DskipTests");
         }
         launchOnce();
     }

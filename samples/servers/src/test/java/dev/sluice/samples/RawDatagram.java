@@ -25,7 +25,7 @@ public final class RawDatagram {
     }
 
     /**
-     * Sends a datagram from this machine. Skips the test if that needs rights that nobody has here.
+     * Sends a datagram from this machine. Skips the test if this process lacks the rights.
      *
      * @param sourcePort what the datagram claims
      * @param target     an address of IPv4
@@ -34,7 +34,7 @@ public final class RawDatagram {
     public static void send(int sourcePort, InetSocketAddress target, byte[] content) {
         Posix posix = Bindings.current().posix();
         int socket = posix.socket(SocketConstants.AF_INET, SOCK_RAW, IPPROTO_UDP);
-        assumeTrue(!Errno.EPERM.is(socket) && !Errno.EACCES.is(socket), "nobody may send raw packets here");
+        assumeTrue(!Errno.EPERM.is(socket) && !Errno.EACCES.is(socket), "no right to send raw packets here");
         int length = HEADER + content.length;
         try (MemoryBlock block = Bindings.current().memory().allocate(SockaddrStorage.SIZE + length)) {
             ByteBuffer memory = block.buffer();

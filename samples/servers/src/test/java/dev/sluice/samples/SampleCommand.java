@@ -54,13 +54,13 @@ public final class SampleCommand {
         return this;
     }
 
-    /** Has another class begin, which goes on to the samples' own. */
+    /** Sets another main class, which calls the samples' own. */
     public SampleCommand withMain(String className) {
         main = className;
         return this;
     }
 
-    /** Has a shell run this first, and then become the sample. */
+    /** Sets a command for a shell to run before it becomes the sample. */
     public SampleCommand after(String shellCommand) {
         shell = shellCommand;
         return this;

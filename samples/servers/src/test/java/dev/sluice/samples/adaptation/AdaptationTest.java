@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of rows of samples. */
+/** What is chosen after rows of samples. */
 @Tag(Depth.IN_QUICK)
 class AdaptationTest {
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a pool of four threads. */
+/** How the size of a pool of four threads is adapted. */
 class PoolAdaptationTest {
 
     private static final LoadSample NOTHING_DONE = sample(0);
@@ -63,7 +63,7 @@ class PoolAdaptationTest {
     }
 
     @Test
-    void tellsWhetherAGrowthWasJudgedOrBrokenOff() {
+    void distinguishesJudgedFromAbandonedGrowth() {
         for (int step : new int[] {0, 1000}) {
             PoolAdaptation last = after(33, PoolAdaptation.begin(4, false), threads -> 1000 + step * threads);
             assertTrue(last.isOnTrial());
@@ -81,7 +81,7 @@ class PoolAdaptationTest {
             Random random = new Random(seed);
             grown += last(threads(1000, threads -> (int) (1000 * random.nextDouble(0.7, 1.3)))) > 4 ? 1 : 0;
         }
-        assertTrue(grown <= 40, grown + " of 200 pools have grown in vain");
+        assertTrue(grown <= 40, grown + " of 200 pools have grown without a gain");
     }
 
     /** Under a load that changes from turn to turn, what is compared changes as well. */

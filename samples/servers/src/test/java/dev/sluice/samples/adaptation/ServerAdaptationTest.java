@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a server with three pools of four threads that are always busy. */
+/** How a server with three pools of four busy threads is adapted. */
 class ServerAdaptationTest {
 
     private static final FileWays TRANSMITTED = FileWays.of(FileIo.TRANSMIT);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of rows of samples that tell what each way costs. */
+/** Which way is chosen after samples of the cost of each. */
 class WaysAdaptationTest {
 
     private static final FileWays TRANSMITTED = FileWays.of(FileIo.TRANSMIT);

@@ -44,7 +44,7 @@ class FindToolsTest {
     }
 
     @Test
-    void whatDoesNotFitIsPassedOver() throws Exception {
+    void unsuitableJdksAreSkipped() throws Exception {
         Path tooOld = jdk("too-old", "21.0.9");
         Path withoutCompiler = jdk("without-compiler", "99");
         Files.delete(withoutCompiler.resolve("bin/javac"));
@@ -77,7 +77,7 @@ class FindToolsTest {
     private Path jdk(String name, String version) throws IOException {
         Path home = directory.resolve(name);
         executable(home.resolve("bin/javac"));
-        Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"nobody\"\nJAVA_VERSION=\"" + version + "\"\n");
+        Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"no vendor\"\nJAVA_VERSION=\"" + version + "\"\n");
         return home;
     }
 

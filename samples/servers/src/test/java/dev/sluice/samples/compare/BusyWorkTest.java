@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BusyWorkTest {
 
     /** A loop in Java costs ten and more times as much before it has been compiled. */
-    private static final double MOST = 2;
+    private static final double MAX_RATIO = 2;
 
     static Stream<JavaHome> javas(TestInfo test) {
         return Depth.first(test, JavaHome.all().stream(), 1);
@@ -37,7 +37,8 @@ class BusyWorkTest {
     }
 
     private static void assertAlike(double one, double other) {
-        assertTrue(one < other * MOST && other < one * MOST, () -> one + " and " + other + " units per microsecond");
+        assertTrue(one < other * MAX_RATIO && other < one * MAX_RATIO,
+                () -> one + " and " + other + " units per microsecond");
     }
 
     private static double calibrated(JavaHome java, String option, int busyThreads) throws Exception {

@@ -13,7 +13,7 @@ import dev.sluice.samples.conversation.PoolLayout;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Conclusions from figures that nobody has measured. */
+/** Conclusions from invented figures. */
 class ClosingNoteTest {
 
     private static final int THREADS = 4;

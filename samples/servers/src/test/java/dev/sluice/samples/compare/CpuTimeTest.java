@@ -25,7 +25,7 @@ class CpuTimeTest {
     }
 
     @Test
-    void leavesToOthersWhatIsNobodyElses() {
+    void attributesTheRestToOthers() {
         assertEquals(40, new CpuTime(100, 50, 30).others(10));
         assertEquals(0, new CpuTime(100, 70, 30).others(40), "the ticks are not exact");
     }

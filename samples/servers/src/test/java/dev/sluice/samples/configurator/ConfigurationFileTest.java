@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What is in a file adds to what is on the command line, or is told with its line. */
+/** What is in a file adds to what is on the command line, or is reported as a problem of its line. */
 class ConfigurationFileTest {
 
     /** A command with options of each kind. */
@@ -123,7 +123,7 @@ class ConfigurationFileTest {
             name = "\u0000" | has a control character
             name = "\u00e4" | not in UTF-8
             """)
-    void tellsTheLine(String line, String problem) throws Exception {
+    void reportsTheLine(String line, String problem) throws Exception {
         Path path = write("# first\nname = fine\n" + line + "\nlast");
         if (line.startsWith("name")) {
             path = write("# first\n\n" + line + "\nlast");
@@ -135,7 +135,7 @@ class ConfigurationFileTest {
     }
 
     @Test
-    void tellsWhereAnOptionWasBefore() throws Exception {
+    void reportsWhereAnOptionWasBefore() throws Exception {
         Path path = write("size = 1\n\nsize = 1\n");
         assertEquals(path + ":3: --size is in line 1 already",
                 assertThrows(ConfigurationException.class, file(path)::read).getMessage());
@@ -161,7 +161,7 @@ class ConfigurationFileTest {
         Path absent = directory.resolve("absent");
         assertEquals(absent + ": no such file or directory",
                 assertThrows(ConfigurationException.class, file(absent)::read).getMessage());
-        // As a pipe would, which nobody may ever write to.
+        // A pipe is rejected for the same reason: a read might wait for ever.
         assertEquals(directory + ": is no regular file",
                 assertThrows(ConfigurationException.class, file(directory)::read).getMessage());
     }

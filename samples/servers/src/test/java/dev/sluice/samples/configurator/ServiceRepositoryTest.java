@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A service lives as long as it is in force, or a request keeps it, and is closed once. */
+/** A service is closed once: after it has been replaced and no request uses it any longer. */
 @Tag(Depth.IN_QUICK)
 class ServiceRepositoryTest {
 
@@ -52,12 +52,12 @@ class ServiceRepositoryTest {
         first.release();
         assertTrue(tasks.isEmpty());
         first.release();
-        assertFalse(first.isClosed(), "not by whoever ends a request");
+        assertFalse(first.isClosed(), "not on the thread that ends a request");
         tasks.forEach(Runnable::run);
         assertTrue(first.isClosed());
         assertEquals(1, services.count());
         second.release();
-        assertEquals(1, tasks.size(), "it is in force");
+        assertEquals(1, tasks.size(), "it is in use");
         services.close();
         services.close();
         assertEquals(1, first.closed.get());
@@ -80,7 +80,7 @@ class ServiceRepositoryTest {
     }
 
     @Test
-    void nobodyGetsAServiceThatIsClosed() throws Exception {
+    void closedServicesAreNeverAcquired() throws Exception {
         Counted first = new Counted();
         ServiceRepository<Counted> services = new ServiceRepository<>(first, Runnable::run);
         List<Background<Integer>> users = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How many threads servers have that nobody has told. */
+/** The default number of threads of each server. */
 @EnabledOnOs(OS.LINUX)
 class UsualThreadsTest {
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class WorkersTest {
 
     @Test
-    void tellHowManyWaitForThem() throws Exception {
+    void countWaitingRequests() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch all = new CountDownLatch(3);

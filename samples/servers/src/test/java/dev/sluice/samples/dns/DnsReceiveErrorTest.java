@@ -30,7 +30,7 @@ class DnsReceiveErrorTest {
     private final ConcurrentLinkedQueue<Character> history = new ConcurrentLinkedQueue<>();
     private volatile int left;
 
-    /** Lets receives fail, and writes down what became of each, and when the registration has changed. */
+    /** Lets receives fail, and records the result of each, and each change of the registration. */
     @BeforeEach
     void decorate() {
         Bindings.use(real.decorated(real.name(), new Binding.Decorator() {

@@ -86,7 +86,7 @@ class ResponderTest {
     }
 
     @Test
-    void addressesAreTold() {
+    void answersWithAddresses() {
         DnsMessage reply = ask("ns.example.org", DnsMessage.A);
         assertEquals(0x8500, reply.flags());
         assertEquals(List.of("ns.example.org. 1 3600 c0000201"), reply.answers());
@@ -98,7 +98,7 @@ class ResponderTest {
     }
 
     @Test
-    void textsAreToldWithAllTheirStrings() {
+    void answersWithAllStringsOfATextRecord() {
         assertEquals(List.of("text.example.org. 16 60 15"
                 + "6120746578743b2077697468202271756f74657322" + "05706c61696e" + "0141"),
                 ask("text.example.org", DnsMessage.TXT).answers());
@@ -137,7 +137,7 @@ class ResponderTest {
 
     /** It is not said that what was not looked for is absent. */
     @Test
-    void ofManyAliasesTheFirstAreTold() {
+    void followsALimitedNumberOfAliases() {
         DnsMessage reply = ask("a0.example.org", DnsMessage.A);
         assertEquals(0, reply.code());
         assertEquals(9, reply.answers().size());
@@ -147,7 +147,7 @@ class ResponderTest {
     }
 
     @Test
-    void absenceIsTold() {
+    void answersWithTheAuthorityIfANameIsAbsent() {
         DnsMessage noName = ask("none.example.org", DnsMessage.A);
         assertEquals(3, noName.code());
         assertTrue(noName.isAuthoritative());
@@ -184,7 +184,7 @@ class ResponderTest {
     }
 
     @Test
-    void whatDoesNotFitIsToldToBeCut() {
+    void truncatedRepliesAreMarked() {
         DnsMessage plain = ask("many.example.org", DnsMessage.TXT);
         assertTrue(plain.isTruncated());
         assertEquals(List.of(), plain.answers());

@@ -78,7 +78,7 @@ class ZoneFileTest {
         "a.example.org. TXT ( x             | 3: a parenthesis is not closed",
         "a.example.org. TXT x )             | 3: a parenthesis is closed that is not open",
         "a.example.org. TXT \"x             | 3: a quote is not closed on its line"})
-    void problemsAreToldWithTheirLine(String line, String problem) {
+    void problemsAreReportedWithTheirLine(String line, String problem) {
         ZoneProblem found = assertThrows(ZoneProblem.class, () -> ZoneFile.parse("test.zone", BEGIN + line + "\n"));
         assertTrue(found.getMessage().startsWith("test.zone:" + problem), found::getMessage);
     }

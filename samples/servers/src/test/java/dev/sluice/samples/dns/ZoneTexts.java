@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.campaign.FuzzTarget;
 
-/** Whatever a file has in it, it is a zone whose names can be asked for, or the problem is told. */
+/** Any file is either a zone whose names can be queried, or rejected with a message. */
 final class ZoneTexts implements FuzzTarget {
 
     @Override

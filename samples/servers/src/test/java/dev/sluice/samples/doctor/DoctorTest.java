@@ -40,7 +40,7 @@ class DoctorTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void tellsCompletionByTheSystemFromEmulated() throws Exception {
+    void distinguishesNativeFromEmulatedCompletion() throws Exception {
         List<String> lines = diagnosis(SampleCommand.of("doctor"));
         row(lines, "io_uring", "  +completion  +iterative");
         for (String name : List.of("epoll", "poll", "select")) {
@@ -62,7 +62,7 @@ class DoctorTest {
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.JavaHome#all")
     @EnabledOnOs(OS.LINUX)
-    void tellsTheMachine(JavaHome java) throws Exception {
+    void describesTheMachine(JavaHome java) throws Exception {
         String machine = diagnosis(java).get(1);
         String kernel = Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip();
         assertTrue(machine.startsWith("kernel " + kernel + ", "), machine);
@@ -74,7 +74,7 @@ class DoctorTest {
 
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.JavaHome#all")
-    void tellsHowManyVirtualThreadsMayWait(JavaHome java) throws Exception {
+    void saysHowManyVirtualThreadsMayWait(JavaHome java) throws Exception {
         String line = diagnosis(java).get(2);
         assertEquals(java.feature() >= 21 ? "virtual threads have 3 carriers, and each that waits in a call of a facade"
                 + " holds one: while all do, no other virtual thread runs" : "", line);

@@ -15,7 +15,7 @@ import java.util.Map;
 
 /**
  * What a reader has who types what a document shows: this tree, with everything built, and a home. What a command
- * leaves behind stays out of both the tree and the home of whoever runs the tests.
+ * leaves behind stays out of both the tree and the home of the user who runs the tests.
  */
 public final class Checkout implements AutoCloseable {
 

@@ -82,7 +82,7 @@ class DocumentedProgramsTest {
     }
 
     @Test
-    void tellsProgramsFromFragments() {
+    void distinguishesProgramsFromFragments() {
         String text = "# Title\n```java\npackage a;\n\npublic final class A {\n}\n```\ntext\n```sh\n./sluice\n```\n"
                 + "```java\nreactor.run();\n```\n```java\nimport b.C;\n\npublic class D { }\n```\n";
         assertEquals(List.of("package a;\n\npublic final class A {\n}\n", "import b.C;\n\npublic class D { }\n"),

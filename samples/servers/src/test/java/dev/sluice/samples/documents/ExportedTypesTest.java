@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * How many types a program can see: public top-level ones of packages that a module of this library exports to
- * everybody. {@code .mvn/budget.properties} has the bound of each package. A type that is added takes another one away.
+ * all modules. {@code .mvn/budget.properties} has the bound of each package. A new type replaces another one.
  */
 @Tag(Depth.IN_QUICK)
 class ExportedTypesTest {

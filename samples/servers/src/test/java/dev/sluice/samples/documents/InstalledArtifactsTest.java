@@ -36,8 +36,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What other projects get: artifacts that are the same whoever builds them, and on which a project that knows nothing
- * of this one, made of what the README shows, builds and runs.
+ * What other projects get: artifacts that are the same wherever they are built. A separate project, made of what the
+ * README shows, builds with them and runs.
  */
 @EnabledOnOs(OS.LINUX)
 @Tag(PackagedSamples.TAG)

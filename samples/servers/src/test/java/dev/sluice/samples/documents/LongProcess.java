@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** A process that may take minutes, or an hour. */
 public final class LongProcess {
 
-    private static final long MOST_MINUTES = 90;
+    private static final long MAX_MINUTES = 90;
 
     private LongProcess() {
     }
@@ -25,7 +25,7 @@ public final class LongProcess {
         Thread lastResort = new Thread(() -> end(process));
         Runtime.getRuntime().addShutdownHook(lastResort);
         try {
-            assertTrue(process.waitFor(MOST_MINUTES, TimeUnit.MINUTES), () -> builder.command() + " does not end");
+            assertTrue(process.waitFor(MAX_MINUTES, TimeUnit.MINUTES), () -> builder.command() + " does not end");
             String said = Files.readString(log);
             assertEquals(0, process.exitValue(), () -> builder.command() + " said:\n" + said);
             return said;

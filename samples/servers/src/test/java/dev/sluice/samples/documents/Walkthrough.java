@@ -73,7 +73,7 @@ final class Walkthrough implements AutoCloseable {
             case "curl" -> fetch(command);
             case "redis-cli" -> deposit(command);
             case "redis-benchmark" -> depositOften(command);
-            default -> fail("no test knows what comes of this: " + command);
+            default -> fail("no test knows the result of " + command);
         }
     }
 
@@ -90,7 +90,7 @@ final class Walkthrough implements AutoCloseable {
         } else if (command.sample().equals("doctor")) {
             assertTrue(output.contains("BINDING") && output.contains("epoll"), output);
         } else {
-            fail("no test knows what comes of this: " + command);
+            fail("no test knows the result of " + command);
         }
     }
 

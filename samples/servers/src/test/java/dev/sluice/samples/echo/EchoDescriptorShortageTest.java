@@ -28,7 +28,7 @@ class EchoDescriptorShortageTest {
 
     private static final int CONNECTIONS = 200;
     private static final Duration WATCHED = Duration.ofSeconds(1);
-    private static final Duration MOST_CPU = Duration.ofMillis(500);
+    private static final Duration MAX_CPU = Duration.ofMillis(500);
 
     /** With no descriptor left, a class could not be loaded from a directory. */
     private static String classPath;
@@ -74,7 +74,7 @@ class EchoDescriptorShortageTest {
         long end = System.nanoTime() + WATCHED.toNanos();
         Patience.until("the time is over", () -> System.nanoTime() - end > 0);
         Duration used = echo.figures().cpuTime().minus(before);
-        assertTrue(used.compareTo(MOST_CPU) < 0, () -> used + " of CPU in " + WATCHED);
+        assertTrue(used.compareTo(MAX_CPU) < 0, () -> used + " of CPU in " + WATCHED);
     }
 
     private static void closeServed(List<SocketChannel> waiting) throws IOException {

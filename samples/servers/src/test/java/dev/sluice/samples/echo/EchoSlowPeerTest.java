@@ -24,13 +24,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EchoSlowPeerTest {
 
     private static final int PEERS = Depth.times(5, 10, 50);
-    private static final int MOST_MEBIBYTES = 40;
+    private static final int MAX_MEBIBYTES = 40;
 
     private static final byte[] FLOOD = RandomBytes.of(4, FloodingPeer.FLOOD);
 
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.echo.EchoServers#patterns")
-    void costLittleAndHoldNobodyUp(EchoServers.EchoServer server) throws Exception {
+    void costLittleAndDelayNoOtherPeer(EchoServers.EchoServer server) throws Exception {
         List<FloodingPeer> peers = new ArrayList<>();
         try (SampleProcess echo = server.command("--port", "0").startProcess();
                 EchoClient other = new EchoClient(echo.awaitAddress())) {
@@ -42,7 +42,7 @@ class EchoSlowPeerTest {
             }
             FloodingPeer.untilStuck(peers, echo);
             long after = echo.figures().residentMebibytes();
-            assertTrue(after - before < MOST_MEBIBYTES,
+            assertTrue(after - before < MAX_MEBIBYTES,
                     () -> before + " MiB before, " + after + " MiB with slow peers");
             other.exchange(RandomBytes.of(6, 50_000));
             try (EchoClient late = new EchoClient(address)) {

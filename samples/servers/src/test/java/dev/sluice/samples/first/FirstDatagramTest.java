@@ -95,7 +95,7 @@ class FirstDatagramTest {
         }
     }
 
-    /** Lets receives fail, and writes down what became of each, and when the registration has changed. */
+    /** Lets receives fail, and records the result of each, and each change of the registration. */
     private Binding.Decorator failing(Errno error) {
         return new Binding.Decorator() {
             @Override

@@ -47,13 +47,13 @@ class FirstProgramsTest {
 
     @ParameterizedTest
     @MethodSource("reactors")
-    void theFirstSendsAllBackAndStarvesNobody(String demultiplexer) throws Exception {
+    void reactorEchoesAllAndServesAllClients(String demultiplexer) throws Exception {
         assertRight(FirstProgram.class, demultiplexer);
     }
 
     @ParameterizedTest
     @MethodSource("proactors")
-    void theSecondSendsAllBackAndStarvesNobody(String demultiplexer) throws Exception {
+    void proactorEchoesAllAndServesAllClients(String demultiplexer) throws Exception {
         assertRight(FirstProactor.class, demultiplexer);
     }
 

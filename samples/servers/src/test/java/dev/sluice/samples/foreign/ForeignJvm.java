@@ -20,7 +20,7 @@ import java.util.List;
 record ForeignJvm(String name, List<String> starter, Path root, Path java) {
 
     private static final int FIRST_WITH_NATIVE_ACCESS = 22;
-    private static final int LEAST_LINES = 3;
+    private static final int MIN_LINES = 3;
 
     /**
      * Fetches it, unless it is there already.
@@ -39,7 +39,7 @@ record ForeignJvm(String name, List<String> starter, Path root, Path java) {
         String answer = new String(script.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         List<String> lines = answer.lines().toList();
         int last = lines.size() - 1;
-        if (script.waitFor() != 0 || lines.size() < LEAST_LINES) {
+        if (script.waitFor() != 0 || lines.size() < MIN_LINES) {
             throw new IOException(lines.isEmpty() ? "no answer" : lines.get(last));
         }
         return new ForeignJvm(name, lines.subList(0, last - 1), Path.of(lines.get(last - 1)),

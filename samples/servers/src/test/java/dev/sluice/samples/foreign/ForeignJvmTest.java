@@ -51,7 +51,7 @@ class ForeignJvmTest {
                 add(tests, run, "web", () -> new ForeignWeb(server).test());
             }
         } catch (IOException | InterruptedException e) {
-            // Whoever asks for it wants to be told.
+            // A JVM that was asked for must be there: this is a failure.
             tests.add(dynamicTest(name, () -> {
                 throw e;
             }));

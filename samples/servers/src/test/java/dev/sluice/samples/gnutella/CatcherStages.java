@@ -64,13 +64,13 @@ final class CatcherStages implements AutoCloseable {
         return sockets.connections();
     }
 
-    void tell(Object event) throws Exception {
+    void deliver(Object event) throws Exception {
         long before = catcher.handled();
         assertEquals(Outcome.ACCEPTED, catcher.queue().enqueue(event));
-        Patience.until("it has been told", () -> catcher.handled() > before);
+        Patience.until("it has handled the event", () -> catcher.handled() > before);
     }
 
-    /** As the server does, which tells the catcher of it afterwards. */
+    /** Closes a connection as the server does, which notifies the catcher afterwards. */
     void lose() {
         AsyncConnection connection = peers.all().iterator().next().connection();
         peers.remove(connection);

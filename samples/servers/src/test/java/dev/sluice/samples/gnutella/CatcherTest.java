@@ -112,7 +112,7 @@ class CatcherTest {
     }
 
     @Test
-    void asksAgainWhileItKnowsNobodyElse() throws Exception {
+    void asksAgainWhileItKnowsNoOtherHost() throws Exception {
         try (RunningRouter router = RunningRouter.with().keep(2, address(given)).start()) {
             Servent only = router.own(Servent.accept(given));
             only.expectDiscovery();
@@ -125,7 +125,7 @@ class CatcherTest {
         try (RunningRouter router = RunningRouter.with().neighbours(1).start()) {
             Servent neighbour = router.neighbour("X-Try: " + inHeader(other));
             assertEquals(List.of(), neighbour.fence());
-            // What it was told may still be on its way from one stage to the other.
+            // The addresses may still be queued between two stages.
             List<String> head = refusal(router);
             while (head.size() == 1) {
                 head = refusal(router);
@@ -144,7 +144,7 @@ class CatcherTest {
     }
 
     @Test
-    void whoDoesNotAnswerInTimeIsLeftForAnother() throws Exception {
+    void triesAnotherHostIfOneDoesNotAnswerInTime() throws Exception {
         List<Background<Void>> all = new ArrayList<>();
         for (String beginning : List.of("", "GNUT", "GNUTELLA/0.6 200 OK\r\nUser-Agent: Test\r\n")) {
             all.add(Background.run(() -> leaveForAnother(beginning)));
@@ -171,7 +171,7 @@ class CatcherTest {
 
     @ParameterizedTest
     @MethodSource
-    void whoTalksNonsenseIsLeftForAnother(String nonsense) throws Exception {
+    void triesAnotherHostIfOneSendsNonsense(String nonsense) throws Exception {
         try (RunningRouter router = RunningRouter.with().keep(1, address(given), address(other)).start()) {
             Servent wrong = router.own(Servent.accepted(given));
             wrong.readHead();
@@ -183,14 +183,14 @@ class CatcherTest {
         }
     }
 
-    static Stream<String> whoTalksNonsenseIsLeftForAnother() {
+    static Stream<String> triesAnotherHostIfOneSendsNonsense() {
         return Stream.of("HTTP/1.1 400 Bad Request\r\n\r\n", "\r\n\r\n", "GNUTELLA/0.6\r\n\r\n",
                 "GNUTELLA/0.6 two hundred\r\n\r\n", "GNUTELLA CONNECT/0.6\r\n\r\n", "\u0000\u00ff".repeat(3000),
                 "GNUTELLA/0.6 200 OK\r\nX: " + "y".repeat(5000));
     }
 
     @Test
-    void whereNobodyListensAnotherOneIsTried() throws Exception {
+    void triesAnotherHostIfAConnectionIsRefused() throws Exception {
         try (RunningRouter router = RunningRouter.with().keep(1, FreePort.address(), address(given)).start()) {
             router.own(Servent.accept(given)).fence();
         }
@@ -209,11 +209,11 @@ class CatcherTest {
                 neighbours.add(router.own(Servent.accept(each)));
             }
             awaitLooks(router);
-            assertNobodyWaits(listeners);
+            assertNoConnectionWaits(listeners);
             neighbours.get(1).close();
             router.own(Servent.accept(listeners.get(KEPT))).fence();
             awaitLooks(router);
-            assertNobodyWaits(listeners);
+            assertNoConnectionWaits(listeners);
             assertEquals(KEPT + 1, router.counts().neighbours.sum());
             // The others have stayed.
             for (int i = 0; i < KEPT; i++) {
@@ -235,7 +235,7 @@ class CatcherTest {
         Patience.until("it looks whether it has enough", () -> catcher.handled() >= before + 3);
     }
 
-    private static void assertNobodyWaits(List<ServerSocket> listeners) throws Exception {
+    private static void assertNoConnectionWaits(List<ServerSocket> listeners) throws Exception {
         for (ServerSocket each : listeners) {
             each.setSoTimeout(1);
             assertThrows(SocketTimeoutException.class, each::accept);

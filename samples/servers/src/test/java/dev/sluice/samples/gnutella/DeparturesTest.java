@@ -26,9 +26,9 @@ class DeparturesTest {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
                 CatcherStages stages = new CatcherStages(TOLERANCE,
                         (InetSocketAddress) listener.getLocalSocketAddress())) {
-            stages.tell(Tick.TICK);
-            try (Servent deaf = Servent.accepted(listener)) {
-                deaf.readHead();
+            stages.deliver(Tick.TICK);
+            try (Servent notReading = Servent.accepted(listener)) {
+                notReading.readHead();
                 Peer peer = stages.peers().all().iterator().next();
                 TrafficCounts counts = new TrafficCounts();
                 Departures departures = new Departures(stages.peers(), counts, 0, LONGEST_WAIT);

@@ -29,7 +29,7 @@ class GivenHostsTest {
     }
 
     @Test
-    void nobodyIsDueWhileHeIsTriedHoweverLongThatTakes() {
+    void hostIsNotRetriedDuringAnAttempt() {
         take(0);
         take(0);
         assertNull(take(59));
@@ -39,7 +39,7 @@ class GivenHostsTest {
     }
 
     @Test
-    void anAttemptThatNobodyTellsTheEndOfIsOver() {
+    void attemptWithoutAResultExpires() {
         take(0);
         take(0);
         assertEquals(candidate(FIRST), take(60));

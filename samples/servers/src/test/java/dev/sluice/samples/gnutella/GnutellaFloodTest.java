@@ -25,8 +25,8 @@ import org.junit.jupiter.api.condition.OS;
 /** As many neighbours as there may be who send without end and never read, and a router with a heap of 64 MiB. */
 @Tag(Campaign.TAG)
 @Tag(Depth.IN_MATRIX)
-@EnabledIfSystemProperty(named = "sluice.tests.depth", matches = "campaign", disabledReason = "whoever is too busy to"
-        + " read is closed, as the honest ones of this test may be beside others")
+@EnabledIfSystemProperty(named = "sluice.tests.depth", matches = "campaign", disabledReason = "a neighbour that is too"
+        + " busy to read is closed, as the honest ones of this test may be beside others")
 @EnabledOnOs(OS.LINUX)
 class GnutellaFloodTest {
 
@@ -74,7 +74,7 @@ class GnutellaFloodTest {
             for (Background<Object> flood : floods) {
                 flood.result();
             }
-            // With nobody else, too.
+            // Without other neighbours, too.
             ask(asker, answerer);
             assertTrue(router.isAlive(), router.errors()::text);
             asker.endOutput();
@@ -143,17 +143,17 @@ class GnutellaFloodTest {
     private Object flood(InetSocketAddress address, byte[] bytes) {
         byte[] all = bytes.clone();
         while (!over) {
-            try (Servent deaf = Servent.silent(address)) {
-                open.add(deaf);
-                deaf.greet(Servent.BYE);
+            try (Servent notReading = Servent.silent(address)) {
+                open.add(notReading);
+                notReading.greet(Servent.BYE);
                 while (!over) {
                     for (int at = 0; at + Long.BYTES < all.length; at += all.length / 50) {
                         // Each time other messages.
                         Arrays.fill(all, at, at + Long.BYTES, (byte) System.nanoTime());
                     }
-                    deaf.write(all);
+                    notReading.write(all);
                 }
-                open.remove(deaf);
+                open.remove(notReading);
             } catch (IOException | AssertionError e) {
                 // It was closed, or there is no room at the moment.
             }

@@ -15,15 +15,15 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Whoever sends what is nearly right does no harm to a router, nor to those who talk over it. */
+/** A peer that sends nearly correct messages harms neither a router nor its other neighbours. */
 @Tag(Campaign.TAG)
 class GnutellaFuzzTest {
 
     private static final int ROUNDS = Campaign.count(100, 30_000);
     /** So many stay while others come. */
     private static final int GUESTS = 16;
-    private static final int MOST_MESSAGES = 12;
-    private static final int MOST_MUTATIONS = 6;
+    private static final int MAX_MESSAGES = 12;
+    private static final int MAX_MUTATIONS = 6;
     private static final int HEADER = 23;
     private static final String NEW_GREETING = "GNUTELLA CONNECT/0.6\r\nUser-Agent: Test\r\nX-Try: 192.0.2.1:6346\r\n"
             + "Bye-Packet: 0.1\r\n\r\nGNUTELLA/0.6 200 OK\r\n\r\n";
@@ -122,7 +122,7 @@ class GnutellaFuzzTest {
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         stream.writeBytes((modern ? NEW_GREETING : OLD_GREETING).getBytes(US_ASCII));
         String guid = guid(random);
-        for (int i = random.nextInt(MOST_MESSAGES); i >= 0; i--) {
+        for (int i = random.nextInt(MAX_MESSAGES); i >= 0; i--) {
             // Some answer or repeat what came before.
             guid = random.nextInt(3) == 0 ? guid : guid(random);
             stream.writeBytes(message(random, guid).bytes());
@@ -157,7 +157,7 @@ class GnutellaFuzzTest {
 
     private static byte[] mutated(byte[] valid, Random random) {
         byte[] bytes = valid;
-        for (int i = random.nextInt(MOST_MUTATIONS); i >= 0; i--) {
+        for (int i = random.nextInt(MAX_MUTATIONS); i >= 0; i--) {
             bytes = mutatedOnce(bytes, random);
         }
         return bytes;

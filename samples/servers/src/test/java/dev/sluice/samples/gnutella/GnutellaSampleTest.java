@@ -83,10 +83,10 @@ class GnutellaSampleTest {
     }
 
     @Test
-    void takesNothingBackWhenItStopsWhileSomebodySends() throws Exception {
+    void sendsAllPongsIfItStopsWhilePeersSend() throws Exception {
         WirePacket[] pings = Stream.generate(() -> WirePacket.ping(1, 0)).limit(2000).toArray(WirePacket[]::new);
         try (RunningSample router = SampleCommand.of("gnutella", "--port", "0", "--query-delay", "200").start();
-                Servent talker = Servent.withLittleRoom(router.awaitAddress(), Servent.BYE);
+                Servent talker = Servent.withSmallBuffer(router.awaitAddress(), Servent.BYE);
                 Servent listener = Servent.connect(router.awaitAddress())) {
             talker.send(pings);
             // While one is slept on, the others wait.
@@ -162,12 +162,12 @@ class GnutellaSampleTest {
     private static Object flood(InetSocketAddress address) throws IOException {
         WirePacket[] all = new WirePacket[100];
         for (int sent = 0; sent < FLOOD;) {
-            try (Servent deaf = greeted(address)) {
+            try (Servent notReading = greeted(address)) {
                 while (sent < FLOOD) {
                     for (int i = 0; i < all.length; i++) {
                         all[i] = i % 2 == 0 ? WirePacket.query(7, 0, "x".repeat(4000)) : WirePacket.ping(7, 0);
                     }
-                    deaf.send(all);
+                    notReading.send(all);
                     sent += all.length * 2000;
                 }
             } catch (IOException e) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which of the hosts that others tell of are kept, and in which order they are tried. */
+/** Which of the hosts named by neighbours are cached, and in which order they are tried. */
 @Tag(Depth.IN_QUICK)
 class HostCacheTest {
 
@@ -38,7 +38,7 @@ class HostCacheTest {
         "224.0.0.1, 6346, true, false", "2001:db8::1, 6346, false, true", "::1, 6346, true, true",
         "::1, 6346, false, false", "::, 6346, true, false", "ff02::1, 6346, true, false", "fe80::1, 6346, true, false",
         "169.254.1.1, 6346, false, true"})
-    void knowsWhereNobodyCanBe(String address, int port, boolean toldLocally, boolean usable) {
+    void rejectsUnusableAddresses(String address, int port, boolean toldLocally, boolean usable) {
         assertEquals(usable, HostCache.isUsable(new InetSocketAddress(address, port), toldLocally));
     }
 
@@ -52,7 +52,7 @@ class HostCacheTest {
     }
 
     @Test
-    void whoIsToldOfAgainIsTheLatest() {
+    void hostThatIsNamedAgainBecomesTheLatest() {
         IntStream.range(0, 3).forEach(i -> hosts.add(host(i)));
         hosts.add(host(0));
         assertEquals(host(1), take());
@@ -62,7 +62,7 @@ class HostCacheTest {
     }
 
     @Test
-    void whoIsNotWantedStays() {
+    void hostsThatDoNotMatchStay() {
         IntStream.range(0, 3).forEach(i -> hosts.add(host(i)));
         assertEquals(host(1), hosts.take(host(1)::equals).address());
         assertNull(hosts.take(host(1)::equals));
@@ -70,12 +70,21 @@ class HostCacheTest {
     }
 
     @Test
+<<<<<<< HEAD
     void theEldestMakesRoom() {
         IntStream.range(0, HostCache.MAX_HOSTS + 5).forEach(i -> hosts.add(host(i)));
         // Who is known already needs none.
         hosts.add(host(HostCache.MAX_HOSTS));
         for (int i = 5; i < HostCache.MAX_HOSTS + 5; i++) {
             if (i != HostCache.MAX_HOSTS) {
+=======
+    void theEldestIsEvicted() {
+        IntStream.range(0, HostCache.MOST + 5).forEach(i -> hosts.add(host(i)));
+        // A host that is already cached evicts no other.
+        hosts.add(host(HostCache.MOST));
+        for (int i = 5; i < HostCache.MOST + 5; i++) {
+            if (i != HostCache.MOST) {
+>>>>>>> 7a731247 (Name subject, verb and result in the tests of the samples)
                 assertEquals(host(i), take());
             }
         }
@@ -84,7 +93,7 @@ class HostCacheTest {
     }
 
     @Test
-    void tellsOfSomeAndKeepsThem() {
+    void returnsSomeAndKeepsThem() {
         assertEquals(List.of(), hosts.some());
         IntStream.range(0, HostCache.SOME + 1).forEach(i -> hosts.add(host(i)));
         List<InetSocketAddress> expected = IntStream.range(0, HostCache.SOME).mapToObj(HostCacheTest::host).toList();

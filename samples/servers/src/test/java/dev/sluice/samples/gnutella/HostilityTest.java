@@ -21,10 +21,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servents that do not keep to the protocol, or keep nobody but themselves in mind. */
+/** Servents that break the protocol, or use it to the disadvantage of others. */
 class HostilityTest {
 
-    /** But not before somebody on a busy machine has said what it has to say. */
+    /** Long enough for a servent on a busy machine to send its part. */
     private static final Duration SOON = Duration.ofSeconds(1);
     /** But a router that has the time has been waiting until then. */
     private static final Duration NEXT_TO_NONE = Duration.ofMillis(200);
@@ -44,7 +44,7 @@ class HostilityTest {
     @ParameterizedTest
     @CsvSource({"0, 4097, 501", "1, 13, 501", "64, 25, 501", "128, 2, 501", "129, 26, 501", "2, 1, 501",
         "128, 65537, 400", "49, 65537, 400", "129, -1, 400", "0, -2147483648, 400"})
-    void whoIsOutOfStepIsToldWhyIfItWantsToKnow(int type, int length, int code) throws Exception {
+    void malformedHeadersCloseTheConnectionWithABye(int type, int length, int code) throws Exception {
         try (RunningRouter router = RunningRouter.start()) {
             Servent other = router.neighbour();
             Servent modern = router.neighbour(Servent.BYE);
@@ -61,7 +61,7 @@ class HostilityTest {
     }
 
     @Test
-    void whoDoesNotGreetInTimeIsClosed() throws Exception {
+    void lateHandshakesAreClosed() throws Exception {
         String[] beginnings = {"", "GNUT", "GNUTELLA CONNECT/0.4\n", "GNUTELLA CONNECT/0.6\r\n"};
         try (RunningRouter router = RunningRouter.with().patience(SOON).start()) {
             List<Servent> all = new ArrayList<>();
@@ -90,7 +90,7 @@ class HostilityTest {
     }
 
     @Test
-    void whoFindsNoRoomIsToldSoAndMayComeBackLater() throws Exception {
+    void fullRouterRefusesNeighboursUntilOneLeaves() throws Exception {
         try (RunningRouter router = RunningRouter.with().neighbours(1).start()) {
             Servent first = router.neighbour();
             Servent second = router.own(Servent.silent(router.address()));
@@ -114,16 +114,16 @@ class HostilityTest {
     }
 
     @Test
-    void whoNeverReadsIsClosedAndHoldsUpNobody() throws Exception {
+    void neighbourThatNeverReadsIsClosedAndDelaysNoOther() throws Exception {
         try (RunningRouter router = RunningRouter.with().outgoingBytes(64 * 1024).tolerance(NEXT_TO_NONE).patience(SOON)
                 .start()) {
             Servent talker = router.neighbour();
-            Servent deaf = router.own(Servent.withBuffer(BUFFER, router.address(), Servent.BYE));
+            Servent notReading = router.own(Servent.withBuffer(BUFFER, router.address(), Servent.BYE));
             while (router.counts().closed(Farewell.TOO_SLOW) == 0) {
                 talker.send(LONG_QUERIES.get());
                 assertEquals(List.of(), talker.fence());
             }
-            Patience.until("it is closed", () -> isClosed(deaf));
+            Patience.until("it is closed", () -> isClosed(notReading));
             assertEquals(List.of(), talker.fence());
         }
     }
@@ -138,7 +138,7 @@ class HostilityTest {
     }
 
     @Test
-    void whoReadsTooLateIsToldThatItWasTooSlow() throws Exception {
+    void slowNeighbourGetsAByeThatSaysSo() throws Exception {
         try (RunningRouter router =
                 RunningRouter.with().outgoingBytes(64 * 1024).tolerance(NEXT_TO_NONE).start()) {
             Servent talker = router.neighbour();
@@ -156,8 +156,8 @@ class HostilityTest {
     }
 
     @Test
-    void whoReadsMoreSlowlyThanOthersSendIsWaitedFor() throws Exception {
-        // Nobody is asleep for so long that it would not be waited for, even on a busy machine.
+    void routerWaitsForSlowReadersWithinTheTolerance() throws Exception {
+        // The router waits longer than any servent sleeps, even on a busy machine.
         try (RunningRouter router =
                 RunningRouter.with().outgoingBytes(64 * 1024).tolerance(Duration.ofHours(1)).start()) {
             Servent talker = router.neighbour();
@@ -180,17 +180,17 @@ class HostilityTest {
         }
     }
 
-    /** Queries that nobody has to remember to know them again. */
+    /** Queries whose identifiers and texts follow from the round. */
     private static WirePacket[] numbered(int round) {
         return IntStream.range(0, 50).mapToObj(i -> new WirePacket(String.format("%032x", round * 50 + i),
                 WirePacket.QUERY, 2, 0, "0000" + "61".repeat(1000) + "00")).toArray(WirePacket[]::new);
     }
 
     @Test
-    void whoReadsNothingForAWhileLosesOnlyWhatIsForItself() throws Exception {
+    void pausedReaderLosesOnlyItsOwnMessages() throws Exception {
         try (RunningRouter router = RunningRouter.with().outgoingBytes(64 * 1024).start()) {
             Servent talker = router.neighbour();
-            Servent deaf = router.own(Servent.withBuffer(BUFFER, router.address(), Servent.BYE));
+            Servent notReading = router.own(Servent.withBuffer(BUFFER, router.address(), Servent.BYE));
             Servent listener = router.neighbour();
             long sent = 0;
             while (router.dropped(DropReason.BEHIND) == 0) {
@@ -201,16 +201,16 @@ class HostilityTest {
                 sent += queries.length;
             }
             // It has not been closed for that.
-            List<WirePacket> got = deaf.fence();
+            List<WirePacket> got = notReading.fence();
             assertTrue(got.size() < sent, () -> got.size() + " queries");
             talker.send(WirePacket.query(2, 0, "again"));
             assertEquals(List.of(), talker.fence());
-            assertEquals(1, deaf.fence().size());
+            assertEquals(1, notReading.fence().size());
         }
     }
 
     @Test
-    void streamsOfAnythingHarmNobodyElse() throws Exception {
+    void randomStreamsHarmNoOtherNeighbour() throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         try (RunningRouter router = RunningRouter.start()) {

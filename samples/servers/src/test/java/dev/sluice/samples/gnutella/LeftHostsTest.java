@@ -7,7 +7,7 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** How long whoever has gone is left alone. */
+/** How long a host that has left is not contacted again. */
 class LeftHostsTest {
 
     private static final long PAUSE = TimeUnit.SECONDS.toNanos(30);

@@ -24,7 +24,7 @@ class LongAddressTest {
         assumeTrue(NetworkInterface.getByInetAddress(loopback) != null, "no IPv6 here");
     }
 
-    /** What follows the header of a pong from ::1: an IPv4 address that is nobody's, and an extension. */
+    /** What follows the header of a pong from ::1: an IPv4 address that no host has, and an extension. */
     private static String payload(int port) {
         return String.format("%02x%02x", port & 0xFF, port >> 8) + "7f000000" + "00".repeat(8) + "c3813650"
                 + HexFormat.of().formatHex(loopback.getAddress());
@@ -42,7 +42,7 @@ class LongAddressTest {
     }
 
     @Test
-    void whomAPongTellsOfIsConnectedTo() throws Exception {
+    void connectsToTheHostThatAPongNames() throws Exception {
         try (ServerSocket given = new ServerSocket(0, BACKLOG, InetAddress.getByName("127.0.0.1"));
                 ServerSocket other = new ServerSocket(0, BACKLOG, loopback);
                 RunningRouter router = RunningRouter.with()

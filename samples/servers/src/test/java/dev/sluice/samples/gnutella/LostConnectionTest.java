@@ -49,20 +49,20 @@ class LostConnectionTest {
         assertThrows(SocketTimeoutException.class, listener::accept);
     }
 
-    /** The catcher is told of it when it has looked after the others already. */
+    /** The catcher is notified after it has handled the other hosts. */
     @Test
-    void whoMayHaveToBeGreetedInTheOldWayIsNotIfThereIsNoRoomAnyMore() throws Exception {
+    void oldHandshakeIsNotTriedIfConnectionsAreComplete() throws Exception {
         try (CatcherStages stages = new CatcherStages(Patience.LIMIT, address(first), address(second))) {
-            stages.tell(Tick.TICK);
+            stages.deliver(Tick.TICK);
             try (Servent lost = Servent.accepted(first)) {
                 lost.readHead();
                 stages.lose();
-                stages.tell(Tick.TICK);
+                stages.deliver(Tick.TICK);
                 try (Servent other = Servent.accepted(second)) {
                     other.readHead();
-                    stages.tell(new ConnectionLost(new Candidate(address(first), Version.NEW, true),
+                    stages.deliver(new ConnectionLost(new Candidate(address(first), Version.NEW, true),
                             Ending.WITHOUT_ANSWER));
-                    stages.tell(Tick.TICK);
+                    stages.deliver(Tick.TICK);
                     // One that is being made counts, too.
                     Patience.until("no other connection", () -> stages.connections() == 1);
                     assertIsNotConnectedTo(first);
@@ -75,18 +75,18 @@ class LostConnectionTest {
     /** Or one that takes each connection, and ends it, would have the router connect without end. */
     @ParameterizedTest
     @EnumSource(value = Ending.class, names = {"AFTER_GREETING", "REFUSED"})
-    void whoWasToldOfAndGoesIsLeftAloneForAWhileWhoeverTellsOfItAgain(Ending ending) throws Exception {
+    void lostHostIsNotRetriedForAWhile(Ending ending) throws Exception {
         try (CatcherStages stages = new CatcherStages(Patience.LIMIT)) {
-            stages.tell(new HostFound(address(first), true));
+            stages.deliver(new HostFound(address(first), true));
             try (Servent gone = Servent.accepted(first)) {
                 gone.readHead();
                 stages.lose();
-                stages.tell(new ConnectionLost(new Candidate(address(first), Version.NEW, false), ending));
-                stages.tell(new HostFound(address(first), true));
-                stages.tell(Tick.TICK);
+                stages.deliver(new ConnectionLost(new Candidate(address(first), Version.NEW, false), ending));
+                stages.deliver(new HostFound(address(first), true));
+                stages.deliver(Tick.TICK);
                 Patience.until("no connection", () -> stages.connections() == 0);
                 assertIsNotConnectedTo(first);
-                stages.tell(new HostFound(address(second), true));
+                stages.deliver(new HostFound(address(second), true));
                 try (Servent other = Servent.accepted(second)) {
                     other.readHead();
                 }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of messages that come faster than they are routed. */
+/** Messages that come faster than they are routed. */
 class OverloadTest {
 
     /** No test waits for the end of it. */
@@ -55,7 +55,7 @@ class OverloadTest {
     }
 
     @Test
-    void whatFindsNoRoomIsDropped() throws Exception {
+    void messagesBeyondTheQueueAreDropped() throws Exception {
         try (RunningRouter router =
                 RunningRouter.with().queue(16, OverloadPolicy.DROP).queryDelay(FOR_EVER).start()) {
             talkToSleeping(router).send(pings(100));
@@ -69,7 +69,7 @@ class OverloadTest {
         try (RunningRouter router =
                 RunningRouter.with().queue(1024, OverloadPolicy.RED).queryDelay(FOR_EVER).start()) {
             Servent talker = talkToSleeping(router);
-            // The first quarter of the queue is for everybody.
+            // All neighbours share the first quarter of the queue.
             talker.send(pings(256));
             awaitAll(router, 256);
             assertEquals(0, router.dropped(DropReason.OVERLOAD));
@@ -122,7 +122,7 @@ class OverloadTest {
     }
 
     @Test
-    void whoIsThrottledLosesNothing() throws Exception {
+    void throttledNeighbourLosesNothing() throws Exception {
         try (RunningRouter router = RunningRouter.with().queue(16, OverloadPolicy.THROTTLE).start()) {
             Servent talker = router.neighbour();
             WirePacket[] pings = pings(20_000);

@@ -146,7 +146,7 @@ class RoutingTest {
         assertEquals(3, router.dropped(DropReason.DUPLICATE));
     }
 
-    /** Which cost whoever sends them next to nothing. */
+    /** Such messages cost their sender next to nothing. */
     @Test
     void whatGoesNoFurtherDrivesNoRouteOut() throws Exception {
         WirePacket query = WirePacket.query(7, 0, "x");
@@ -171,7 +171,7 @@ class RoutingTest {
     }
 
     @Test
-    void nobodyIsSentBackItsOwnReply() throws Exception {
+    void repliesAreNotSentBackToTheirSender() throws Exception {
         WirePacket query = WirePacket.query(1, 0, "x");
         WirePacket ping = WirePacket.ping(1, 0);
         String servent = WirePacket.newGuid();
@@ -230,7 +230,7 @@ class RoutingTest {
     }
 
     @Test
-    void whoSendsNoMoreGetsItsAnswersFirst() throws Exception {
+    void pendingAnswersAreSentAfterTheEndOfInput() throws Exception {
         WirePacket[] pings = new WirePacket[1000];
         for (int i = 0; i < pings.length; i++) {
             pings[i] = WirePacket.ping(1, 0);

@@ -22,7 +22,7 @@ final class Servent implements AutoCloseable {
 
     static final String BYE = "Bye-Packet: 0.1";
 
-    private static final int LITTLE_ROOM = 4096;
+    private static final int SMALL_BUFFER = 4096;
 
     private final Socket socket;
     private final DataInputStream in;
@@ -43,8 +43,8 @@ final class Servent implements AutoCloseable {
     }
 
     /** Becomes a neighbour by 0.6, for whom the system keeps next to nothing. */
-    static Servent withLittleRoom(InetSocketAddress router, String... headers) throws IOException {
-        return withBuffer(LITTLE_ROOM, router, headers);
+    static Servent withSmallBuffer(InetSocketAddress router, String... headers) throws IOException {
+        return withBuffer(SMALL_BUFFER, router, headers);
     }
 
     /** Becomes a neighbour by 0.6, with a receive buffer of this size. */
@@ -104,7 +104,7 @@ final class Servent implements AutoCloseable {
         return new Servent(listener.accept());
     }
 
-    /** Whoever has a new neighbour asks it who is there; what others have asked may be sent on before. */
+    /** Expects the ping that a router sends to each new neighbour. Messages of other neighbours may come first. */
     void expectDiscovery() throws IOException {
         WirePacket ping = receive();
         while (ping != null && ping.type() == WirePacket.PING && ping.hops() > 0) {

@@ -39,7 +39,7 @@ class SilentNeighbourTest {
     }
 
     @Test
-    void whoAnswersStays() throws Exception {
+    void neighbourThatAnswersStays() throws Exception {
         try (RunningRouter router = RunningRouter.with().silence(LONG).start()) {
             Servent neighbour = router.neighbour();
             for (int i = 0; i < 2; i++) {

@@ -128,11 +128,11 @@ class TopologyTest {
 
     /** New neighbours ask each other who is there, which goes on to the neighbours that they have already. */
     private void awaitRest(int links) throws Exception {
-        Patience.until("all routers are at rest", () -> sent() >= 2L * links && isAtRest());
+        Patience.until("all routers are at rest", () -> sent() >= 2L * links && isIdle());
     }
 
     /** {@return whether nothing is being handled, and everything that was sent from router to router has come} */
-    private boolean isAtRest() {
+    private boolean isIdle() {
         long completed = routers.stream().mapToLong(RunningRouter::completedEvents).sum();
         long sent = sent();
         long received = routers.stream().mapToLong(router -> router.counts().received.sum()).sum();

@@ -53,7 +53,7 @@ class GopherHostilityTest {
                 gopher.process().stop();
                 return null;
             });
-            // It has been told when it accepts no more.
+            // When it accepts no more, it has received the signal.
             InetSocketAddress address = gopher.address();
             Patience.until("it accepts no more", () -> !accepts(address));
             client.getInputStream().transferTo(received);

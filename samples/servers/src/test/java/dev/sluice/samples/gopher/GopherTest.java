@@ -187,16 +187,17 @@ class GopherTest {
         try (GopherSample gopher = serve(concurrency, "--idle-timeout", "0.4", "--request-timeout", "0.8",
                 "--access-log", "-");
                 Socket silent = gopher.connect(); Socket late = sending(gopher.connect(), "/");
-                Socket deaf = sending(gopher.connect(8 * 1024), "/large.bin\r\n"); Socket slow = gopher.connect()) {
+                Socket notReading = sending(gopher.connect(8 * 1024), "/large.bin\r\n");
+                Socket slow = gopher.connect()) {
             for (String octet : "/a.txt\n".split("")) {
                 sending(slow, octet);
             }
             assertEquals("a\r\n" + END, new String(slow.getInputStream().readAllBytes(), UTF_8));
             assertEquals(-1, silent.getInputStream().read());
             assertEquals('3', late.getInputStream().read());
-            // Nobody may take a part for the whole: what is cut short ends with a reset.
+            // A truncated reply ends with a reset, so that no client takes it for a whole one.
             gopher.process().output().awaitLine("the end of what was cut", line -> line.contains("\"/large.bin\""));
-            assertThrows(SocketException.class, () -> deaf.getInputStream().readAllBytes());
+            assertThrows(SocketException.class, () -> notReading.getInputStream().readAllBytes());
             try (Socket gone = gopher.connect()) {
                 gone.getOutputStream().write("/large.bin\r\n".getBytes(UTF_8));
                 assertEquals(0, gone.getInputStream().read());

@@ -96,7 +96,7 @@ class HaboobFloodTest {
                     flood.add(PART, get("/none", largeHead()));
                     flood.add(PART, get("/bottleneck", largeHead()));
                     flood.add(PART, get("/0", "Range: bytes=" + "0-0,".repeat(50) + "5-\r\n"));
-                    flood.untilHeldBack();
+                    flood.untilThrottled();
                     // What needs no memory of the page cache is still there for others.
                     do {
                         flood.send();
@@ -107,7 +107,7 @@ class HaboobFloodTest {
                 }
                 Patience.until("others get pages again", () -> assertAnswered(get(address, "/7")));
             } while (System.nanoTime() - end < 0);
-            // Whoever has stayed is told to go.
+            // The stop closes the remaining connections.
             haboob.stop();
             assertEquals("", haboob.errors().text());
         }

@@ -28,11 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** In which order pages are served, who waits for whom, and what becomes of those that cannot be read. */
+/** The order in which pages are served, which requests wait for which, and pages that cannot be read. */
 @EnabledOnOs(OS.LINUX)
 class PageCacheTest {
 
-    /** There is memory for as many short pages besides, if each is read anew. */
+    /** Memory is left for this many short pages that are all read again. */
     private static final int WAITERS = 5;
     private static final int LONG = PageStages.LARGEST * PageMemory.BLOCK;
     private static final int MIDDLE = PageMemory.BLOCK;
@@ -67,12 +67,12 @@ class PageCacheTest {
         assertEquals(status, exchange.send().status());
     }
 
-    /** Has several ask for a page before anybody has looked for its file. */
+    /** Sends several requests for a page before its file is looked for. */
     private static List<PageExchange> together(PageStages stages, String path) throws Exception {
         return together(stages, path, () -> { });
     }
 
-    /** Has several ask for a page before anybody has looked for its file, of whom the first one does this then. */
+    /** Sends several requests for a page before its file is looked for; the first one then runs the action. */
     private static List<PageExchange> together(PageStages stages, String path, Runnable then) throws Exception {
         CountDownLatch open = new CountDownLatch(1);
         AtomicBoolean first = new AtomicBoolean(true);
@@ -164,7 +164,7 @@ class PageCacheTest {
     }
 
     @Test
-    void whoWaitsForNoFileLooksForItself() throws Exception {
+    void waitersLookThemselvesIfThereIsNoFile() throws Exception {
         try (PageStages stages = new PageStages(root)) {
             for (PageExchange each : together(stages, "/none")) {
                 assertStatus(404, each);
@@ -175,11 +175,11 @@ class PageCacheTest {
     }
 
     @Test
-    void whoHasGoneReadsNothing() throws Exception {
+    void closedConnectionsReadNothing() throws Exception {
         try (PageStages stages = new PageStages(root)) {
             stages.getPointlessly("/a").awaitMade();
             assertEquals(List.of("made /a"), stages.order());
-            // Nobody waits for it.
+            // No request waits for it.
             assertSent(LONG, stages.get("/a"));
         }
     }
@@ -212,7 +212,7 @@ class PageCacheTest {
     }
 
     @Test
-    void aFileThatCanNeverBeReadHoldsNothingAndNobody() throws Exception {
+    void unreadableFileHoldsNoMemoryAndNoRequest() throws Exception {
         try (FaultInjection faults = FaultInjection.install(); PageStages stages = new PageStages(root)) {
             faults.failEach("pread", Errno.EIO);
             for (PageExchange each : together(stages, "/short")) {
@@ -238,7 +238,7 @@ class PageCacheTest {
     }
 
     @Test
-    void aHandlerThatFailsHoldsNobody() throws Exception {
+    void failedHandlerHoldsNoOtherRequest() throws Exception {
         try (PageStages stages = new PageStages(root)) {
             List<PageExchange> all = together(stages, "/short", () -> {
                 throw new IllegalStateException("on purpose");
@@ -310,7 +310,7 @@ class PageCacheTest {
     // Room
 
     @Test
-    void whatFindsNoRoomAmongTheMissesIsRefusedAndNotWaitedFor() throws Exception {
+    void missesBeyondTheQueueAreRefused() throws Exception {
         try (PageStages stages = new PageStages(root, 2)) {
             CountDownLatch open = stages.holdMisses("/a");
             PageExchange held = stages.get("/a");

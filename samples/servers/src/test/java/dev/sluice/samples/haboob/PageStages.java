@@ -39,7 +39,7 @@ final class PageStages implements AutoCloseable {
     static final int BLOCKS = 8;
     static final int LARGEST = 2;
 
-    private static final int ROOM = 64;
+    private static final int CAPACITY = 64;
 
     final Pages pages = new Pages(BLOCKS);
     private final StageGraph graph = new StageGraph("pages");
@@ -64,16 +64,16 @@ final class PageStages implements AutoCloseable {
         pipeline = new Pipeline(new HttpClock(Clock.systemUTC()), (request, reply) -> find(handler, request, reply),
                 List.of());
         cache = graph.add(StageName.PAGE_CACHE, PageCacheEvent.class, new PageCache(pages),
-                new StageOptions<PageCacheEvent>().capacity(ROOM).ownThreads(1, 1));
-        FileStage fileStage = FileStage.blocking(graph, StageName.FILE_IO, ROOM);
+                new StageOptions<PageCacheEvent>().capacity(CAPACITY).ownThreads(1, 1));
+        FileStage fileStage = FileStage.blocking(graph, StageName.FILE_IO, CAPACITY);
         graph.add(StageName.CACHE_MISS, Object.class, new CacheMiss(pages, fileStage),
                 new StageOptions<>().capacity(misses).ownThreads(1, 1));
-        graph.add(StageName.HTTP_SEND, Object.class, new HttpSend(), new StageOptions<>().capacity(ROOM).direct());
+        graph.add(StageName.HTTP_SEND, Object.class, new HttpSend(), new StageOptions<>().capacity(CAPACITY).direct());
         graph.start();
     }
 
     PageStages(Path root) throws IOException {
-        this(root, ROOM);
+        this(root, CAPACITY);
     }
 
     private void find(FileHandler handler, Request request, Reply reply) {
@@ -83,24 +83,24 @@ final class PageStages implements AutoCloseable {
         after.getOrDefault(request.path(), () -> { }).run();
     }
 
-    /** Has something be done each time before a file is looked for. */
+    /** Sets an action to run each time before a file is looked for. */
     void before(String path, Runnable action) {
         before.put(path, action);
     }
 
-    /** Has something be done each time between finding a file and reading it. */
+    /** Sets an action to run each time between finding a file and reading it. */
     void after(String path, Runnable action) {
         after.put(path, action);
     }
 
-    /** Has CacheMiss wait whenever it looks for a file. */
+    /** Lets CacheMiss wait whenever it looks for this file. */
     CountDownLatch holdMisses(String path) {
         CountDownLatch open = new CountDownLatch(1);
         before(path, () -> await(open));
         return open;
     }
 
-    /** Has PageCache wait: what comes until it is let go on is a batch. */
+    /** Lets PageCache wait: the events that come until the latch opens are one batch. */
     CountDownLatch holdCache() {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch open = new CountDownLatch(1);
@@ -168,7 +168,7 @@ final class PageStages implements AutoCloseable {
     /** Checks that all of the memory is with the cache, which gives it away when it is needed. */
     void assertNothingHeld() {
         CountedMemory all = pages.take((long) BLOCKS * PageMemory.BLOCK);
-        assertNotNull(all, () -> "somebody holds memory: " + pages.figures());
+        assertNotNull(all, () -> "memory is still held: " + pages.figures());
         all.release();
         assertEquals(0, pages.figures().used());
         assertEquals(0, pages.figures().pages());

@@ -78,7 +78,7 @@ class PagesTest {
     }
 
     @Test
-    void theLeastRecentlyUsedMakesRoom() throws Exception {
+    void theLeastRecentlyUsedIsEvicted() throws Exception {
         for (String path : new String[] {"/a", "/b", "/c", "/d"}) {
             add(path);
         }
@@ -187,7 +187,7 @@ class PagesTest {
         PageRequest waiter = request("/a");
         assertTrue(pages.join(waiter));
         pages.forget("/a");
-        // Whoever comes later reads by itself, and what it has read is kept, but keeps nobody from being told.
+        // A later request reads by itself. Its page is cached, and the earlier requests are still answered.
         PageRequest later = started("/a");
         assertTrue(later.isAlone());
         Page current = page("/a");

@@ -42,7 +42,7 @@ class SheddingTest {
     /** Each request is answered by a whole page or a whole refusal, and who was refused asks again, as others do. */
     @ParameterizedTest
     @CsvSource({"mean,1", "percentile,1", "backlog,20", "delay,20"})
-    void whoIsShedGetsAWholeRefusal(String shedding, String cost) throws Exception {
+    void shedRequestsGetAWholeRefusal(String shedding, String cost) throws Exception {
         try (RunningSample haboob = SampleCommand.of(command("--shedding", shedding, "--target", "1", "--cost", cost))
                 .start()) {
             InetSocketAddress address = haboob.awaitAddress();

@@ -112,10 +112,10 @@ class HybridServersTest {
     }
 
     @Test
-    void whatCannotBeAnsweredIsToldAndTheNodeGoesOn() throws Exception {
+    void failedRequestsGetAnErrorReply() throws Exception {
         try (RunningSample node = start(port, peerPort); LineClient client = new LineClient(port)) {
             assertEquals("1 error N must be 0 to 25, not 26", client.ask("1 26"));
-            assertTrue(client.ask("2 5").startsWith("2 error connect"), "nobody listens there yet");
+            assertTrue(client.ask("2 5").startsWith("2 error connect"), "no server listens there yet");
             assertEquals("3 1", client.ask("3 1"));
             try (RunningSample peer = start(peerPort, port)) {
                 assertEquals("4 5", client.ask("4 5"));
@@ -128,7 +128,7 @@ class HybridServersTest {
     }
 
     @Test
-    void whoSendsNonsenseIsClosedAndTheOthersAreNot() throws Exception {
+    void nonsenseClosesOnlyItsOwnConnection() throws Exception {
         try (RunningSample node = start(port, port); LineClient other = new LineClient(port)) {
             for (String nonsense : List.of("GET / HTTP/1.0\n", "1 two\n", "\n", "-1 1\n", "1".repeat(1000))) {
                 try (LineClient client = new LineClient(port)) {

@@ -73,7 +73,7 @@ final class FakeTree implements AutoCloseable {
 
     /** Makes the one Java of this tree; the launcher finds it by SLUICE_JAVA_HOME. */
     void java(int feature) throws IOException {
-        write("java/release", "IMPLEMENTOR=\"nobody\"\nJAVA_VERSION=\"" + feature + ".0.1\"\n");
+        write("java/release", "IMPLEMENTOR=\"no vendor\"\nJAVA_VERSION=\"" + feature + ".0.1\"\n");
         script(root.resolve("java/bin/java"), "printf '%s\\n' \"$@\"");
     }
 

@@ -129,7 +129,7 @@ class LauncherTest {
     }
 
     @Test
-    void tellsHowFarTheBuildIs() throws Exception {
+    void showsTheProgressOfTheBuild() throws Exception {
         tree.maven("echo '[INFO] Building Sluice core 0.1.0-SNAPSHOT    [7/9]'; echo '[INFO] Building jar: a.jar'; "
                 + tree.build());
         List<String> told = FakeTree.run(0, tree.command("doctor")).errors().lines();
@@ -417,7 +417,7 @@ class LauncherTest {
     }
 
     @Test
-    void nobodyWaitsForTheCacheThatAnotherMakes() throws Exception {
+    void startsWithoutTheCacheThatAnotherMakes() throws Exception {
         builtWithoutCache();
         Path goOn = tree.path("go-on");
         tree.javaWithCache(25, "until [ -e '" + goOn + "' ]; do sleep 0.1; done; echo classes >\"$cache\"");

@@ -49,7 +49,7 @@ final class ReadOnlyDirectory implements AutoCloseable {
         }
     }
 
-    /** Lets it be changed again, or nobody could remove it. */
+    /** Makes the directory writable again, so that it can be deleted. */
     @Override
     public void close() throws IOException, InterruptedException {
         change("-i");

@@ -120,7 +120,7 @@ class WindowsLauncherTest {
 
     private void release(String home, int feature) throws Exception {
         Files.writeString(tree.resolve(home).resolve("release"),
-                "IMPLEMENTOR=\"nobody\"\r\nJAVA_VERSION=\"" + feature + ".0.1\"\r\n"
+                "IMPLEMENTOR=\"no vendor\"\r\nJAVA_VERSION=\"" + feature + ".0.1\"\r\n"
                 + "MODULES=\"" + "java.base ".repeat(100) + "\"\r\n");
     }
 
@@ -195,7 +195,7 @@ class WindowsLauncherTest {
     }
 
     @Test
-    void tellsHowFarTheBuildIs() throws Exception {
+    void showsTheProgressOfTheBuild() throws Exception {
         maven("echo %*> arguments", "echo [INFO] Building a module [1/9]", "mkdir samples\\servers\\target\\modules",
                 "echo built> samples\\servers\\target\\modules\\.built", "exit /b 0");
         String told = launch(7, "doctor").errors().text();
@@ -452,7 +452,7 @@ class WindowsLauncherTest {
     }
 
     @Test
-    void givesUpOnALockThatSomebodyHasLeft() throws Exception {
+    void givesUpOnAStaleLock() throws Exception {
         Path lock = Files.createDirectories(tree.resolve("samples/servers/target/launcher.lock"));
         Files.copy(javaProgram, tree.resolve("ping.exe"));
         String launcher = Files.readString(tree.resolve("sluice.cmd"));
@@ -486,7 +486,7 @@ class WindowsLauncherTest {
     }
 
     @Test
-    void runsAnOutdatedBuildInATreeThatNobodyMayChange() throws Exception {
+    void runsAnOutdatedBuildInAReadOnlyTree() throws Exception {
         launch(7, "doctor");
         Files.writeString(tree.resolve("outdated"), "");
         try (ReadOnlyDirectory target = new ReadOnlyDirectory(tree.resolve("samples/servers/target"))) {
@@ -499,7 +499,7 @@ class WindowsLauncherTest {
     }
 
     @Test
-    void saysThatItMayNotBuildInATreeThatNobodyMayChange() throws Exception {
+    void saysThatItMayNotBuildInAReadOnlyTree() throws Exception {
         try (ReadOnlyDirectory samples = new ReadOnlyDirectory(tree.resolve("samples/servers"))) {
             SampleProcess process = launch(1, "doctor");
             String told = process.errors().text();

@@ -14,7 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.junit.jupiter.api.Test;
 
-/** A group without threads, so that nobody takes jobs out of its queue; a reactor brings it clients. */
+/** A group without threads, so that jobs stay in its queue; a reactor brings it clients. */
 class LevelGroupTest {
 
     private static final SocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

@@ -112,7 +112,7 @@ class LevelsServerTest {
     }
 
     @Test
-    void whoSendsNoLinesIsClosed() throws Exception {
+    void clientThatSendsNoLinesIsClosed() throws Exception {
         try (RunningSample server = start("--levels", "only=2");
                 LineClient other = new LineClient(ports(server, 1).get(0))) {
             try (LineClient client = new LineClient(ports(server, 1).get(0))) {
@@ -127,7 +127,7 @@ class LevelsServerTest {
     }
 
     @Test
-    void whoIsGoneBeforeItsJobIsDoneTakesNobodyWithIt() throws Exception {
+    void clientResetDoesNotAffectOtherClients() throws Exception {
         try (RunningSample server = start("--levels", "only=3")) {
             int port = ports(server, 1).get(0);
             long before;
@@ -151,7 +151,7 @@ class LevelsServerTest {
     }
 
     @Test
-    void whoNeverReadsItsAnswersIsClosed() throws Exception {
+    void clientThatNeverReadsIsClosed() throws Exception {
         try (RunningSample server = start("--levels", "only=3");
                 LineClient other = new LineClient(ports(server, 1).get(0)); Socket client = new Socket()) {
             client.setReceiveBufferSize(4096);

@@ -12,7 +12,7 @@ class FramerEvents implements RecordSink {
 
     final List<String> seen = new ArrayList<>();
 
-    /** What comes of the stream when it is cut at the given ascending places. */
+    /** {@return the events of the stream, received in chunks that end at the given ascending positions} */
     static List<String> of(int maxRecord, String stream, ChunkKind kind, int... cuts) {
         return of(maxRecord, stream, kind, SyslogFramer::end, cuts);
     }

@@ -99,7 +99,7 @@ class LogLineTest {
     }
 
     @Test
-    void tooLittleRoomLeavesTheTargetAlone() {
+    void tooSmallATargetIsNotWritten() {
         ByteBuffer target = ByteBuffer.allocate(5);
         byte[] record = "a\n".getBytes(ISO_8859_1);
         assertThrows(BufferOverflowException.class, () -> LogLine.put(record, 0, 2, target));

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What becomes of every datagram that is sent, a stop in the midst of them included: the server stores it or counts it
+ * Each datagram that is sent is accounted for, also during a stop: the server stores it or counts it
  * among the malformed, the oversized or the dropped; or the system counts it, because it came when there was no socket
  * yet or no longer (NoPorts of {@code /proc/net/snmp}), or more came than may wait for the network's soft interrupt
  * (the second column of {@code /proc/net/softnet_stat}). These two are counted for all sockets together.
@@ -139,7 +139,7 @@ class LoggingAccountTest {
     /** Sends a datagram when a receive has taken fewer than there was space for. */
     private static final class LateSender implements Binding.Decorator {
 
-        private static final int MOST = 10;
+        private static final int MAX_DATAGRAMS = 10;
 
         private final byte[] record = "<13>late".getBytes(US_ASCII);
         private volatile DatagramSocket socket;
@@ -168,7 +168,7 @@ class LoggingAccountTest {
 
         private void send() throws IOException {
             DatagramSocket to = socket;
-            if (to != null && sent < MOST) {
+            if (to != null && sent < MAX_DATAGRAMS) {
                 try {
                     to.send(new DatagramPacket(record, record.length));
                     sent++;

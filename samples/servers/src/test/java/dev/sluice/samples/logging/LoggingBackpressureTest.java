@@ -24,12 +24,12 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A console that nobody reads for a while. */
+/** A console that is not read for a while. */
 @EnabledOnOs(OS.LINUX)
 class LoggingBackpressureTest {
 
     private static final int PEERS = 4;
-    private static final int MOST_MEBIBYTES = 64;
+    private static final int MAX_MEBIBYTES = 64;
     private static final int RECORD = 128;
     private static final int DATAGRAMS = 20;
     private static final List<byte[]> RECORDS = IntStream.range(0, PEERS).mapToObj(peer -> records(peer)).toList();
@@ -47,7 +47,7 @@ class LoggingBackpressureTest {
             }
             FloodingPeer.untilStuck(peers, logging);
             long after = logging.figures().residentMebibytes();
-            assertTrue(after - before < MOST_MEBIBYTES,
+            assertTrue(after - before < MAX_MEBIBYTES,
                     () -> before + " MiB before, " + after + " MiB with a full queue");
             logging.output().release();
             List<Integer> sent = finish(peers);

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** More datagrams at once than the receive buffer holds: each is stored, or told of as dropped. */
+/** More datagrams at once than the receive buffer holds: each is stored, or reported as dropped. */
 @EnabledOnOs(OS.LINUX)
 class LoggingBurstTest {
 
-    /** Fewer than may wait for the network's soft interrupt: what is dropped there nobody counts for a socket. */
+    /** Fewer than may wait for the network's soft interrupt: drops in that queue are not counted for the socket. */
     private static final int BURST = 900;
     private static final Pattern COUNTED =
             Pattern.compile("(\\d+) records accepted, .*?(?:, (\\d+) datagrams dropped)?");
@@ -67,15 +67,15 @@ class LoggingBurstTest {
             logging.suspend();
             burst(socket, address, BURST / 3);
             logging.resume();
-            Patience.until("what was dropped is told of", () -> logging.process().errors().lines().stream()
+            Patience.until("the dropped datagrams are reported", () -> logging.process().errors().lines().stream()
                     .anyMatch(line -> TOLD.matcher(line).matches()));
             assertStoredAndToldIs(1 + BURST / 3, logging, true);
         }
     }
 
     @Test
-    void whatCannotBeWrittenInTimeIsToldOfToo() throws Exception {
-        // A pipe that nobody reads: the writer is stuck, and the queue full.
+    void recordsDroppedAtTheStopAreReported() throws Exception {
+        // A pipe that is not read: the writer blocks, and the queue is full.
         Path pipe = directory.resolve("log");
         assertEquals(0, new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor());
         Process reader = new ProcessBuilder("sh", "-c", "exec sleep 600 <\"$0\"", pipe.toString()).start();

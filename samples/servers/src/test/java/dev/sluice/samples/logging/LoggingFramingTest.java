@@ -55,7 +55,7 @@ class LoggingFramingTest {
 
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.Setups#hardestTrigger")
-    void slowAndStuckClientsDelayNobody(String demultiplexer) throws Exception {
+    void slowAndStuckClientsDelayNoOther(String demultiplexer) throws Exception {
         try (LoggingSample logging = LoggingSample.start(directory, "--demultiplexer", demultiplexer);
                 SyslogClient stuck = logging.connect();
                 SyslogClient slow = logging.connect();

@@ -39,7 +39,7 @@ class LoggingLossTest {
 
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.Setups#hardestTrigger")
-    void aStopDoesNotWaitForAConsoleThatNobodyReads(String demultiplexer) throws Exception {
+    void stopDoesNotWaitForAnUnreadConsole(String demultiplexer) throws Exception {
         try (RunningSample logging = SampleCommand.of("logging", "--port", "0", "--console", "--queue", "1",
                 "--demultiplexer", demultiplexer, "--stop-timeout", GRACE).holdingOutput().start();
                 FloodingPeer peer = new FloodingPeer(logging.awaitAddress(), records(FloodingPeer.FLOOD / 2))) {
@@ -53,7 +53,7 @@ class LoggingLossTest {
     }
 
     @Test
-    void norDoesOneWhoseClientsHaveGone() throws Exception {
+    void stopDoesNotWaitForOutputAfterClientsLeft() throws Exception {
         try (RunningSample logging = SampleCommand.of("logging", "--port", "0", "--stop-timeout", GRACE)
                 .holdingOutput().start();
                 FloodingPeer peer = new FloodingPeer(logging.awaitAddress(), records(FloodingPeer.FLOOD / 2))) {
@@ -69,7 +69,7 @@ class LoggingLossTest {
         }
     }
 
-    /** Nobody can tell how much of the write that was going on has got through. */
+    /** It is unknown how much of the write in progress has been written. */
     private static void assertLostAtMost(RunningSample logging, String output) throws Exception {
         long accepted = number(ACCEPTED, logging);
         long lost = number(LOST, logging);
@@ -87,7 +87,7 @@ class LoggingLossTest {
     }
 
     @Test
-    void aFullDiskIsToldOnceAndRemembered() throws Exception {
+    void fullDiskIsReportedOnceAndAtTheEnd() throws Exception {
         try (RunningSample logging = SampleCommand.of("logging", "--port", "0", "--file", "/dev/full", "--console")
                 .start(); SyslogClient client = new SyslogClient(logging.awaitAddress())) {
             int count = 50;

@@ -105,7 +105,7 @@ class LoggingReceiveErrorTest {
         }
     }
 
-    /** Lets receives of several datagrams fail, and writes down what became of each, and of waits. */
+    /** Lets receives of several datagrams fail, and records the results of receives and waits. */
     private static final class FailingReceive implements Binding.Decorator {
 
         private final ConcurrentLinkedQueue<Character> history = new ConcurrentLinkedQueue<>();

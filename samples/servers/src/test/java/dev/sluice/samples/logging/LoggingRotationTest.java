@@ -61,7 +61,7 @@ class LoggingRotationTest {
     }
 
     @Test
-    void theLossIsToldOfIfTheFileIsDeletedAndThereIsNoNewOne() throws Exception {
+    void lossIsReportedIfADeletedFileCannotBeReopened() throws Exception {
         try (LoggingSample logging = LoggingSample.start(directory); SyslogClient client = logging.connect()) {
             client.send("<13>before\n");
             logging.awaitLines("<13>before");
@@ -79,7 +79,7 @@ class LoggingRotationTest {
     }
 
     @Test
-    void theLossIsToldOfAtTheEndIfTheFileIsDeleted() throws Exception {
+    void lossIsReportedAtTheStopIfTheFileIsDeleted() throws Exception {
         try (LoggingSample logging = LoggingSample.start(directory); SyslogClient client = logging.connect()) {
             client.send("<13>before\n");
             logging.awaitLines("<13>before");

@@ -132,7 +132,7 @@ class LoggingStopTest {
                 client.send("<13>waiting " + i + "\n");
                 expected.add("<13>waiting " + i);
             }
-            // Has gone before anybody accepts it.
+            // This client has left before its connection is accepted.
             expected.add(UtilLinuxLogger.send(address, "--tcp --octet-count --rfc5424", "last of all"));
             Patience.until("it has arrived", () -> {
                 Map<Integer, TcpState> states = TcpState.connectionsTo(address.getPort());

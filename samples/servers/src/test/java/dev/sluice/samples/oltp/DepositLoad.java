@@ -86,7 +86,7 @@ public final class DepositLoad implements AutoCloseable {
         return await();
     }
 
-    /** Has clients that are left give up, so that a test which has failed leaves none behind. */
+    /** Stops the remaining clients, so that a failed test leaves none behind. */
     @Override
     public void close() {
         over = true;
@@ -161,7 +161,7 @@ public final class DepositLoad implements AutoCloseable {
         return some;
     }
 
-    /** Compares a bank that nobody has open with what was acknowledged: each deposit is there, once, and no other. */
+    /** Compares a closed bank with what was acknowledged: each deposit is there, once, and no other. */
     public static void assertBooks(Path data, Map<String, Acknowledged> expected) throws SQLException {
         try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + data.resolve("bank.db"));
                 Statement statement = connection.createStatement()) {

@@ -74,7 +74,7 @@ class OltpCommandLineTest {
         Path below = file.resolve("bank");
         assertEquals("sluice oltp-back: bank in " + below + ": " + below + ": Not a directory",
                 complaint("oltp-back", "--data", below.toString(), "--port", "0"));
-        // Directories that nobody may write to, not even root.
+        // Directories that no user may write to, not even root.
         String said = complaint("oltp-back", "--data", "/proc/self", "--port", "0");
         assertTrue(said.startsWith("sluice oltp-back: bank in /proc/self: /proc/self/lock: no such file"), said);
         said = complaint("oltp-back", "--data", "/proc/x", "--port", "0");
@@ -84,14 +84,14 @@ class OltpCommandLineTest {
     @Test
     void leavesAloneWhatIsNotOfTheBank() throws Exception {
         Path strange = Files.createDirectories(data.resolve("native")).resolve("libprecious.so");
-        Files.writeString(strange, "somebody's");
+        Files.writeString(strange, "precious");
         Path left = Files.writeString(data.resolve("native").resolve("sqlite-3-left-by-a-killed-one.so"), "");
         // Only the first bank of a process loads the library.
         try (BackEndSample back = BackEndSample.startProcess(data, ConcurrencyStrategy.REACTOR_PER_THREAD)) {
             back.address();
             back.stop();
         }
-        assertEquals("somebody's", Files.readString(strange));
+        assertEquals("precious", Files.readString(strange));
         assertFalse(Files.exists(left));
     }
 

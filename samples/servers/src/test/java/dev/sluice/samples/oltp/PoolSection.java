@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** What INFO tells of a server's threads. */
+/** The section of INFO about a server's threads. */
 public final class PoolSection {
 
     /** The default. */
@@ -22,7 +22,7 @@ public final class PoolSection {
     private final String text;
     private final Map<String, String> lines = new LinkedHashMap<>();
 
-    /** Reads the section from what a client was told. */
+    /** Reads the section from a reply to INFO. */
     public PoolSection(String info) {
         text = info;
         assertTrue(info.startsWith("# Pool\r\n"), info);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** SIGTERM in the middle of a load: a client may have to repeat its request, but is told nothing wrong. */
+/** SIGTERM in the middle of a load: a client may have to repeat its request, but gets no wrong reply. */
 @EnabledOnOs(OS.LINUX)
 class StopUnderLoadTest {
 

@@ -292,7 +292,7 @@ class CommandLineTest {
 
     @ParameterizedTest
     @MethodSource("patterns")
-    void tellsThatThereAreTooFewDescriptors(String pattern, String demultiplexer) throws Exception {
+    void reportsThatThereAreTooFewDescriptors(String pattern, String demultiplexer) throws Exception {
         try (RunningSample sample = SampleCommand.of("echo", "--port", "0", "--threads", "200", "--pattern", pattern,
                 "--demultiplexer", demultiplexer).withClassPath(classPath).after("ulimit -n 120").start()) {
             assertEquals(FAILED, sample.awaitExit(), sample.errors()::text);
@@ -308,7 +308,7 @@ class CommandLineTest {
 
     @ParameterizedTest
     @MethodSource("completion")
-    void tellsInALineThatASettingCannotBe(String demultiplexer) throws Exception {
+    void reportsAnInvalidSettingInALine(String demultiplexer) throws Exception {
         try (RunningSample sample = SampleCommand.of("echo", "--port", "0", "--pattern", "proactor", "--demultiplexer",
                 demultiplexer).withOption("-Dsluice.provided-buffers.most-kept=5000").start()) {
             assertEquals(BAD_USAGE, sample.awaitExit(), sample.errors()::text);

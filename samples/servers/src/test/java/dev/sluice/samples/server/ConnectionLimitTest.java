@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 class ConnectionLimitTest {
 
-    private static final int MOST = 3;
+    private static final int MAX_CONNECTIONS = 3;
     private static final int CROWD = 1500;
     private static final String HTTP = "HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 1\r\n"
             + "Content-Length: 0\r\n\r\n";
@@ -122,10 +122,10 @@ class ConnectionLimitTest {
     @ParameterizedTest
     @MethodSource("servers")
     void oneMoreIsRefusedAndTheOthersGoOn(Server server) throws Exception {
-        try (RunningSample sample = start(server, "--connections", "" + MOST)) {
+        try (RunningSample sample = start(server, "--connections", "" + MAX_CONNECTIONS)) {
             InetSocketAddress address = sample.awaitAddress();
             List<Socket> clients = new ArrayList<>();
-            for (int i = 0; i < MOST; i++) {
+            for (int i = 0; i < MAX_CONNECTIONS; i++) {
                 clients.add(connect(address));
                 // All threads that accept know of it then. Gopher has one answer for each connection.
                 if (!server.command().startsWith("gopher")) {
@@ -142,8 +142,9 @@ class ConnectionLimitTest {
             Patience.until("there is a place again", () -> isServed(server, address));
             sample.stop();
             String errors = sample.errors().text();
-            assertEquals(1, errors.lines().filter(line -> line.endsWith(
-                    "there are " + MOST + " connections, as many as there may be; refused so far: 1")).count(), errors);
+            String expected =
+                    "there are " + MAX_CONNECTIONS + " connections, as many as there may be; refused so far: 1";
+            assertEquals(1, errors.lines().filter(line -> line.endsWith(expected)).count(), errors);
         }
     }
 

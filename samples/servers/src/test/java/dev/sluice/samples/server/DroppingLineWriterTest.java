@@ -163,9 +163,9 @@ class DroppingLineWriterTest implements DroppingLineWriter.LossListener {
         assertEquals("late", assertThrows(IOException.class, () -> writer.close(LIMIT)).getMessage());
     }
 
-    /** Of a pipe that nobody reads. */
+    /** Standard error is a pipe that is not read. */
     @Test
-    void standardErrorWaitsForNobodyAndIsSafeToLookAt() throws Exception {
+    void standardErrorNeverBlocksAndEscapesControls() throws Exception {
         Pipe pipe = Pipe.open();
         DroppingLineWriter writer = StandardError.newWriter(new ConsoleDestination(pipe.sink()));
         PrintStream errors = StandardError.to(writer);

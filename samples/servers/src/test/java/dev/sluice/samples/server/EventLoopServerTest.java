@@ -43,7 +43,7 @@ class EventLoopServerTest {
         }
     }
 
-    /** A server may be told so as soon as it knows of its threads. */
+    /** A server may be stopped as soon as it has registered its threads. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5})
     void hasAsManyThreadsAsItWasToHaveBeforeItServed(int count) throws Exception {
@@ -63,7 +63,7 @@ class EventLoopServerTest {
         }
     }
 
-    /** Occupies so many threads, which have to be there for that, and no others. */
+    /** Occupies this number of threads, and fails unless the server has exactly these. */
     private static void awaitThreads(EventLoopServer<Proactor> server, int count) throws Exception {
         CountDownLatch end = new CountDownLatch(1);
         Proactor proactor = server.loops().get(0);

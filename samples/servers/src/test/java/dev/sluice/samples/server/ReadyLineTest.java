@@ -24,7 +24,7 @@ class ReadyLineTest {
 
     @ParameterizedTest
     @MethodSource("dev.sluice.samples.Setups#varied")
-    void tellsWhereAndOnWhatItAccepts(Setups.Setup setup) throws Exception {
+    void namesAddressAndMechanism(Setups.Setup setup) throws Exception {
         try (RunningSample echo = setup.command("echo", "--port", "0").start()) {
             String line = echo.awaitReadyLine();
             Pattern expected = Pattern.compile("ready: echo on 127\\.0\\.0\\.1:[1-9][0-9]{0,4} \\("

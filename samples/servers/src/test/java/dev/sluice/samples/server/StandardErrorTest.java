@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server whose event loop logs what its clients do wrong, while nobody reads its log. */
+/** A server whose event loop logs what its clients do wrong, while its log is not read. */
 @EnabledOnOs(OS.LINUX)
 class StandardErrorTest {
 
@@ -30,11 +30,11 @@ class StandardErrorTest {
     private Path directory;
 
     @Test
-    void aReaderThatStopsHoldsUpNobody() throws Exception {
+    void stoppedReaderDelaysNoClient() throws Exception {
         Path pipe = directory.resolve("pipe");
         ForeignProgram.run(List.of("mkfifo", pipe.toString()));
         int port = FreePort.find();
-        // A FIFO that is opened for both waits for nobody.
+        // To open a FIFO for both reading and writing does not wait.
         try (RunningSample hybrid = SampleCommand.of("hybrid", "--port", "" + port, "--peer", "127.0.0.1:" + port)
                 .after("exec 2<>'" + pipe + "'").startProcess()) {
             hybrid.awaitAddress();

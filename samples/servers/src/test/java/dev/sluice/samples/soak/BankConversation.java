@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Deposits to an account that nobody else uses, and looks at its balance, which is therefore known. */
+/** Deposits to an account that no other client uses, and checks its balance. */
 final class BankConversation implements Conversation {
 
     private static final int LOOKS = 295;

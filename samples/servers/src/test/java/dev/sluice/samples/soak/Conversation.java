@@ -8,7 +8,7 @@ import java.util.Random;
 interface Conversation {
 
     /**
-     * Has it, and compares each reply with what it must be.
+     * Runs the conversation, and compares each reply with the expected one.
      *
      * @param random to choose with
      * @return how many messages were answered

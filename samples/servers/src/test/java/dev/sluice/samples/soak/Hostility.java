@@ -73,7 +73,7 @@ enum Hostility {
             }
         }
     },
-    /** Says nothing that anybody could understand. */
+    /** Sends random octets. */
     GARBAGE {
         @Override
         void attack(InetSocketAddress address, byte[] request, Random random) throws IOException {
@@ -86,7 +86,7 @@ enum Hostility {
             }
         }
     },
-    /** Sends datagrams faster than anybody takes them, where nobody may. */
+    /** Sends datagrams faster than the server receives them. */
     DATAGRAMS {
         @Override
         void attack(InetSocketAddress address, byte[] request, Random random) throws IOException {

@@ -33,9 +33,9 @@ class LeakNoticedTest {
     @TempDir
     private Path directory;
 
-    private static Findings run(ObservedServer server, Conversation conversation, int leastMessages) throws Exception {
+    private static Findings run(ObservedServer server, Conversation conversation, int minMessages) throws Exception {
         Target target = new Target(server, new byte[] {1}).talkedTo(conversation);
-        new Soak(Campaign.begin("leak"), List.of(target), ROUNDS, ROUND, leastMessages, Duration.ZERO).run();
+        new Soak(Campaign.begin("leak"), List.of(target), ROUNDS, ROUND, minMessages, Duration.ZERO).run();
         return Findings.of(target);
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.samples.soak;
 import java.time.Duration;
 
 /**
- * What a server holds on to when nobody is connected.
+ * What a server holds on to when no client is connected.
  *
  * @param messages    it has answered until then
  * @param heap        bytes after a collection

@@ -17,7 +17,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The samples' main, in a process that tells whoever connects what it holds on to. */
+/** The samples' main, in a process that reports what it retains to each client of a port. */
 public final class ObservedMain {
 
     /** System property with the file that the port to ask at is written to. */

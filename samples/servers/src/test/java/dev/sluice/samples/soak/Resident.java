@@ -14,7 +14,7 @@ import java.nio.channels.SocketChannel;
 final class Resident implements Closeable {
 
     private static final int SMALL = 4096;
-    private static final int MOST_REQUESTS = 100_000;
+    private static final int MAX_REQUESTS = 100_000;
 
     private final PlainClient halfWay;
     private final SocketChannel neverReading = SocketChannel.open();
@@ -25,7 +25,7 @@ final class Resident implements Closeable {
         neverReading.setOption(StandardSocketOptions.SO_RCVBUF, SMALL);
         neverReading.connect(address);
         neverReading.configureBlocking(false);
-        for (int i = 0; i < MOST_REQUESTS && neverReading.write(ByteBuffer.wrap(request)) == request.length; i++) {
+        for (int i = 0; i < MAX_REQUESTS && neverReading.write(ByteBuffer.wrap(request)) == request.length; i++) {
             Thread.onSpinWait();
         }
     }

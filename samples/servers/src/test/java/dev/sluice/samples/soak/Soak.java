@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Rounds of load, by good and bad clients at the same time. Between two rounds nobody is connected, and each server is
- * looked at: what it still holds on to then it holds on to for good.
+ * Rounds of load, by good and bad clients at the same time. Between rounds no client is connected, and each server is
+ * examined: what it still retains then is leaked.
  */
 final class Soak {
 
@@ -26,7 +26,7 @@ final class Soak {
     private final List<Target> targets;
     private final int rounds;
     private final Duration length;
-    private final long leastMessages;
+    private final long minMessages;
     private final Duration pause;
     private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
     private volatile boolean loading;
@@ -38,15 +38,15 @@ final class Soak {
      * @param targets       the servers
      * @param rounds        how many
      * @param length        of each
-     * @param leastMessages number that the good clients of each server exchange in a round, which lasts longer for it
+     * @param minMessages number that the good clients of each server exchange in a round, which lasts longer for it
      * @param pause         of each client between two connections, so that others can use the machine, too
      */
-    Soak(Campaign campaign, List<Target> targets, int rounds, Duration length, long leastMessages, Duration pause) {
+    Soak(Campaign campaign, List<Target> targets, int rounds, Duration length, long minMessages, Duration pause) {
         this.campaign = campaign;
         this.targets = targets;
         this.rounds = rounds;
         this.length = length;
-        this.leastMessages = leastMessages;
+        this.minMessages = minMessages;
         this.pause = pause;
     }
 
@@ -112,8 +112,8 @@ final class Soak {
         }
         Thread.sleep(length.toMillis());
         for (Target target : targets) {
-            Patience.until(leastMessages + " messages a round", () -> target.conversation() == null
-                    || target.messages() >= (round + 1) * leastMessages || !failures.isEmpty());
+            Patience.until(minMessages + " messages a round", () -> target.conversation() == null
+                    || target.messages() >= (round + 1) * minMessages || !failures.isEmpty());
         }
         loading = false;
         for (Thread thread : threads) {

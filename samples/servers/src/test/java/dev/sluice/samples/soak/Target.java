@@ -45,7 +45,7 @@ final class Target {
         return this;
     }
 
-    /** Has the good clients of another server talk to it, through that one. */
+    /** Lets good clients reach this server through the other one. */
     Target behind(Target other) {
         ahead = other;
         return this;

@@ -14,7 +14,7 @@ final class GatedStage implements StageHandler<Integer> {
 
     void awaitInside() throws InterruptedException {
         if (!inside.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-            throw new AssertionError("nobody came");
+            throw new AssertionError("no event came");
         }
     }
 
@@ -27,7 +27,7 @@ final class GatedStage implements StageHandler<Integer> {
         for (Integer event = batch.next(); event != null; event = batch.next()) {
             inside.countDown();
             if (!open.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
-                throw new AssertionError("nobody opened");
+                throw new AssertionError("the gate was not opened");
             }
         }
     }

@@ -87,7 +87,7 @@ class GraphLayoutTest {
     }
 
     @Test
-    void hasRoomForNothing() {
+    void laysOutAnEmptyGraph() {
         GraphLayout layout = layout(0);
         assertTrue(layout.width() > 0 && layout.height() > 0);
     }
@@ -108,7 +108,7 @@ class GraphLayoutTest {
     }
 
     @Test
-    void tellsThereAndBackApart() {
+    void separatesOppositeEdges() {
         GraphLayout layout = layout(2, 0, 1, 1, 0);
         assertTrue(layout.points(0)[0] < layout.points(1)[2]);
     }

@@ -126,7 +126,7 @@ class HaboobBrowserTest {
     }
 
     @Test
-    void tellsHowManyRequestsAreRefused() throws Exception {
+    void showsTheNumberOfRefusedRequests() throws Exception {
         try (SampleProcess haboob = SampleCommand.of("haboob", "--port", "0", "--shedding", "mean", "--target", "1",
                 "--cost", "5").startProcess()) {
             Observer observer = new Observer(haboob.awaitAddress());
@@ -143,7 +143,7 @@ class HaboobBrowserTest {
             for (Background<Void> each : clients) {
                 each.result();
             }
-            // Each of them was told so, and nobody else was.
+            // Exactly these have received a refusal.
             assertEquals(refusals.get(), refused(observer));
             String page = chromium.text();
             Matcher bottleneck = Pattern.compile("<article class=\"stage\" data-stage=\"Bottleneck\">.*?</article>",

@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class StagedService implements AutoCloseable {
 
-    /** Nothing is ever sent there, and nobody may take its name for more than a name. */
+    /** The name of a stage that gets no events: pages must escape it. */
     static final String STRANGE = "a\"<b onclick=\"x\">";
     static final byte ANSWER = 'a';
     static final byte REFUSAL = 'r';

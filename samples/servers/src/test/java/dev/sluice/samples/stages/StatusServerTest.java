@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A port that tells of stages. */
+/** A port that serves the status of stages. */
 class StatusServerTest {
 
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -160,7 +160,7 @@ class StatusServerTest {
     }
 
     @Test
-    void tellsResponseTimesSinceTheLastLook() throws Exception {
+    void reportsResponseTimesSinceTheLastRequest() throws Exception {
         GatedStage gate = new GatedStage();
         Stage<Integer> stage = graph.add("timed", Integer.class, gate, new StageOptions<Integer>().timed());
         graph.add("other", Integer.class, StatusServerTest::handleAll);
@@ -240,9 +240,9 @@ class StatusServerTest {
     @Test
     void servesSeveralAtOnce() throws Exception {
         String request = "GET " + StagesHandler.PATH + ".js HTTP/1.1\r\nHost: test\r\n\r\n";
-        try (Socket deaf = new Socket(server.address().getAddress(), server.address().getPort());
+        try (Socket notReading = new Socket(server.address().getAddress(), server.address().getPort());
                 Socket slow = new Socket(server.address().getAddress(), server.address().getPort())) {
-            deaf.getOutputStream().write(request.repeat(100).getBytes(StandardCharsets.US_ASCII));
+            notReading.getOutputStream().write(request.repeat(100).getBytes(StandardCharsets.US_ASCII));
             slow.setSoTimeout((int) Patience.LIMIT.toMillis());
             slow.setTcpNoDelay(true);
             for (byte octet : request.replace("1.1", "1.0").getBytes(StandardCharsets.US_ASCII)) {

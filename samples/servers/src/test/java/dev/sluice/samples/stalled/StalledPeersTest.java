@@ -33,9 +33,9 @@ class StalledPeersTest {
     /** Number of peers of a server that stop sending, and that stop reading. */
     private static final int SENDING = Campaign.count(6, Integer.MAX_VALUE);
     private static final int READING = Campaign.count(3, Integer.MAX_VALUE);
-    /** They stop sending, or reading, after so many octets at most; each server answers more. */
-    private static final int MOST_SENT = 2000;
-    private static final int MOST_READ = 300;
+    /** The octets after which peers stop sending, or reading, at most; each server answers more. */
+    private static final int MAX_SENT = 2000;
+    private static final int MAX_READ = 300;
     /** More than a server has threads, but for a pool of which each client holds one. */
     private static final int STALLED = 10;
 
@@ -86,11 +86,11 @@ class StalledPeersTest {
         try (Subject subject = Subject.start(server, directory); AutoCloseable peers = () -> leave(random, 0)) {
             subject.serveGoodClient();
             long sockets = subject.openSockets();
-            for (Stop each : stops(random, subject.dialogues(), SENDING, MOST_SENT)) {
+            for (Stop each : stops(random, subject.dialogues(), SENDING, MAX_SENT)) {
                 serveBeside(subject, random, campaign + ": stops sending after " + each.octets + " octets",
                         peer -> peer.say(each.text, each.octets));
             }
-            for (Stop each : stops(random, subject.floods(), READING, MOST_READ)) {
+            for (Stop each : stops(random, subject.floods(), READING, MAX_READ)) {
                 serveBeside(subject, random, campaign + ": stops reading after " + each.octets + " octets", peer -> {
                     peer.flood(each.text);
                     peer.hear(each.octets);

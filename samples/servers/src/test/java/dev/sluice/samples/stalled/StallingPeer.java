@@ -16,7 +16,7 @@ final class StallingPeer implements AutoCloseable {
 
     /** Of its socket, in octets: so that little of an answer fits. */
     private static final int BUFFER = 4096;
-    /** It offers more so many times after the server has not taken any. */
+    /** The number of further attempts to send after the server has taken nothing. */
     private static final int OFFERS = 3;
     private static final long BETWEEN_OFFERS = TimeUnit.MILLISECONDS.toNanos(1);
 

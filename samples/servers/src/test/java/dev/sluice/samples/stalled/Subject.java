@@ -112,7 +112,7 @@ final class Subject implements AutoCloseable {
         return floods;
     }
 
-    /** Has a good client connect and ask, and checks that it is answered. */
+    /** Connects a good client, sends a request, and checks the answer. */
     void serveGoodClient() throws Exception {
         exchanges++;
         exchange.run();

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Who tells a server to read its configuration anew. */
+/** A client that asks a server to reload its configuration. */
 record ControlClient(InetSocketAddress address) {
 
     private static final Pattern POOL = Pattern.compile("port (\\d+) threads \\d+");
@@ -40,7 +40,7 @@ record ControlClient(InetSocketAddress address) {
         }
     }
 
-    /** Has it read its configuration, which is to be put into force. */
+    /** Asks the server to reload its configuration, and checks that it does. */
     void reload() throws IOException {
         List<String> answer = ask("reload");
         if (answer.size() != 1 || !answer.get(0).matches("ok: configuration \\d+ is active")) {

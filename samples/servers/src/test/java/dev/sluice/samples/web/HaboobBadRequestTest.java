@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is no proper request is told so by a whole reply, through the stages, and ends its own connection alone. */
+/** A bad request gets a whole reply, through the stages, and ends its own connection alone. */
 @EnabledOnOs(OS.LINUX)
 class HaboobBadRequestTest {
 

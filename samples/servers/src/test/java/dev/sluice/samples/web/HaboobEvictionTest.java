@@ -108,7 +108,7 @@ class HaboobEvictionTest {
         return refused;
     }
 
-    /** All of the memory goes to pages that take it up to the last block: so nobody else can have any of it. */
+    /** All of the memory goes to pages that take it up to the last block: so no other page can have any of it. */
     private void assertNothingIsHeld(WebSample web) throws Exception {
         int pages = CACHE / LARGEST;
         Patience.until("all sends have ended", () -> {

@@ -96,7 +96,7 @@ class WebAccessLogTest {
     /** A pipe into a program that is stopped, or a terminal that Ctrl-S holds. */
     @ParameterizedTest
     @MethodSource(WebDriver.WAYS)
-    void aReaderThatStopsHoldsUpNobody(WebDriver driver) throws Exception {
+    void stoppedReaderDelaysNoClient(WebDriver driver) throws Exception {
         int requests = 600;
         String path = "/" + "x".repeat(8000);
         try (WebSample web = WebSample.of(SampleCommand.of(driver.command(driver.few("--access-log", "-")))
@@ -119,7 +119,7 @@ class WebAccessLogTest {
 
     @ParameterizedTest
     @MethodSource(WebDriver.ONE)
-    void aFullDiskIsReportedOnceAndHoldsUpNobody(WebDriver driver) throws Exception {
+    void fullDiskIsReportedOnceAndDelaysNoClient(WebDriver driver) throws Exception {
         try (WebSample web = WebSample.start(driver, "--access-log", "/dev/full");
                 HttpClientSocket client = web.connect()) {
             for (int i = 0; i < REQUESTS; i++) {
@@ -133,7 +133,7 @@ class WebAccessLogTest {
         }
     }
 
-    /** Whoever scans ports could fill the server's own log. */
+    /** Otherwise a port scanner could fill the server's own log. */
     @ParameterizedTest
     @MethodSource(WebDriver.ONE)
     void saysNothingOfConnectionsThatAreBrokenBeforeTheyAreAccepted(WebDriver driver) throws Exception {

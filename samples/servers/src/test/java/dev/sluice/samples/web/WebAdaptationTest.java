@@ -180,7 +180,7 @@ class WebAdaptationTest {
                         new InetSocketAddress(web.address().getAddress(), ports.get(1))));
                 assertArrayEquals(contents.get(i), clients.get(i).get("/file" + i).receive().content());
             }
-            assertEquals("2", control.status("port " + ports.get(0) + " threads"), "nobody has asked there");
+            assertEquals("2", control.status("port " + ports.get(0) + " threads"), "no request has come there");
             for (HttpClientSocket each : clients) {
                 each.hangUp();
             }
@@ -217,7 +217,7 @@ class WebAdaptationTest {
     }
 
     /**
-     * Each look is a row of the table, with the way that was tried meanwhile, and what became of it: the way alone if
+     * Each look is a row of the table, with the way that was tried since the last one, and the result: the way alone if
      * it was not measured, as where the load ends or pauses.
      */
     private static void assertRecorded(List<String> lines) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /**
- * Connections that nobody has accepted yet, while the only thread serves a silent one. In Haboob no connection has a
+ * Connections that have not been accepted yet, while the only thread serves a silent one. In Haboob no connection has a
  * thread to itself.
  */
 @EnabledOnOs(OS.LINUX)
@@ -25,7 +25,7 @@ class WebBacklogTest {
     void lessWaitThanWouldOtherwise() throws Exception {
         List<Socket> sockets = new ArrayList<>();
         try (WebSample web = WebSample.start(ConcurrencyStrategy.THREAD_POOL, "--threads", "1", "--backlog", "2")) {
-            // The kernel answers nobody for whom there is no room.
+            // The kernel does not answer connection requests beyond the backlog.
             assertThrows(SocketTimeoutException.class, () -> {
                 for (int i = 0; i < MORE_THAN_WAIT; i++) {
                     Socket socket = new Socket();

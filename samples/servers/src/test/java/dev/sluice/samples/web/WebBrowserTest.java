@@ -46,7 +46,7 @@ class WebBrowserTest {
         }
     }
 
-    /** The page tells by itself what has become of its parts. */
+    /** The page itself reports which of its parts have loaded. */
     @ParameterizedTest
     @MethodSource(WebDriver.ONE)
     void loadsStylesScriptsAndImages(WebDriver driver) throws Exception {

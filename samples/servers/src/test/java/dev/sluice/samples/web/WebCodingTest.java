@@ -160,7 +160,7 @@ class WebCodingTest {
                 assertEquals("bytes 10-29/" + whole.content().length, field(part, "Content-Range"));
                 assertArrayEquals(Arrays.copyOfRange(whole.content(), 10, 30), part.content());
                 assertEquals(200, client.get(path, GZIP, range, "If-Range: " + plainTag).receive().status());
-                // Of several parts at once nobody could tell what is coded.
+                // A reply of several parts is not coded: a client could not know what the coding applies to.
                 HttpClientSocket.Received parts = client.get(path, GZIP, "Range: bytes=0-1,4-5").receive();
                 assertEquals(200, parts.status());
                 assertEquals(TEXT, unzipped(parts.content()));

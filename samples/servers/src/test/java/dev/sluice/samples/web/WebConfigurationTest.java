@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is in force, and what is said of what cannot be. */
+/** The configuration in use, and the messages about one that cannot be used. */
 @EnabledOnOs(OS.LINUX)
 class WebConfigurationTest {
 
@@ -87,7 +87,7 @@ class WebConfigurationTest {
     /** Among this is what Haboob has none of: threads and strategies to choose. */
     @Test
     @Tag(Depth.IN_QUICK)
-    void tellsTheLineOfWhatIsWrongAndStaysAsItIs() throws Exception {
+    void reportsTheLineOfAnErrorAndChangesNothing() throws Exception {
         Path plain = Files.writeString(directory.resolve("plain"), "no directory\n");
         Path pipe = directory.resolve("pipe");
         ForeignProgram.run(List.of("mkfifo", pipe.toString()));
@@ -266,7 +266,7 @@ class WebConfigurationTest {
             control.reload();
             client.get("/third").receive();
             control.reload();
-            assertTrue(!Files.readString(log).contains("/third"), "nobody wants to know");
+            assertTrue(!Files.readString(log).contains("/third"), "requests are no longer logged");
             client.hangUp();
             web.process().stop();
         }

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The control address answers who knows what it wants, and nobody can keep it from doing so for long. */
+/** The control address answers valid requests, and no client can keep it from doing so for long. */
 @EnabledOnOs(OS.LINUX)
 class WebControlTest {
 
-    private static final int MOST = 16;
+    private static final int MAX_CONNECTIONS = 16;
 
     private static WebSample start(WebDriver driver) throws IOException {
         return WebSample.start(driver, "--control", "0");
@@ -94,7 +94,7 @@ class WebControlTest {
         try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
             List<Socket> silent = new ArrayList<>();
-            for (int i = 0; i < MOST; i++) {
+            for (int i = 0; i < MAX_CONNECTIONS; i++) {
                 silent.add(control.connect());
                 send(silent.get(i), "stat");
             }
@@ -109,11 +109,11 @@ class WebControlTest {
 
     @ParameterizedTest
     @MethodSource(WebDriver.ONE)
-    void thoseThatSayNothingKeepNobodyOut(WebDriver driver) throws Exception {
+    void silentClientsKeepNoOtherOut(WebDriver driver) throws Exception {
         try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
             List<Socket> silent = new ArrayList<>();
-            for (int i = 0; i < 3 * MOST; i++) {
+            for (int i = 0; i < 3 * MAX_CONNECTIONS; i++) {
                 silent.add(control.connect());
             }
             assertEquals("1", control.status("configuration"));
@@ -142,7 +142,7 @@ class WebControlTest {
             Files.writeString(config, "access-log = " + pipe);
             try (Socket reload = control.connect()) {
                 send(reload, "reload\n");
-                Patience.until("it waits until somebody reads the pipe", () -> isSilent(control));
+                Patience.until("it waits until the pipe is read", () -> isSilent(control));
                 assertEquals("200", web.status("/"));
                 web.process().stop();
             }
@@ -163,12 +163,12 @@ class WebControlTest {
 
     @ParameterizedTest
     @MethodSource(WebDriver.BOTH)
-    void survivesWhoeverSendsWithoutAnEndOrBreaksOff(WebDriver driver) throws Exception {
+    void survivesEndlessLinesAndResets(WebDriver driver) throws Exception {
         try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
             web.address();
             long before = web.process().figures().openSockets();
-            for (int i = 0; i < 3 * MOST; i++) {
+            for (int i = 0; i < 3 * MAX_CONNECTIONS; i++) {
                 try (Socket socket = control.connect()) {
                     socket.setSoLinger(true, 0);
                     send(socket, i % 2 == 0 ? "reload\n" : "rel");

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Directories, media types, and the methods that tell of the server. */
+/** Directories, media types, and the methods that describe the server. */
 @EnabledOnOs(OS.LINUX)
 class WebDirectoryTest {
 
@@ -168,7 +168,7 @@ class WebDirectoryTest {
 
     @ParameterizedTest
     @MethodSource(WebDriver.WAYS)
-    void tellsWhatIsPossible(WebDriver driver) throws Exception {
+    void namesTheAllowedMethods(WebDriver driver) throws Exception {
         Files.createDirectory(root.resolve("inbox"));
         try (WebSample web = WebSample.serve(root, driver, "--put", "/inbox", "--trace");
                 HttpClientSocket client = web.connect()) {

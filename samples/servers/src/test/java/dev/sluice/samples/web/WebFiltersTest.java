@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which filters are stacked decides what becomes of a file, as curl sees it. */
+/** Files as they pass through the stacked filters, and as curl receives them. */
 @EnabledOnOs(OS.LINUX)
 class WebFiltersTest {
 

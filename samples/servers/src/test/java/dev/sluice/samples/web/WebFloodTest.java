@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Many clients send as much as they can, while nobody reads the log of the server, which has little memory. */
+/** Many clients send as much as they can, while the log of the server is not read, which has little memory. */
 @EnabledOnOs(OS.LINUX)
 class WebFloodTest {
 
@@ -39,7 +39,7 @@ class WebFloodTest {
                 .withOption("-XX:+ExitOnOutOfMemoryError").holdingOutput())) {
             try (Flood flood = new Flood(web.address())) {
                 flood.add(CLIENTS, HttpClientSocket.request("GET", PATH));
-                flood.untilHeldBack();
+                flood.untilThrottled();
                 web.process().output().release();
                 for (int i = 0; i < ROUNDS; i++) {
                     flood.send();

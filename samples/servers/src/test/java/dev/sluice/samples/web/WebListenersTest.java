@@ -131,7 +131,7 @@ class WebListenersTest {
     }
 
     @Test
-    void aPortThatCannotBeHadIsToldAndNothingServes() throws Exception {
+    void takenPortIsReportedAndNothingServes() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 WebSample web = WebSample.serve(root, ConcurrencyStrategy.REACTOR_PER_THREAD,
                         "--also", "0=thread-pool", "--also", taken.getLocalPort() + "=thread-per-connection")) {

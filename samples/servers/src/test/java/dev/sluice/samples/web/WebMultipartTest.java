@@ -139,7 +139,7 @@ class WebMultipartTest {
 
     @ParameterizedTest
     @MethodSource(WebDriver.BOTH)
-    void nobodyGetsMoreThanTheFileForALineOfOverlappingRanges(WebDriver driver) throws Exception {
+    void overlappingRangesYieldNoMoreThanTheFile(WebDriver driver) throws Exception {
         try (WebSample web = WebSample.serve(root, driver); HttpClientSocket client = web.connect()) {
             client.get("/file.bin", "Range: bytes=0-" + ",0-".repeat(60));
             HttpClientSocket.Received reply = client.receive();

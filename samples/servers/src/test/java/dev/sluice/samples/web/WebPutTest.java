@@ -168,7 +168,7 @@ class WebPutTest {
     }
 
     @Test
-    void aFullDiskIsToldAndKeepsTheOldFile() throws Exception {
+    void fullDiskIsReportedAndKeepsTheOldFile() throws Exception {
         // The JVM ignores SIGXFSZ, so that writing more than the limit fails.
         SampleCommand command = SampleCommand.of("web", "--port", "0", "--root", root.toString(), "--put", "/inbox")
                 .after("ulimit -f 1000");

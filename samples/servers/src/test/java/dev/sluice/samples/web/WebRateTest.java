@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Connections that get their replies no faster than they may, and keep nobody else waiting. */
+/** Connections whose replies are limited to a rate do not delay other connections. */
 @EnabledOnOs(OS.LINUX)
 class WebRateTest {
 

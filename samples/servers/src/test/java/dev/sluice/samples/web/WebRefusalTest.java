@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @EnabledOnOs(OS.LINUX)
 class WebRefusalTest {
 
-    /** The superuser may read and write everything by these two, and is like everybody without them. */
+    /** With these two capabilities the superuser may read and write everything; without them, as any other user. */
     private static final String WITHOUT_PRIVILEGES =
             "set -- setpriv --bounding-set=-dac_override,-dac_read_search \"$@\"";
     private static final int DESCRIPTORS = 1000;
@@ -80,7 +80,7 @@ class WebRefusalTest {
         permit("inbox", "r-x------");
         try (SampleProcess web = command.startProcess(); HttpClientSocket client =
                 new HttpClientSocket(web.awaitAddress())) {
-            // Whoever may not read it is not told that it is there, as RFC 9110 section 15.5.4 allows.
+            // An unreadable file is reported as absent, as RFC 9110 section 15.5.4 allows.
             assertEquals(404, client.get("/private.txt").receive().status());
             assertEquals(404, client.get("/closed/in.txt").receive().status());
             assertEquals(404, client.get("/closed/none.txt").receive().status());
@@ -130,7 +130,7 @@ class WebRefusalTest {
         }
     }
 
-    /** A client that is told of a failure has replaced nothing. */
+    /** A client that gets an error reply has replaced nothing. */
     @ParameterizedTest
     @MethodSource(WebDriver.ONE)
     void replacesNothingWhenDescriptorsRunOutMeanwhile(WebDriver driver) throws Exception {

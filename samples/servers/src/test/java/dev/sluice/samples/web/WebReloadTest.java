@@ -251,7 +251,7 @@ class WebReloadTest {
                 control.reload();
                 assertEquals("other", name(quick), "on a connection that was open before");
                 control.reload();
-                Patience.until("there is the one in force, and the one of the slow reply",
+                Patience.until("two remain: the current one, and the one of the slow reply",
                         () -> control.status("services").equals("2"));
                 assertArrayEquals(large, slow.hurry().readNBytes(LARGE));
                 Patience.until("its service is closed", () -> control.status("services").equals("1"));

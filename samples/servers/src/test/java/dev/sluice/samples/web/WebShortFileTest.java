@@ -28,7 +28,7 @@ class WebShortFileTest {
 
     private static final Path ROOT = Path.of("/sys/kernel");
     private static final String SHORT = "fscaps";
-    private static final int LITTLE_ROOM = 8 * 1024;
+    private static final int SMALL_BUFFER = 8 * 1024;
     private static final int CLIENTS = Depth.current() == Depth.VERIFY ? 10 : 20;
     /** About 32 KiB of them: what is held back at most, so that one of the clients ends with a part of them. */
     private static final int MORE_REPLIES = 200;
@@ -39,7 +39,7 @@ class WebShortFileTest {
         assumeTrue(Files.isReadable(ROOT.resolve(SHORT)), "Linux tells nothing about itself here");
         try (WebSample web = WebSample.serve(ROOT, driver, "--idle-timeout", "600");
                 HttpClientSocket client = web.connect()) {
-            client.send(HttpClientSocket.request("GET", "/nowhere") + HttpClientSocket.request("GET", "/nobody")
+            client.send(HttpClientSocket.request("GET", "/nowhere") + HttpClientSocket.request("GET", "/noone")
                     + HttpClientSocket.request("GET", "/" + SHORT));
             assertEquals(404, client.receive().status());
             assertEquals(404, client.receive().status());
@@ -59,12 +59,12 @@ class WebShortFileTest {
     }
 
     /**
-     * The replies before it wait in a full socket. How many of them fill it nobody knows: so each client asks for a few
+     * The replies before it wait in a full socket. How many of them fill it is unknown: so each client asks for a few
      * more than the one before, and for some of them it is full in the midst of the last replies.
      */
     @ParameterizedTest
     @MethodSource
-    void whoDoesNotReadTheRepliesBeforeItIsCutInTime(WebDriver driver) throws Exception {
+    void clientThatDoesNotReadIsClosedInTime(WebDriver driver) throws Exception {
         assumeTrue(Files.isReadable(ROOT.resolve(SHORT)), "Linux tells nothing about itself here");
         List<HttpClientSocket> clients = new ArrayList<>();
         try (WebSample web = WebSample.serve(ROOT, driver, "--idle-timeout", "0.5",
@@ -72,7 +72,7 @@ class WebShortFileTest {
             web.address();
             long before = web.process().figures().openSockets();
             for (int i = 0; i < CLIENTS; i++) {
-                HttpClientSocket client = new HttpClientSocket(web.address(), LITTLE_ROOM);
+                HttpClientSocket client = new HttpClientSocket(web.address(), SMALL_BUFFER);
                 clients.add(client);
                 String requests = HttpClientSocket.request("GET", "/nowhere").repeat(i * MORE_REPLIES)
                         + HttpClientSocket.request("GET", "/" + SHORT);
@@ -88,7 +88,7 @@ class WebShortFileTest {
         }
     }
 
-    static Stream<WebDriver> whoDoesNotReadTheRepliesBeforeItIsCutInTime(TestInfo test) {
+    static Stream<WebDriver> clientThatDoesNotReadIsClosedInTime(TestInfo test) {
         return Depth.some(test, Stream.concat(Stream.of(ConcurrencyStrategy.REACTOR_PER_THREAD,
                 ConcurrencyStrategy.PROACTOR_PER_THREAD, ConcurrencyStrategy.LEADER_FOLLOWERS,
                 ConcurrencyStrategy.THREAD_PER_CONNECTION, ConcurrencyStrategy.VIRTUAL_THREAD_PER_CONNECTION)

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the server tells of its cache. */
+/** What the status page says about the cache. */
 @EnabledOnOs(OS.LINUX)
 class WebStatusTest {
 
@@ -89,7 +89,7 @@ class WebStatusTest {
         }
     }
 
-    /** Haboob finds in memory what has been asked for before, whatever becomes of open files. */
+    /** Haboob finds in memory what has been asked for before, whether or not files stay open. */
     @ParameterizedTest
     @CsvSource({"lru,0", "structured,0", "hinted,1"})
     void showsWhatAStrategyIsGoodFor(String cache, int hits) throws Exception {

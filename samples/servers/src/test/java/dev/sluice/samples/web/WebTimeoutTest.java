@@ -58,7 +58,7 @@ class WebTimeoutTest {
     @ParameterizedTest
     @MethodSource(WebDriver.STRATEGIES)
     @Tag(Depth.IN_QUICK)
-    void tellsAClientThatItIsLate(WebDriver driver) throws Exception {
+    void repliesThatAClientIsLate(WebDriver driver) throws Exception {
         try (WebSample web = WebSample.start(driver, "--request-timeout", "0.3");
                 HttpClientSocket inLine = web.connect(); HttpClientSocket inContent = web.connect();
                 HttpClientSocket second = web.connect()) {

@@ -118,7 +118,7 @@ class HandshakeTest {
     }
 
     @Test
-    void whoFindsNoRoomIsToldOfOthersIfItUnderstands() {
+    void fullRouterNamesOtherHosts() {
         room = false;
         RefusedException refused = refused(accepting, "GNUTELLA CONNECT/0.6\r\n\r\n");
         assertEquals("GNUTELLA/0.6 503 Busy\r\nX-Try: 10.0.0.1:6346\r\n\r\n",
@@ -136,7 +136,7 @@ class HandshakeTest {
             GNUTELLA CONNECT/0.            | false
             ''                             | false
             """)
-    void whoIsLateIsToldIfItUnderstands(String soFar, boolean told) throws Exception {
+    void lateClientGetsARefusalInItsVersion(String soFar, boolean told) throws Exception {
         assertNull(take(accepting, soFar.replace(",", "\r\n")));
         ByteBuffer refusal = accepting.refusal(Status.LATE);
         assertEquals(told, refusal != null);

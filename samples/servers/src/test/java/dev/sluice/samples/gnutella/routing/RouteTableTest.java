@@ -52,7 +52,7 @@ class RouteTableTest {
     }
 
     @Test
-    void theEldestMakesRoom() {
+    void theEldestIsEvicted() {
         RouteTable table = table(4);
         for (int i = 0; i < 10; i++) {
             assertTrue(table.addIfNew(guid(i), i));

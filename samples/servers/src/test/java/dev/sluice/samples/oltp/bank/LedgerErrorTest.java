@@ -15,7 +15,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A lack of memory in any call of the database: nobody is told that a deposit is made which is not. */
+/** A lack of memory in any call of the database: no client gets the reply that a deposit is made if it is not. */
 class LedgerErrorTest {
 
     private static final BankSize SIZE = new BankSize(2, 3, 10);

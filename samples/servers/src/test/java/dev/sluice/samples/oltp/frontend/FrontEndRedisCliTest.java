@@ -42,7 +42,7 @@ class FrontEndRedisCliTest {
             assertTrue(info.contains("\npool:" + pool + "\r\n") && info.contains("\nback_end_1:"), info);
             PoolSection.check(pool, () -> say(system, "INFO", "pool"));
             if (pool != ConcurrencyStrategy.REACTOR_PER_THREAD) {
-                tellsWhoIsBusy(system);
+                showsBusyThreads(system);
             }
             String commands = say(system, "COMMAND");
             assertTrue(commands.contains("deposit"), commands);
@@ -50,7 +50,7 @@ class FrontEndRedisCliTest {
         }
     }
 
-    private static void tellsWhoIsBusy(OltpSystem system) throws Exception {
+    private static void showsBusyThreads(OltpSystem system) throws Exception {
         try (RespClient waiting = system.connect()) {
             system.relay().hold();
             waiting.send(RespClient.request("DEPOSIT", 1, 0, 0, 1));

@@ -260,7 +260,7 @@ class FrontEndTest {
                 }
                 return !front.isAlive() || strace.isDone();
             });
-            assumeFalse(strace.result().errors().contains("ptrace"), "nobody may trace here");
+            assumeFalse(strace.result().errors().contains("ptrace"), "tracing is not permitted here");
             assertEquals(1, front.awaitExit());
             assertTrue(front.errors().text().contains("an event loop failed: "), front.errors()::text);
         }

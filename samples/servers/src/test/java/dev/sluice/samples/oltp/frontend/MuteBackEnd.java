@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A back-end that tells its bank's size and answers no request of a client, but gives signs of life: replies that
- * nobody expects. So its links are not given up.
+ * A back-end that reports its bank's size and answers no request of a client, but gives signs of life: replies that
+ * match no request. So its links are kept open.
  */
 final class MuteBackEnd implements AutoCloseable {
 

@@ -142,7 +142,7 @@ final class RespRequests implements FuzzTarget {
             return false;
         }
 
-        /** The number of a line from the octet after its type on; null if there is none, and then that is told. */
+        /** The number of a line from the octet after its type on; null after a complaint if there is none. */
         private Integer number(String complaint) {
             Matcher number = NUMBER.matcher(octets).region(at + 1, octets.length());
             if (number.lookingAt()) {

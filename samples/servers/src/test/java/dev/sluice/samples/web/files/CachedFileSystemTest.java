@@ -90,7 +90,7 @@ class CachedFileSystemTest {
     }
 
     @Test
-    void theLeastRecentlyUsedMakesRoom() throws IOException {
+    void theLeastRecentlyUsedIsEvicted() throws IOException {
         try (CachedFileSystem files = cache(CacheStrategy.LRU, 3)) {
             List<FileEntry> entries = new ArrayList<>(entries(files, "abc"));
             use(files, "cccba");
@@ -100,7 +100,7 @@ class CachedFileSystemTest {
     }
 
     @Test
-    void theLeastFrequentlyUsedMakesRoom() throws IOException {
+    void theLeastFrequentlyUsedIsEvicted() throws IOException {
         try (CachedFileSystem files = cache(CacheStrategy.LFU, 3)) {
             List<FileEntry> entries = new ArrayList<>(entries(files, "abc"));
             use(files, "aaccbbac");
@@ -303,9 +303,9 @@ class CachedFileSystemTest {
         assertEquals(List.of(), openBelow(root));
     }
 
-    /** Not even if it was opened before, and is about to be kept; no watch tells of it, and no check comes in time. */
+    /** Not even if it was opened before and is about to be cached; no watch reports it, and no check comes in time. */
     @Test
-    void nobodyGetsTheOldOneOnceItIsForgotten() throws Exception {
+    void forgottenEntriesAreNeverReturned() throws Exception {
         Files.writeString(root.resolve("index.html"), "0");
         AtomicInteger replaced = new AtomicInteger();
         AtomicBoolean done = new AtomicBoolean();
@@ -352,7 +352,7 @@ class CachedFileSystemTest {
             entries.add(best);
             assertEquals("bax", kept(files, entries, "cdbax"));
             entries.addAll(entries(files, "c"));
-            assertEquals("bax", kept(files, entries, "cdbaxc"), "no room for what nobody hinted at");
+            assertEquals("bax", kept(files, entries, "cdbaxc"), "no space for a file without a hint");
             assertEquals(1, files.statistics().refusals());
             assertEquals(2, files.statistics().evictions());
         }
@@ -379,7 +379,7 @@ class CachedFileSystemTest {
     }
 
     @Test
-    void tellsWhatHasHappened() throws IOException {
+    void countsHitsMissesAndEvictions() throws IOException {
         try (CachedFileSystem files = cache(CacheStrategy.LRU, 2)) {
             use(files, "aab");
             files.lookup("/none");
@@ -459,7 +459,7 @@ class CachedFileSystemTest {
             }
             Files.writeString(root.resolve("large.txt"), "0".repeat(1 << 20));
             FileEntry plain = entry(none, "/large.txt");
-            assertNull(none.coded(plain, ContentCoding.GZIP), "for each request anew");
+            assertNull(none.coded(plain, ContentCoding.GZIP), "again for each request");
             plain.release();
             try (CachedFileSystem full = cache(CacheStrategy.STRUCTURED, 1)) {
                 Files.createDirectories(root.resolve("deep"));

@@ -154,7 +154,7 @@ class DocumentRootTest {
     void aFileThatMayNotBeReadIsNotThere() throws IOException {
         Path locked = Files.writeString(root.resolve("locked"), "x");
         locked.toFile().setReadable(false, false);
-        // The superuser reads it all the same.
+        // The superuser can read it nevertheless.
         if (!Files.isReadable(locked)) {
             assertSame(NoFile.ABSENT, files.lookup("/locked"));
         }

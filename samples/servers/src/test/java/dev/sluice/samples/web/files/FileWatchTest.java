@@ -291,7 +291,7 @@ class FileWatchTest {
             }
         }
         // Two files are kept, so that there is a watch left for the directory of the next.
-        await("nobody gives up a watch", () -> {
+        await("no watch is given up", () -> {
             for (int i = 0; i < 20; i++) {
                 text(files, "/d" + i + "/f");
             }
@@ -387,10 +387,10 @@ class FileWatchTest {
             for (int i = 0; i < 2 * limit; i++) {
                 file = Files.move(file, root.resolve("a" + i));
             }
-            assertTrue(listener.told.await(PATIENCE, TimeUnit.NANOSECONDS), "nothing was told");
+            assertTrue(listener.told.await(PATIENCE, TimeUnit.NANOSECONDS), "no change was reported");
             assertEquals(1, listener.lost.getCount());
             listener.goOn.countDown();
-            assertTrue(listener.lost.await(PATIENCE, TimeUnit.NANOSECONDS), "nobody was told of the loss");
+            assertTrue(listener.lost.await(PATIENCE, TimeUnit.NANOSECONDS), "the loss was not reported");
             await("watches are left that may be wrong", () -> watch.size() == 0);
             assertTrue(watch.changes() > limit);
         } finally {
@@ -417,7 +417,7 @@ class FileWatchTest {
             }
             assertTrue(isOpen(untouched));
             reads.release(Integer.MAX_VALUE / 2);
-            await("it is kept, though nobody knows whether it has changed", () -> !isOpen(untouched));
+            await("it is kept, though it is unknown whether it has changed", () -> !isOpen(untouched));
             assertEquals("a", text(files, "/a"));
             write("a", "noticed");
             awaitText("/a", "noticed");

@@ -26,7 +26,7 @@ final class HttpValues implements FuzzTarget {
     private static final long FIRST = LocalDateTime.of(0, 1, 1, 0, 0).toEpochSecond(ZoneOffset.UTC);
     private static final long NOW = LocalDateTime.of(2026, 6, 1, 0, 0).toEpochSecond(ZoneOffset.UTC);
     private static final DateTimeFormatter PREFERRED = formatter("EEE, dd MMM uuuu HH:mm:ss 'GMT'");
-    /** What is read of the three forms, without the day's name, which is not held against anybody. */
+    /** What is read of the three forms, without the name of the day, which is not checked. */
     private static final DateTimeFormatter READ = formatter("dd MMM uuuu HH:mm:ss");
     private static final Pattern FORM_1 =
             Pattern.compile("[A-Z][a-z]{2}, (\\d\\d) (...) (\\d{4}) (\\d\\d:\\d\\d:\\d\\d) GMT");

@@ -120,7 +120,7 @@ class RequestParserTest {
     }
 
     @Test
-    void tellsWhetherAClientShouldHurry() {
+    void saysWhetherARequestIsIncomplete() {
         RequestParser parser = new RequestParser(Limits.DEFAULT);
         assertFalse(parser.isInsideRequest());
         for (String part : List.of("\r", "\n", "G", "ET / HTTP/1.1\r\nHo", "st: a\r\nContent-Length: 2\r\n\r\n", "x")) {
