@@ -21,7 +21,7 @@ class SpellingTest {
 
     private static final String OWN_WORDS = ".mvn/words.txt";
     /** Names of contestants and of what they do, most of it, and made of what stands in the sources. */
-    private static final String GENERATED = "samples/benchmarks/RESULTS.md";
+    static final String GENERATED = "samples/benchmarks/RESULTS.md";
     private static final String LANGUAGE = "en_GB";
     private static final Pattern NO_PROSE =
             Pattern.compile("(?ms)^```.*?^```|^ {4}[^\\n]*$|`[^`]*`|(?<=])\\([^)]*\\)|<[^>\\n]*>");
@@ -33,7 +33,7 @@ class SpellingTest {
         assertEquals(Set.of(), unknown, "spelled right, they belong into " + OWN_WORDS);
     }
 
-    /** Or nobody would know which of them to keep. */
+    /** The list contains no word that the dictionary has or that no page uses any longer. */
     @Test
     void ownWordsAreSortedAndNeeded() throws Exception {
         List<String> words = ownWords();
