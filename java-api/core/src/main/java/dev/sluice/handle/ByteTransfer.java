@@ -125,7 +125,7 @@ final class ByteTransfer {
     }
 
     /** {@return room for a vector of these buffers, and for the bytes to copy, or for as many as one call copies} */
-    static Scratch scratch(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count, int mostCopied) {
+    static Scratch scratch(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count, int maxCopied) {
         Objects.checkFromIndexSize(offset, count, buffers.length);
         long copied = 0;
         for (int i = offset; i < offset + count; i++) {
@@ -133,7 +133,7 @@ final class ByteTransfer {
         }
         return copied == 0 && count <= Scratch.SHORT_VECTOR
                 ? Scratch.borrow(descriptor.binding())
-                : Scratch.withRoom(descriptor.binding(), (int) Math.min(copied, mostCopied));
+                : Scratch.withCapacity(descriptor.binding(), (int) Math.min(copied, maxCopied));
     }
 
     /** Moves several buffers one after the other, of those to be copied as much as there is in pooled memory. */

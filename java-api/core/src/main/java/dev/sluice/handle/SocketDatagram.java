@@ -188,7 +188,7 @@ public final class SocketDatagram extends SocketEndpoint {
      */
     public long receive(ByteBuffer[] destinations, int offset, int count, PeerAddress sender) throws IOException {
         requireSeparate();
-        try (Scratch scratch = ByteTransfer.scratch(descriptor, destinations, offset, count, MOST_COPIED)) {
+        try (Scratch scratch = ByteTransfer.scratch(descriptor, destinations, offset, count, MAX_COPIED)) {
             long result = ByteTransfer.vector(descriptor, scratch, destinations, offset, count, true, SCATTER, 0);
             return received("recvmsg", result, scratch, sender);
         }
@@ -303,7 +303,7 @@ public final class SocketDatagram extends SocketEndpoint {
      */
     public boolean send(ByteBuffer[] sources, int offset, int count, SocketAddress peer) throws IOException {
         requireOneCall(sources, offset, count);
-        try (Scratch scratch = ByteTransfer.scratch(descriptor, sources, offset, count, MOST_COPIED)) {
+        try (Scratch scratch = ByteTransfer.scratch(descriptor, sources, offset, count, MAX_COPIED)) {
             int length = peer == null ? 0 : SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
             long result = ByteTransfer.vector(descriptor, scratch, sources, offset, count, false, GATHER, length);
             if (wouldBlock(result)) {
@@ -325,7 +325,7 @@ public final class SocketDatagram extends SocketEndpoint {
             throw new IllegalArgumentException(filled + " buffers do not fit into one call, which takes "
                     + FileConstants.IOV_MAX);
         }
-        if (length > MOST_COPIED) {
+        if (length > MAX_COPIED) {
             check("sendmsg", -Errno.EMSGSIZE.number());
         }
     }

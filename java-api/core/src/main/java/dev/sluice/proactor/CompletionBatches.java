@@ -316,7 +316,7 @@ final class CompletionBatches {
                     failTraced(handler, handle, cause, trace);
                 }
             } catch (Throwable e) {
-                HookFailure.untold(handler, cause, e);
+                HookFailure.logUndelivered(handler, cause, e);
                 close(handler, handle);
             }
         }
@@ -335,7 +335,7 @@ final class CompletionBatches {
                 try {
                     handle.close();
                 } catch (Throwable e) {
-                    HookFailure.untold(handler, e, e);
+                    HookFailure.logUndelivered(handler, e, e);
                 }
             }
         }

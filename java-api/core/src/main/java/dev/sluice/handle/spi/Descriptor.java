@@ -35,8 +35,8 @@ public final class Descriptor {
     /** The descriptor is closed, or being closed, or belongs to the caller of {@link #surrender}. */
     private static final int GONE = CLOSED | 1 << 30;
     private static final int USERS = ~GONE;
-    /** How many calls deeper {@link #release()} may be than {@link #acquire()}. */
-    private static final int FRAMES_OF_A_RELEASE = 5;
+    /** How many calls deep {@link #release()} is, compiled or interpreted, and some more. */
+    private static final int FRAMES_OF_A_RELEASE = 16;
     private static final CloseListener[] NONE = {};
 
     /** No {@code VarHandle}: the first use of one needs memory, and the first close may have to do without. */

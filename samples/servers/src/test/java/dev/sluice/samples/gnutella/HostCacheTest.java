@@ -70,21 +70,12 @@ class HostCacheTest {
     }
 
     @Test
-<<<<<<< HEAD
-    void theEldestMakesRoom() {
+    void theEldestIsEvicted() {
         IntStream.range(0, HostCache.MAX_HOSTS + 5).forEach(i -> hosts.add(host(i)));
-        // Who is known already needs none.
+        // A host that is already cached evicts no other.
         hosts.add(host(HostCache.MAX_HOSTS));
         for (int i = 5; i < HostCache.MAX_HOSTS + 5; i++) {
             if (i != HostCache.MAX_HOSTS) {
-=======
-    void theEldestIsEvicted() {
-        IntStream.range(0, HostCache.MOST + 5).forEach(i -> hosts.add(host(i)));
-        // A host that is already cached evicts no other.
-        hosts.add(host(HostCache.MOST));
-        for (int i = 5; i < HostCache.MOST + 5; i++) {
-            if (i != HostCache.MOST) {
->>>>>>> 7a731247 (Name subject, verb and result in the tests of the samples)
                 assertEquals(host(i), take());
             }
         }
