@@ -14,8 +14,8 @@ import java.util.Properties;
  * compile with, one to test on Java 17, and the JVMs for Windows. Says what it has found, or what to install.
  *
  * <p>Why not maven-toolchains-plugin: this build needs two JDKs, its own and a 17 to test on, and a build has one
- * toolchain, which surefire names (and warns about) in every run that leaves it. And whoever has no fitting JDK should
- * read one line that says what to install.
+ * toolchain, which surefire names (and warns about) in every run that leaves it. And on a machine without a fitting JDK,
+ * one line should say what to install.
  */
 final class FindTools {
 
