@@ -54,7 +54,7 @@ class ProactorLoopThreadTest extends ProactorContract {
         OtherThread.await(ran);
         OtherThread.run(() -> {
             String refusal = assertThrows(IllegalStateException.class, idle::close).getMessage();
-            assertTrue(refusal.contains(" belongs to Thread[") && refusal.contains("run the loop once more"), refusal);
+            assertTrue(refusal.contains(" belongs to Thread[") && refusal.contains("Run the loop once more"), refusal);
         });
         right.result();
         assertTrue(recorder.last("receive").isCancelled());
