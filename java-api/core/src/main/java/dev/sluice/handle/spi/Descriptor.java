@@ -35,8 +35,8 @@ public final class Descriptor {
     /** The descriptor is closed, or being closed, or belongs to the caller of {@link #surrender}. */
     private static final int GONE = CLOSED | 1 << 30;
     private static final int USERS = ~GONE;
-    /** How many calls deep {@link #release()} is, compiled or interpreted, and some more. */
-    private static final int FRAMES_OF_A_RELEASE = 16;
+    /** How many compiled calls take as much stack as the interpreted call of {@link #release()}, and some more. */
+    private static final int FRAMES_OF_A_RELEASE = 5;
     private static final CloseListener[] NONE = {};
 
     /** No {@code VarHandle}: the first use of one needs memory, and the first close may have to do without. */
@@ -60,6 +60,8 @@ public final class Descriptor {
     private CloseListener[] listeners = NONE;
     /** Guarded by this. */
     private volatile int waiters;
+    /** Guarded by this; users that have left, and that had no stack to be counted out. */
+    private volatile int uncounted;
 
     /**
      * Makes the descriptor of a handle, which closes it.
@@ -116,14 +118,35 @@ public final class Descriptor {
      */
     public void release() {
         int users;
-        do {
-            users = state;
-            if ((users & USERS) == 0) {
-                throw new IllegalStateException("released more often than acquired: " + this);
+        try {
+            do {
+                users = state;
+                if ((users & USERS) == 0) {
+                    throw new IllegalStateException("released more often than acquired: " + this);
+                }
+            } while (!STATE.compareAndSet(this, users, users - 1));
+        } catch (StackOverflowError e) {
+            // The stack that acquire() has asked for was enough to get here. Nothing may be called any more.
+            synchronized (this) {
+                uncounted++;
             }
-        } while (!STATE.compareAndSet(this, users, users - 1));
+            return;
+        }
         if (users == CLOSED + 1) {
             closeDescriptor();
+        } else if (users < 0 && uncounted > 0) {
+            releaseUncounted();
+        }
+    }
+
+    private void releaseUncounted() {
+        int count;
+        synchronized (this) {
+            count = uncounted;
+            uncounted = 0;
+        }
+        for (int i = 0; i < count; i++) {
+            release();
         }
     }
 
@@ -185,6 +208,9 @@ public final class Descriptor {
         try {
             if (first) {
                 endWaits();
+                if (uncounted > 0) {
+                    releaseUncounted();
+                }
                 alone = STATE.compareAndSet(this, CLOSED + 2, GONE);
             }
         } finally {
