@@ -1,6 +1,7 @@
 package dev.sluice.samples.first;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Mechanism;
@@ -12,6 +13,7 @@ import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
+import dev.sluice.samples.SampleProcess;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -19,7 +21,11 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -30,6 +36,9 @@ class FirstProgramsTest {
     private static final byte[] FLOOD = RandomBytes.of(4, FloodingPeer.FLOOD);
     /** So often nothing more is taken. */
     private static final int CALM_LOOKS = 20;
+    private static final Pattern STAGES_OUTPUT =
+            Pattern.compile("refused: (\\d+)\\R" + "sum of the squares: (\\d+)\\s*");
+    private static final long NUMBERS = 10_000;
 
     static Stream<String> reactors(TestInfo test) {
         return Depth.some(test, usable(Mode.SYNCHRONOUS), 1);
@@ -55,6 +64,24 @@ class FirstProgramsTest {
     @MethodSource("proactors")
     void proactorEchoesAllAndServesAllClients(String demultiplexer) throws Exception {
         assertRight(FirstProactor.class, demultiplexer);
+    }
+
+    @Test
+    void stagesAddUpWhatTheyAccept() throws Exception {
+        try (SampleProcess program = SampleCommand.of().withMain(FirstStages.class.getName()).startProcess()) {
+            assertEquals(0, program.awaitExit(), () -> program.errors().text());
+            Matcher output = STAGES_OUTPUT.matcher(program.output().awaitEnd());
+            assertTrue(output.matches(), output::toString);
+            long refused = Long.parseLong(output.group(1));
+            long sum = Long.parseLong(output.group(2));
+            long largest = sumOfSquares(refused, NUMBERS);
+            long smallest = sumOfSquares(0, NUMBERS - refused);
+            assertTrue(smallest <= sum && sum <= largest, output::group);
+        }
+    }
+
+    private static long sumOfSquares(long above, long upTo) {
+        return LongStream.rangeClosed(above + 1, upTo).map(number -> number * number).sum();
     }
 
     private static void assertRight(Class<?> program, String demultiplexer) throws Exception {
