@@ -1,28 +1,37 @@
 package dev.sluice.demultiplexer.handleset;
 
+import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Platform;
+import dev.sluice.calls.layout.EpollConstants;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.SystemCallException;
+import dev.sluice.system.OperatingSystem;
+import dev.sluice.system.Scratch;
 import java.io.UncheckedIOException;
 
 /**
- * A descriptor that becomes readable when another thread wants a waiter's attention. Signals that come before the
- * waiter looks count as one and cost one system call.
+ * A descriptor that becomes readable when another thread wants a waiter's attention: on Linux an eventfd, a counter
+ * whose one descriptor is written and read; elsewhere a pipe, both ends of which the process keeps. Signals that come
+ * before the waiter looks count as one and cost one system call.
  */
 public final class WakeUp implements AutoCloseable {
 
-    /** The number of bytes to read. */
-    public static final int DRAINED_BYTES = WakeUpDescriptor.SIGNAL_BYTES;
+    /** The number of bytes to read: those of a signal. */
+    public static final int DRAINED_BYTES = Long.BYTES;
 
     private static final int ONE = 0;
-    private static final int DRAIN = ONE + WakeUpDescriptor.SIGNAL_BYTES;
+    private static final int DRAIN = ONE + DRAINED_BYTES;
 
-    private final WakeUpDescriptor descriptor;
+    private final String demultiplexer;
+    private final OperatingSystem system;
     private final MemoryBlock memory;
+    private final long source;
+    private final long sink;
     private final PendingSignal pending = new PendingSignal();
-    private final Runnable signal = this::write;
+    private final Runnable signal = this::writeWhileOpen;
     // A plain write after the close would go to whatever has got the descriptor's number next.
     private final UseCount users;
 
@@ -32,19 +41,45 @@ public final class WakeUp implements AutoCloseable {
      * @param demultiplexer the name of the demultiplexer, for messages
      */
     public WakeUp(String demultiplexer) throws SystemCallException {
-        this(WakeUpDescriptor.open(Bindings.current(), demultiplexer));
+        this(Bindings.current(), demultiplexer, false);
     }
 
-    WakeUp(WakeUpDescriptor descriptor) {
-        this.descriptor = descriptor;
-        try {
-            memory = Bindings.current().memory().allocate(DRAIN + DRAINED_BYTES);
-        } catch (Throwable e) {
-            descriptor.close();
-            throw e;
-        }
+    /** Opens the descriptor, which is non-blocking unless the kernel is to read it. */
+    WakeUp(Binding binding, String demultiplexer, boolean readByKernel) throws SystemCallException {
+        this.demultiplexer = demultiplexer;
+        system = OperatingSystem.of(binding);
+        memory = binding.memory().allocate(DRAIN + DRAINED_BYTES);
         memory.buffer().putLong(ONE, 1);
-        users = new UseCount(new CloseSteps(descriptor::close, memory::close)::run);
+        boolean opened = false;
+        // Before the descriptor is open, as there may be no memory for it.
+        users = new UseCount(new CloseSteps(this::closeSource, this::closeSink, memory::close)::run);
+        try (Scratch scratch = Scratch.borrow(binding)) {
+            if (readByKernel || binding.os() == Platform.Os.LINUX) {
+                int flags = EpollConstants.EFD_CLOEXEC | (readByKernel ? 0 : EpollConstants.EFD_NONBLOCK);
+                source = require("eventfd", binding.linux().eventfd(0, flags));
+                sink = source;
+            } else {
+                require("pipe", system.openPipe(scratch));
+                source = scratch.memory().getLong(Scratch.VALUE);
+                sink = scratch.memory().getLong(Scratch.VALUE + Long.BYTES);
+            }
+            opened = true;
+        } finally {
+            if (!opened) {
+                memory.close();
+            }
+        }
+    }
+
+    private int require(String call, int result) throws SystemCallException {
+        if (result < 0) {
+            throw failure(call, result);
+        }
+        return result;
+    }
+
+    private SystemCallException failure(String call, long result) {
+        return new SystemCallException(call, "wake-up of " + demultiplexer, result);
     }
 
     /**
@@ -57,7 +92,7 @@ public final class WakeUp implements AutoCloseable {
      * @throws SystemCallException if the system has no more descriptors
      */
     public static WakeUp readByKernel(String demultiplexer) throws SystemCallException {
-        return new WakeUp(UnixWakeUpDescriptor.eventFd(Bindings.current(), demultiplexer, 0));
+        return new WakeUp(Bindings.current(), demultiplexer, true);
     }
 
     /** {@return the address of the memory into which a read that takes the signal back puts its bytes} */
@@ -67,7 +102,7 @@ public final class WakeUp implements AutoCloseable {
 
     /** {@return the descriptor to wait for, on Windows a socket; open until the close} */
     public long descriptor() {
-        return descriptor.readable();
+        return source;
     }
 
     /**
@@ -79,20 +114,37 @@ public final class WakeUp implements AutoCloseable {
         pending.give(signal);
     }
 
-    private void write() {
+    private void writeWhileOpen() {
         if (users.enter()) {
             try {
                 long result;
                 do {
-                    result = descriptor.write(memory.address() + ONE);
-                } while (Errno.EINTR.is(result));
+                    result = write(memory.address() + ONE);
+                } while (Errno.EINTR.is(result) || isRefusedForNow(result));
                 if (result < 0 && !Errno.EAGAIN.is(result)) {
-                    throw new UncheckedIOException(descriptor.failure(descriptor.writeCall(), result));
+                    throw new UncheckedIOException(failure("write", result));
                 }
             } finally {
                 users.leave();
             }
         }
+    }
+
+    /** Writes a signal. If that results in {@link Errno#EAGAIN}, the descriptor is full, and therefore readable. */
+    long write(long address) {
+        return system.write(sink, address, DRAINED_BYTES);
+    }
+
+    /**
+     * Where a pipe is a connection, it has space for more signals than threads give. But Wine refuses to send while a
+     * send of another thread has not returned, although what that thread sent may already have been read.
+     */
+    private boolean isRefusedForNow(long result) {
+        boolean refused = system.pipesAreSockets() && Errno.EAGAIN.is(result);
+        if (refused) {
+            Thread.yield();
+        }
+        return refused;
     }
 
     /**
@@ -103,7 +155,7 @@ public final class WakeUp implements AutoCloseable {
     public void drain() {
         long result;
         do {
-            result = descriptor.read(drainAddress());
+            result = system.read(source, drainAddress(), DRAINED_BYTES);
         } while (Errno.EINTR.is(result));
         drained();
     }
@@ -120,5 +172,15 @@ public final class WakeUp implements AutoCloseable {
     @Override
     public void close() {
         users.close();
+    }
+
+    private void closeSource() {
+        system.close(source, system.pipesAreSockets());
+    }
+
+    private void closeSink() {
+        if (sink != source) {
+            system.close(sink, system.pipesAreSockets());
+        }
     }
 }

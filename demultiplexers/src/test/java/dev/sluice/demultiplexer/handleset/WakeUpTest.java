@@ -6,13 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
+import dev.sluice.calls.Bsd;
 import dev.sluice.calls.Errno;
+import dev.sluice.calls.Linux;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Platform;
+import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SystemCallException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -34,10 +41,21 @@ class WakeUpTest extends LeakChecked {
             this.os = os;
         }
 
-        WakeUpDescriptor open() throws SystemCallException {
-            Binding real = Bindings.current();
-            Binding binding = new Binding(name(), os, real.memory(), real.posix(), real.linux(), null, null);
-            return WakeUpDescriptor.open(binding, "test");
+        WakeUp open() throws SystemCallException {
+            return open(Bindings.current());
+        }
+
+        WakeUp open(Binding real) throws SystemCallException {
+            Binding binding = new Binding(name(), os, real.memory(), real.posix(), real.linux(), bsd(real.linux()),
+                    null);
+            return new WakeUp(binding, "test", false);
+        }
+
+        private static Bsd bsd(Linux linux) {
+            return (Bsd) Proxy.newProxyInstance(Bsd.class.getClassLoader(), new Class<?>[] {Bsd.class},
+                    (proxy, method, arguments) -> method.getName().equals("pipe2")
+                            ? linux.pipe2((long) arguments[0], (int) arguments[1])
+                            : -Errno.ENOSYS.number());
         }
     }
 
@@ -51,7 +69,7 @@ class WakeUpTest extends LeakChecked {
     @ParameterizedTest
     @EnumSource
     void isReadableFromTheSignalUntilItIsDrained(Kind kind) throws SystemCallException {
-        try (WakeUp wakeUp = new WakeUp(kind.open())) {
+        try (WakeUp wakeUp = kind.open()) {
             for (int round = 0; round < 3; round++) {
                 assertFalse(isReadable(wakeUp));
                 wakeUp.signal();
@@ -66,7 +84,7 @@ class WakeUpTest extends LeakChecked {
     @ParameterizedTest
     @EnumSource
     void drainingNothingDoesNotBlock(Kind kind) throws SystemCallException {
-        try (WakeUp wakeUp = new WakeUp(kind.open())) {
+        try (WakeUp wakeUp = kind.open()) {
             wakeUp.drain();
             wakeUp.signal();
             assertTrue(isReadable(wakeUp));
@@ -77,13 +95,12 @@ class WakeUpTest extends LeakChecked {
     @ParameterizedTest
     @EnumSource
     void signallingNeverBlocks(Kind kind) throws SystemCallException {
-        WakeUpDescriptor descriptor = kind.open();
-        try (WakeUp wakeUp = new WakeUp(descriptor);
+        try (WakeUp wakeUp = kind.open();
                 MemoryBlock one = Bindings.current().memory().allocate(Long.BYTES)) {
             one.buffer().putLong(0, Long.MAX_VALUE - 1);
             long result;
             do {
-                result = descriptor.write(one.address());
+                result = wakeUp.write(one.address());
             } while (result >= 0);
             assertTrue(Errno.EAGAIN.is(result), () -> "written until EAGAIN");
             wakeUp.signal();
@@ -91,46 +108,31 @@ class WakeUpTest extends LeakChecked {
         }
     }
 
-    /** A descriptor of which a signal of the system interrupts every other call. */
-    private static WakeUpDescriptor interrupted(WakeUpDescriptor real) {
-        return new WakeUpDescriptor("test") {
-            private boolean interrupts;
-
-            private boolean isInterrupted() {
-                interrupts = !interrupts;
-                return interrupts;
-            }
-
+    /** Calls of which a signal of the system interrupts every other one. */
+    private static Binding interrupted() {
+        AtomicBoolean interrupts = new AtomicBoolean();
+        return Bindings.current().decorated("interrupted", new Binding.Decorator() {
             @Override
-            long readable() {
-                return real.readable();
+            public <T> T decorate(Class<T> family, T calls) {
+                return family != Posix.class ? calls : family.cast(Proxy.newProxyInstance(
+                        family.getClassLoader(), new Class<?>[] {family}, (proxy, method, arguments) -> {
+                            boolean transfers = Set.of("read", "write").contains(method.getName());
+                            if (transfers && !interrupts.getAndSet(!interrupts.get())) {
+                                return -(long) Errno.EINTR.number();
+                            }
+                            try {
+                                return method.invoke(calls, arguments);
+                            } catch (InvocationTargetException e) {
+                                throw e.getCause();
+                            }
+                        }));
             }
-
-            @Override
-            long write(long address) {
-                return isInterrupted() ? -Errno.EINTR.number() : real.write(address);
-            }
-
-            @Override
-            String writeCall() {
-                return real.writeCall();
-            }
-
-            @Override
-            long read(long address) {
-                return isInterrupted() ? -Errno.EINTR.number() : real.read(address);
-            }
-
-            @Override
-            void close() {
-                real.close();
-            }
-        };
+        });
     }
 
     @Test
     void interruptedCallsAreRepeated() throws SystemCallException {
-        try (WakeUp wakeUp = new WakeUp(interrupted(Kind.EVENT_FD.open()))) {
+        try (WakeUp wakeUp = Kind.EVENT_FD.open(interrupted())) {
             wakeUp.signal();
             assertTrue(isReadable(wakeUp));
             wakeUp.drain();
@@ -141,7 +143,7 @@ class WakeUpTest extends LeakChecked {
     @ParameterizedTest
     @EnumSource
     void signallingAfterTheCloseDoesNothing(Kind kind) throws SystemCallException {
-        WakeUp wakeUp = new WakeUp(kind.open());
+        WakeUp wakeUp = kind.open();
         wakeUp.close();
         wakeUp.signal();
         wakeUp.signal();

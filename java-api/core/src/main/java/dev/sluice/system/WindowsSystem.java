@@ -412,7 +412,11 @@ final class WindowsSystem extends WindowsFiles {
         }
         long source = -1;
         try {
-            int result = connect(sink, scratch.address(Scratch.ADDRESS), SockaddrIn.SIZE);
+            // As in a pipe, what is written can be read at once, even if nothing before it has been acknowledged.
+            scratch.memory().putInt(Scratch.VALUE, 1);
+            int result = WindowsError.toErrno(windows.setsockopt(sink, SocketConstants.IPPROTO_TCP,
+                    WinsockConstants.TCP_NODELAY, scratch.address(Scratch.VALUE), Integer.BYTES));
+            result = result < 0 ? result : connect(sink, scratch.address(Scratch.ADDRESS), SockaddrIn.SIZE);
             source = result < 0 && !Errno.EINPROGRESS.is(result) ? result : acceptFrom(listener, sink, scratch);
         } finally {
             if (source < 0) {
