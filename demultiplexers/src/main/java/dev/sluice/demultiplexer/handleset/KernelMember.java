@@ -1,15 +1,24 @@
 package dev.sluice.demultiplexer.handleset;
 
+import dev.sluice.calls.MemoryBlock;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
-/** A handle in a set that is in the kernel. */
-public abstract class KernelMember extends TableMember {
+/**
+ * A handle in a set that is in the kernel, whose events find it through a {@link MemberTable}; that has the memory to
+ * describe it in, too.
+ */
+public abstract class KernelMember extends Member {
 
     private final KernelSetDemultiplexer demultiplexer;
     private final Object lock;
+    private int slot;
+    private ByteBuffer structure;
+    private int at;
+    private long address;
     /** Guarded by the lock. */
     private boolean left;
 
@@ -27,6 +36,34 @@ public abstract class KernelMember extends TableMember {
         this.demultiplexer = demultiplexer;
         Object shared = demultiplexer.changeLock();
         this.lock = shared != null ? shared : this;
+    }
+
+    void placed(int newSlot, int generation, MemoryBlock block, int offset) {
+        slot = newSlot;
+        foundBy((long) generation << Integer.SIZE | newSlot);
+        structure = block.buffer();
+        at = offset;
+        address = block.address() + offset;
+    }
+
+    /** {@return its index in the table, below the largest number of members that there have been at a time} */
+    protected final int slot() {
+        return slot;
+    }
+
+    /** {@return the memory with this member's structure for the system, for the thread that holds its lock} */
+    protected final ByteBuffer structure() {
+        return structure;
+    }
+
+    /** {@return the offset of the structure in {@link #structure()}} */
+    protected final int structureAt() {
+        return at;
+    }
+
+    /** {@return the address of the structure} */
+    protected final long structureAddress() {
+        return address;
     }
 
     /**

@@ -34,7 +34,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     private final Memory memory = Bindings.current().memory();
     private final HandleSet set;
     /** Finds the member that an event is for. */
-    protected final MemberTable<KernelMember> table;
+    protected final MemberTable table;
     private final UseCount users;
     private final AlwaysReadyMembers alwaysReady;
     /** Whether each wait has members to report that the kernel does not find; their list writes it. */
@@ -55,7 +55,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         this.trigger = trigger;
         this.waitCall = waitCall;
         this.set = new HandleSet(name);
-        this.table = new MemberTable<>(memory, structureSize);
+        this.table = new MemberTable(memory, structureSize);
         this.users = new UseCount(this::dispose);
         this.closing = new CloseSteps(set::close, this::passOnTheClose);
         this.alwaysReady = new AlwaysReadyMembers(this);
@@ -64,7 +64,12 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     /** {@return a new member of this set, for which {@link Member#enter()} has not been called yet} */
     protected abstract KernelMember newMember(Handle handle, int events, Object attachment) throws IOException;
 
-    /** {@return how many bytes a batch of that many handles needs} */
+    /** {@return the maximum number of members} */
+    protected int maxMembers() {
+        return Integer.MAX_VALUE;
+    }
+
+    /** {@return how many bytes a batch of that many handles needs, 0 if the call fills in none} */
     protected abstract int eventBytes(int capacity);
 
     /**
@@ -181,7 +186,10 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
         }
         try {
             KernelMember member = newMember(handle, events, attachment);
-            table.add(member);
+            if (!table.add(member, maxMembers())) {
+                throw new IOException(name + " cannot wait for " + handle + ": it has " + maxMembers()
+                        + " handles already, as many as " + waitCall + " takes; use another demultiplexer");
+            }
             member.enter();
             return member;
         } finally {
@@ -216,7 +224,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
      * @param timeoutNanos in nanoseconds; negative means forever
      * @return the number of ready handles
      */
-    protected final int await(ReadyBatch batch, long timeoutNanos) throws IOException {
+    protected int await(ReadyBatch batch, long timeoutNanos) throws IOException {
         long timeout = Timeout.bounded(timeoutNanos);
         long begin = Timeout.begin(timeout);
         long left = timeout;

@@ -10,10 +10,8 @@ import java.util.List;
  * Maps the 64 bits that an event carries to its member, in one step: the low half is a slot, the high half the slot's
  * generation. A slot is reused, but never with the same generation, so an event that was in flight when its member left
  * finds none. Any thread may use it.
- *
- * @param <M> the kind of its members
  */
-public final class MemberTable<M extends TableMember> implements AutoCloseable {
+public final class MemberTable implements AutoCloseable {
 
     private static final int CHUNK = 1024;
     /** Not 0: on Windows there is no packet for an event whose data are 0. */
@@ -23,7 +21,7 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
     private final int structureSize;
     private final List<MemoryBlock> structures = new ArrayList<>();
     /** By slot; null where a slot is free. A wait reads it after the system has found the events. */
-    public volatile TableMember[] members = new TableMember[CHUNK];
+    public volatile KernelMember[] members = new KernelMember[CHUNK];
     private int[] generations = new int[CHUNK];
     private int used;
     /**
@@ -44,32 +42,41 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
     }
 
     /**
-     * Gives a member its slot, and memory to describe it to the system. If there is no memory for that, the member lets
-     * go of its handle, since it can enter no set.
+     * Gives a member its slot, and memory to describe it to the system. If there is none, the member releases its
+     * handle, since it can enter no set.
      *
      * @param member in no table yet
+     * @param most   the maximum number of members, the same each time
+     * @return false if there are as many already
      */
-    public synchronized void add(M member) {
-        if (freeCount == 0) {
-            try {
+    public synchronized boolean add(KernelMember member, int most) {
+        boolean hasSlot = freeCount > 0;
+        try {
+            if (!hasSlot && used < most) {
                 addSlot();
-            } catch (Throwable e) {
-                member.releaseHandle();
-                throw e;
+                hasSlot = true;
             }
+        } finally {
+            if (!hasSlot) {
+                member.releaseHandle();
+            }
+        }
+        if (!hasSlot) {
+            return false;
         }
         int slot = free[--freeCount];
         member.placed(slot, generations[slot], structures.get(slot / CHUNK), slot % CHUNK * structureSize);
-        TableMember[] published = members;
+        KernelMember[] published = members;
         published[slot] = member;
         // Written again, because the write to the volatile field publishes what was stored into the array before.
         members = published;
+        return true;
     }
 
     private void addSlot() {
         if (used == generations.length) {
             int[] moreFree = Arrays.copyOf(free, used * 2);
-            TableMember[] moreMembers = Arrays.copyOf(members, used * 2);
+            KernelMember[] moreMembers = Arrays.copyOf(members, used * 2);
             generations = Arrays.copyOf(generations, used * 2);
             free = moreFree;
             members = moreMembers;
@@ -86,7 +93,7 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
      *
      * @param member in the table
      */
-    public synchronized void remove(M member) {
+    public synchronized void remove(KernelMember member) {
         int slot = member.slot();
         members[slot] = null;
         generations[slot] = Math.max(FIRST_GENERATION, generations[slot] + 1);
@@ -99,10 +106,9 @@ public final class MemberTable<M extends TableMember> implements AutoCloseable {
      * @param data what the event of some member carries, see {@link Member#eventData()}
      * @return the member, or null if it has left
      */
-    @SuppressWarnings("unchecked")
-    public M find(long data) {
-        TableMember member = members[(int) data];
-        return member != null && member.eventData() == data ? (M) member : null;
+    public KernelMember find(long data) {
+        KernelMember member = members[(int) data];
+        return member != null && member.eventData() == data ? member : null;
     }
 
     /** Frees the memory. */

@@ -1,14 +1,13 @@
 package dev.sluice.demultiplexer.wfmo;
 
-import dev.sluice.calls.MemoryBlock;
+import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.WinsockConstants;
 import dev.sluice.calls.layout.Wsanetworkevents;
 import dev.sluice.calls.layout.Wsapollfd;
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.handleset.HandleSet;
-import dev.sluice.demultiplexer.handleset.Member;
+import dev.sluice.demultiplexer.handleset.KernelMember;
 import dev.sluice.demultiplexer.handleset.PollBits;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.handle.Handle;
@@ -16,29 +15,24 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
 
-/** A socket with a place, whose network events set the event object of that place. */
-final class WfmoMember extends Member {
-
-    static final int NOWHERE = -1;
+/** A socket, whose network events set the event object of its slot. */
+final class WfmoMember extends KernelMember {
 
     /** The end of the connection or of the attempt to make one, after which a socket is ready for everything. */
     private static final int ENDS = WinsockConstants.FD_CLOSE | WinsockConstants.FD_CONNECT;
 
     private static final int NETWORK_EVENTS_OFFSET = Wsapollfd.SIZE;
-    /** How many bytes of memory each needs. */
-    static final int MEMORY_SIZE = NETWORK_EVENTS_OFFSET + Wsanetworkevents.SIZE;
     private static final int CONNECT_ERROR =
             NETWORK_EVENTS_OFFSET + Wsanetworkevents.ERROR_CODE + WinsockConstants.FD_CONNECT_BIT * Integer.BYTES;
+    /** How many bytes of memory each needs: a multiple of 8, as a socket has that many. */
+    static final int STRUCTURE_SIZE = NETWORK_EVENTS_OFFSET + Wsanetworkevents.SIZE + Long.BYTES - 1 & -Long.BYTES;
 
     private final WfmoDemultiplexer demultiplexer;
-    private final Windows windows;
-    private int place = NOWHERE;
+    private final Windows windows = Bindings.current().windows();
 
     // The state that the system has; guarded by this object, for which two threads contend only when both change one
     // member, or one changes it while a waiter checks it.
-    private final MemoryBlock memory;
     private int selected;
-    private boolean left;
     /** Whether an attempt to connect has failed and that has not been reported yet. */
     private boolean attemptFailed;
     /**
@@ -46,38 +40,25 @@ final class WfmoMember extends Member {
      */
     private boolean connectionReported;
 
-    /**
-     * Holds the handle open from now on.
-     *
-     * @param memory allocated before, since nothing would release the handle if the allocation failed; this closes it
-     */
-    WfmoMember(WfmoDemultiplexer demultiplexer, HandleSet set, Handle handle, int events, Object attachment,
-            Windows windows, MemoryBlock memory) throws HandleClosedException {
-        super(set, handle, events, attachment);
+    WfmoMember(WfmoDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
+            throws HandleClosedException {
+        super(demultiplexer, handle, events, attachment);
         this.demultiplexer = demultiplexer;
-        this.windows = windows;
-        this.memory = memory;
     }
 
-    void placed(int newPlace) {
-        place = newPlace;
-    }
-
-    int place() {
-        return place;
-    }
-
+    /**
+     * {@inheritDoc} If there is no memory or stack for the last call, the socket may set the event of a slot that is
+     * another member's, which is looked at for nothing.
+     */
     @Override
-    protected synchronized void follow() throws IOException {
-        if (left) {
-            return;
-        }
-        if (!isValid()) {
-            leave();
-            return;
-        }
+    protected void updateKernel() throws IOException {
         int events = armedEvents();
-        if (events != 0) {
+        if (!isValid()) {
+            if (selected != 0) {
+                // Fails only if the socket was closed behind its handle's back; then there is nothing left to undo.
+                windows.WSAEventSelect(descriptor(), 0, 0);
+            }
+        } else if (events != 0) {
             arm(events);
         } else if (activeEvents() == 0) {
             select(0);
@@ -95,11 +76,11 @@ final class WfmoMember extends Member {
     private void arm(int events) throws IOException {
         select(networkEvents(events));
         if (look(events) != 0) {
-            demultiplexer.signal(place());
+            demultiplexer.set(slot());
         } else if (mayBeForgotten(events)) {
-            demultiplexer.watch(place());
+            demultiplexer.watch(slot());
             // Threads that wait without a timeout do not check it.
-            demultiplexer.signal(place());
+            demultiplexer.set(slot());
         }
     }
 
@@ -116,7 +97,7 @@ final class WfmoMember extends Member {
     // FD_WRITE comes only once, until a send has failed or it is asked for again.
     private void select(int networkEvents) throws IOException {
         if (networkEvents != selected || (networkEvents & WinsockConstants.FD_WRITE) != 0) {
-            int result = windows.WSAEventSelect(descriptor(), networkEvents == 0 ? 0 : demultiplexer.event(place()),
+            int result = windows.WSAEventSelect(descriptor(), networkEvents == 0 ? 0 : demultiplexer.event(slot()),
                     networkEvents);
             if (result < 0) {
                 throw new SystemCallException("WSAEventSelect", handle().toString(), WindowsError.toErrno(result));
@@ -127,20 +108,20 @@ final class WfmoMember extends Member {
 
     /** {@return which of the events the socket is ready for now} */
     private int look(int events) {
-        Wsapollfd.set(memory.buffer(), 0, descriptor(), PollBits.WINDOWS.of(events));
-        int result = windows.WSAPoll(memory.address(), 1, 0);
+        Wsapollfd.set(structure(), structureAt(), descriptor(), PollBits.WINDOWS.of(events));
+        int result = windows.WSAPoll(structureAddress(), 1, 0);
         if (result < 0) {
             // The next call on the socket will report why.
             return events;
         }
-        return result == 0 ? 0 : PollBits.WINDOWS.events(Wsapollfd.revents(memory.buffer(), 0)) & events;
+        return result == 0 ? 0 : PollBits.WINDOWS.events(Wsapollfd.revents(structure(), structureAt())) & events;
     }
 
     /**
      * Its event was set, or may be late: reports the member if it is ready and the caller is the thread to report it.
      */
     synchronized void report(ReadyBatch ready) {
-        if (left) {
+        if (hasLeft()) {
             return;
         }
         takeNetworkEvents();
@@ -151,7 +132,7 @@ final class WfmoMember extends Member {
         int found = attemptFailed ? events : look(events);
         if (found == 0) {
             if (mayBeForgotten(events)) {
-                demultiplexer.watch(place());
+                demultiplexer.watch(slot());
             }
         } else if (claimReport()) {
             attemptFailed = false;
@@ -163,40 +144,13 @@ final class WfmoMember extends Member {
     // Older versions of Windows do not report a failed attempt through WSAPoll. The call also allows the same network
     // events to set the event object again.
     private void takeNetworkEvents() {
-        int result = windows.WSAEnumNetworkEvents(descriptor(), 0, memory.address() + NETWORK_EVENTS_OFFSET);
+        int result = windows.WSAEnumNetworkEvents(descriptor(), 0, structureAddress() + NETWORK_EVENTS_OFFSET);
         if (result >= 0) {
-            int occurred = memory.buffer().getInt(NETWORK_EVENTS_OFFSET + Wsanetworkevents.NETWORK_EVENTS);
+            int occurred = structure().getInt(structureAt() + NETWORK_EVENTS_OFFSET
+                    + Wsanetworkevents.NETWORK_EVENTS);
             attemptFailed |= (occurred & WinsockConstants.FD_CONNECT) != 0
-                    && memory.buffer().getInt(CONNECT_ERROR) != 0;
+                    && structure().getInt(structureAt() + CONNECT_ERROR) != 0;
             connectionReported |= (occurred & WinsockConstants.FD_ACCEPT) != 0;
-        }
-    }
-
-    /**
-     * Leaves also if there is no memory or stack for the call: the socket may then set the event of a place that is
-     * another member's, which is looked at for nothing.
-     */
-    private void leave() {
-        left = true;
-        try {
-            if (selected != 0) {
-                // Fails only if the socket was closed behind its handle's back; then there is nothing left to undo.
-                windows.WSAEventSelect(descriptor(), 0, 0);
-            }
-        } finally {
-            try {
-                demultiplexer.forget(this);
-            } finally {
-                giveBack();
-            }
-        }
-    }
-
-    private void giveBack() {
-        try {
-            memory.close();
-        } finally {
-            releaseHandle();
         }
     }
 }

@@ -3,9 +3,12 @@ package dev.sluice.demultiplexer.handleset;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import dev.sluice.calls.Bindings;
+import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
+import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
@@ -16,32 +19,37 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** Slots and their generations. */
+@EnabledOnOs(OS.LINUX)
 class MemberTableTest {
 
     /** More than fit into the table at first. */
     private static final int MANY = 1_500;
 
-    private static final class SomeMember extends TableMember {
+    private static final class SomeMember extends KernelMember {
 
-        SomeMember(Handle handle) throws HandleClosedException {
-            super(new HandleSet("test"), handle, 0, null);
+        SomeMember(KernelSetDemultiplexer demultiplexer, Handle handle) throws HandleClosedException {
+            super(demultiplexer, handle, 0, null);
         }
 
         @Override
-        protected void follow() {
+        protected void updateKernel() {
         }
     }
 
     private final List<SomeMember> members = new ArrayList<>();
-    private MemberTable<SomeMember> table;
+    private MemberTable table;
     private Pipe pipe;
+    private KernelSetDemultiplexer demultiplexer;
 
     @BeforeEach
     void open() throws IOException {
+        demultiplexer = new EpollDemultiplexer("test", Trigger.LEVEL);
         pipe = Pipe.open();
-        table = new MemberTable<>(Bindings.current().memory(), Long.BYTES);
+        table = new MemberTable(Bindings.current().memory(), Long.BYTES);
     }
 
     @AfterEach
@@ -49,12 +57,13 @@ class MemberTableTest {
         members.forEach(SomeMember::releaseHandle);
         table.close();
         pipe.close();
+        demultiplexer.close();
     }
 
     private SomeMember add() throws HandleClosedException {
-        SomeMember member = new SomeMember(pipe.source());
+        SomeMember member = new SomeMember(demultiplexer, pipe.source());
         members.add(member);
-        table.add(member);
+        assertTrue(table.add(member, Integer.MAX_VALUE));
         return member;
     }
 

@@ -70,7 +70,7 @@ class WfmoLimitTest extends LeakChecked {
     void oneMoreIsRefusedAndTheOthersGoOn() throws IOException {
         SocketDatagram oneMore = socket();
         String message = assertThrows(IOException.class, () -> register(oneMore)).getMessage();
-        assertTrue(message.contains("MAXIMUM_WAIT_OBJECTS") && message.contains(oneMore.toString()), message);
+        assertTrue(message.contains("WaitForMultipleObjects") && message.contains(oneMore.toString()), message);
         assertReported(registrations.get(LIMIT - 1), sockets.get(LIMIT - 1));
     }
 

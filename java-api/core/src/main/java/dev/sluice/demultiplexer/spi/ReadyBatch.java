@@ -48,8 +48,8 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
      *
      * @param maker    the demultiplexer's class; only waits of that class fill the batch
      * @param capacity the maximum number of handles that one wait reports
-     * @param source   allocates the memory; null for none
-     * @param bytes    the size of the memory
+     * @param source   allocates the memory
+     * @param bytes    the size of the memory; 0 for none
      * @throws IllegalArgumentException if the capacity is less than 1
      */
     public ReadyBatch(Class<?> maker, int capacity, Memory source, int bytes) {
@@ -60,7 +60,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
         this.registrations = new Registration[capacity];
         this.events = new int[capacity];
         this.limit = capacity;
-        this.memory = source == null ? null : source.allocate(bytes);
+        this.memory = bytes == 0 ? null : source.allocate(bytes);
         this.buffer = memory == null ? null : memory.buffer();
         this.address = memory == null ? 0 : memory.address();
     }
