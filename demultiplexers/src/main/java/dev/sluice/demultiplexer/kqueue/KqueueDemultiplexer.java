@@ -42,7 +42,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     private final Bsd bsd = Bindings.current().bsd();
     private final int kq;
     private final CloseSteps disposal;
-    private final WaiterSignal signal;
+    private final UserEvent signal;
     /**
      * Members that have changed while no thread waited; the list is also the lock under which members change, as one
      * call covers many of them. Null on a concurrent set, where there may always be a waiter.
@@ -67,7 +67,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
         disposal = new CloseSteps(this::closeSignal, this::closeInstance, this::freeChanges, table::close);
         changes = Bindings.current().memory().allocate(CHANGES * Kevent.SIZE);
         kq = openInstance();
-        WaiterSignal opened = null;
+        UserEvent opened = null;
         try {
             if (kq < 0) {
                 throw new SystemCallException("kqueue", KqueueLibrary.file().orElse(name), kq);
@@ -77,7 +77,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
             if (result < 0) {
                 throw new SystemCallException("fcntl", name, result);
             }
-            opened = WaiterSignal.open(bsd, kq, name, WAKE_UP);
+            opened = new UserEvent(bsd, kq, name, WAKE_UP);
         } finally {
             signal = opened;
             if (opened == null) {

@@ -9,46 +9,74 @@ import dev.sluice.demultiplexer.handleset.PendingSignal;
 import dev.sluice.handle.SystemCallException;
 import java.io.UncheckedIOException;
 
-/** {@code EVFILT_USER}: needs no descriptor, and the kernel resets it when it reports it, to one waiter. */
-final class UserEvent extends WaiterSignal {
+/**
+ * Wakes up a waiter by {@code EVFILT_USER}, an event of the queue that other threads trigger: it needs no descriptor,
+ * and the kernel resets it when it reports it, to one waiter.
+ */
+final class UserEvent implements AutoCloseable {
 
     private static final int IDENT = 0;
 
     private final Bsd bsd;
     private final int kq;
     private final String name;
-    private final long data;
     private final MemoryBlock trigger = Bindings.current().memory().allocate(Kevent.SIZE);
     private final PendingSignal pending = new PendingSignal();
     private final Runnable signal = this::repeat;
 
-    UserEvent(Bsd bsd, int kq, String name, long data) {
+    /**
+     * Adds it to a queue.
+     *
+     * @param bsd  the calls
+     * @param kq   the queue
+     * @param name the name of the demultiplexer, for messages
+     * @param data what the event is to carry
+     */
+    UserEvent(Bsd bsd, int kq, String name, long data) throws SystemCallException {
         this.bsd = bsd;
         this.kq = kq;
         this.name = name;
-        this.data = data;
+        try {
+            Kevent.set(trigger.buffer(), 0, IDENT, KqueueConstants.EVFILT_USER,
+                    KqueueConstants.EV_ADD | KqueueConstants.EV_CLEAR, 0, data);
+            int result = change();
+            if (result < 0) {
+                throw failure(result);
+            }
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
         // Triggering modifies the event, and so must pass the data that it carries from then on.
         Kevent.set(trigger.buffer(), 0, IDENT, KqueueConstants.EVFILT_USER, 0, KqueueConstants.NOTE_TRIGGER, data);
     }
 
-    int add() {
-        return addEvent(bsd, kq, IDENT, KqueueConstants.EVFILT_USER, KqueueConstants.EV_CLEAR, data);
+    private int change() {
+        return bsd.kevent(kq, trigger.address(), 1, 0, 0, 0);
     }
 
-    @Override
+    private SystemCallException failure(int result) {
+        return new SystemCallException("kevent", "wake-up of " + name, result);
+    }
+
+    /**
+     * Triggers the event; several signals may count as one until a waiter has {@link #taken} them.
+     *
+     * @throws UncheckedIOException if the system refuses; the next one counts again
+     */
     void give() {
         pending.give(signal);
     }
 
-    @Override
+    /** Triggers the event whether or not it has been triggered already. */
     void repeat() {
-        int result = bsd.kevent(kq, trigger.address(), 1, 0, 0, 0);
+        int result = change();
         if (result < 0) {
-            throw new UncheckedIOException(new SystemCallException("kevent", "wake-up of " + name, result));
+            throw new UncheckedIOException(failure(result));
         }
     }
 
-    @Override
+    /** A waiter has received the event. */
     void taken() {
         pending.taken();
     }
