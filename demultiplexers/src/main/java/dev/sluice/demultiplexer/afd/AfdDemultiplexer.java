@@ -3,7 +3,8 @@ package dev.sluice.demultiplexer.afd;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.deadline.Timeout;
+import dev.sluice.calls.Windows;
+import dev.sluice.calls.WindowsError;
 import dev.sluice.demultiplexer.handleset.KernelMember;
 import dev.sluice.demultiplexer.handleset.KernelSetDemultiplexer;
 import dev.sluice.demultiplexer.handleset.PendingSignal;
@@ -12,10 +13,13 @@ import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.SystemCallException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +30,7 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
     private static final Logger LOG = LoggerFactory.getLogger(AfdDemultiplexer.class);
 
     /** How long the close waits for a cancelled request, which normally completes almost at once. */
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private static final int LAST_PACKETS = 64;
 
@@ -34,7 +38,11 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
 
     /** Allocated ahead, so that the close finds memory. */
     private final MemoryBlock lastPackets;
-    private final AfdDevice device;
+    private final Windows windows = Bindings.current().windows();
+    private final CompletionPort port;
+    private final AfdDriver driver;
+    /** How many requests there are whose packets have not been taken. */
+    private final AtomicInteger requests = new AtomicInteger();
     /** What the last wait of a level-triggered set has reported; used by the waiter. */
     private final List<AfdMember> reported = new ArrayList<>();
     private final PendingSignal wakeUpPending = new PendingSignal();
@@ -58,22 +66,87 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
         }
         Binding binding = Bindings.current();
         this.lastPackets = binding.memory().allocate(PacketArray.bytes(LAST_PACKETS));
-        AfdDevice opened = null;
+        CompletionPort openedPort = null;
+        AfdDriver openedDriver = null;
         try {
-            opened = new AfdDevice(binding, name);
-            this.device = opened;
-            this.disposal = new CloseSteps(device::close, lastPackets::close);
+            openedPort = new CompletionPort(windows, name, 0);
+            this.port = openedPort;
+            openedDriver = new AfdDriver(binding, name, port);
+            this.driver = openedDriver;
+            this.disposal = new CloseSteps(driver::close, port::close, lastPackets::close);
         } catch (Throwable e) {
-            if (opened != null) {
-                opened.close();
+            if (openedDriver != null) {
+                openedDriver.close();
+            }
+            if (openedPort != null) {
+                openedPort.close();
             }
             lastPackets.close();
             throw e;
         }
     }
 
-    AfdDevice device() {
-        return device;
+    // For its members
+
+    /**
+     * Starts the request at an address. One packet with this identifier will report it.
+     *
+     * @return whether it was started
+     */
+    boolean start(long request, long identifier) {
+        boolean started = false;
+        requests.incrementAndGet();
+        try {
+            started = driver.poll(request, identifier) >= 0;
+        } finally {
+            if (!started) {
+                completed();
+            }
+        }
+        return started;
+    }
+
+    /**
+     * Queues the packet of a request that the driver has refused.
+     *
+     * @throws UncheckedIOException if the system has no memory for it
+     */
+    void postInstead(long identifier) {
+        boolean posted = false;
+        requests.incrementAndGet();
+        try {
+            port.post(identifier);
+            posted = true;
+        } finally {
+            if (!posted) {
+                completed();
+            }
+        }
+        pollRefused();
+    }
+
+    /** The packet of a request has been taken. */
+    void completed() {
+        requests.decrementAndGet();
+    }
+
+    /**
+     * Makes the request at an address complete soon; it may have completed already.
+     *
+     * @throws UncheckedIOException if the system refuses
+     */
+    void cancel(long request) {
+        int status = driver.cancel(request);
+        int error = status < 0 ? windows.RtlNtStatusToDosError(status) : 0;
+        if (error != 0 && error != WindowsError.ERROR_NOT_FOUND) {
+            throw new UncheckedIOException(
+                    new SystemCallException("NtCancelIoFileEx", name(), WindowsError.toErrno(-error)));
+        }
+    }
+
+    /** The driver has refused a poll. */
+    void pollRefused() {
+        pollRefused = true;
     }
 
     @Override
@@ -91,7 +164,7 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
     protected int call(ReadyBatch batch, long timeoutNanos) throws IOException {
         pollReported();
         pauseAfterRefusal(timeoutNanos);
-        return device.await(batch.memory(), batch.limit(), Timeout.millis(timeoutNanos));
+        return port.await(batch.memory(), batch.limit(), timeoutNanos);
     }
 
     private void pollReported() throws IOException {
@@ -109,11 +182,6 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
                 LockSupport.parkNanos(PAUSE_NANOS);
             }
         }
-    }
-
-    /** The driver has refused a poll. */
-    void pollRefused() {
-        pollRefused = true;
     }
 
     @Override
@@ -137,7 +205,7 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
                 return true;
             }
             // A request that has been issued again may already have completed, even if the time is over.
-            left = lookAgain ? device.await(batch.memory(), batch.limit(), 0) : 0;
+            left = lookAgain ? port.await(batch.memory(), batch.limit(), 0) : 0;
             if (left < 0) {
                 requireInterrupted(left);
             }
@@ -162,7 +230,7 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
     private void postWakeUp() {
         if (enter()) {
             try {
-                device.post(WAKE_UP);
+                port.post(WAKE_UP);
             } finally {
                 leave();
             }
@@ -171,13 +239,13 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
 
     @Override
     protected void endWaits() {
-        device.post(WAKE_UP);
+        port.post(WAKE_UP);
     }
 
     @Override
     protected void dispose() {
         if (!allPacketsTaken) {
-            // If there is no memory for it, the device is needed once more.
+            // If there is no memory for it, the port is needed once more.
             freeTable();
             allPacketsTaken = true;
         }
@@ -195,10 +263,10 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
     /** {@return whether no request is left, so that the system will no longer write to their memory} */
     private boolean takeAllPackets() {
         // A packet is larger than the IO_STATUS_BLOCK of this call, and none has come yet.
-        device.cancelAll(PacketArray.address(lastPackets));
+        driver.cancelAll(PacketArray.address(lastPackets));
         int found = 1;
-        while (found > 0 && device.hasRequests()) {
-            found = device.await(lastPackets, LAST_PACKETS, PATIENCE_MILLIS);
+        while (found > 0 && requests.get() > 0) {
+            found = port.await(lastPackets, LAST_PACKETS, PATIENCE_NANOS);
             for (int i = 0; i < found; i++) {
                 long identifier = PacketArray.identifier(lastPackets, i);
                 if (identifier != WAKE_UP) {
@@ -206,6 +274,6 @@ public final class AfdDemultiplexer extends KernelSetDemultiplexer {
                 }
             }
         }
-        return !device.hasRequests();
+        return requests.get() == 0;
     }
 }

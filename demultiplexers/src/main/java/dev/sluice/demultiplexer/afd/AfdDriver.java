@@ -24,11 +24,21 @@ public final class AfdDriver implements AutoCloseable {
      *
      * @param binding       the binding to make calls with
      * @param demultiplexer the name of the demultiplexer, for messages
+     * @param port          where its requests complete
      * @throws SystemCallException if the system refuses
      */
-    public AfdDriver(Binding binding, String demultiplexer) throws SystemCallException {
+    public AfdDriver(Binding binding, String demultiplexer, CompletionPort port) throws SystemCallException {
         this.windows = binding.windows();
         this.handle = open(binding, demultiplexer);
+        try {
+            int result = port.tie(handle);
+            if (result < 0) {
+                throw new SystemCallException("CreateIoCompletionPort", demultiplexer, WindowsError.toErrno(result));
+            }
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
     }
 
     private long open(Binding binding, String demultiplexer) throws SystemCallException {
@@ -55,11 +65,6 @@ public final class AfdDriver implements AutoCloseable {
             }
             return at.getLong(opened);
         }
-    }
-
-    /** {@return its handle, to be tied to a completion port} */
-    public long handle() {
-        return handle;
     }
 
     /**

@@ -61,7 +61,7 @@ final class AfdMember extends KernelMember {
     protected void updateKernel() throws SystemCallException {
         if (!isValid()) {
             if (polled != 0) {
-                demultiplexer.device().cancel(structureAddress());
+                demultiplexer.cancel(structureAddress());
             }
             return;
         }
@@ -71,13 +71,12 @@ final class AfdMember extends KernelMember {
         int events = armedEvents();
         if (polled != 0) {
             if ((events & ~polled) != 0 && !cancelled) {
-                demultiplexer.device().cancel(structureAddress());
+                demultiplexer.cancel(structureAddress());
                 cancelled = true;
             }
         } else if (events != 0 && !start(events)) {
             // The socket's next call will report why the request was refused.
-            demultiplexer.device().postInstead(eventData());
-            demultiplexer.pollRefused();
+            demultiplexer.postInstead(eventData());
             refused = true;
             polled = events;
         }
@@ -96,7 +95,7 @@ final class AfdMember extends KernelMember {
 
     private boolean start(int events) {
         AfdPollInfo.set(structure(), structureAt(), baseSocket, events);
-        boolean started = demultiplexer.device().start(structureAddress(), eventData());
+        boolean started = demultiplexer.start(structureAddress(), eventData());
         if (started) {
             polled = events;
         }
@@ -105,7 +104,7 @@ final class AfdMember extends KernelMember {
 
     /** The request's packet has been taken, by this caller only. */
     synchronized Outcome completed(ReadyBatch ready) {
-        demultiplexer.device().completed();
+        demultiplexer.completed();
         int found = refused ? EventType.IO : AfdPollInfo.events(structure(), structureAt());
         polled = 0;
         cancelled = false;
@@ -134,7 +133,7 @@ final class AfdMember extends KernelMember {
 
     /** The demultiplexer is closed, and the request's packet has been taken. */
     synchronized void ended() {
-        demultiplexer.device().completed();
+        demultiplexer.completed();
         forget();
     }
 }

@@ -4,7 +4,7 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.OverlappedEntry;
 
 /** The layout of the memory that a wait at a completion port fills in: the number of packets, and the packets. */
-final class PacketArray {
+public final class PacketArray {
 
     private static final int COUNT = 0;
     private static final int PACKETS = Long.BYTES;
@@ -13,7 +13,7 @@ final class PacketArray {
     }
 
     /** {@return the size of the memory for a number of packets} */
-    static int bytes(int capacity) {
+    public static int bytes(int capacity) {
         return Math.addExact(PACKETS, Math.multiplyExact(capacity, OverlappedEntry.SIZE));
     }
 
@@ -30,7 +30,13 @@ final class PacketArray {
     }
 
     /** {@return the identifier of the request that a packet is about} */
-    static long identifier(MemoryBlock memory, int index) {
+    public static long identifier(MemoryBlock memory, int index) {
         return memory.buffer().getLong(PACKETS + index * OverlappedEntry.SIZE + OverlappedEntry.OVERLAPPED);
+    }
+
+    /** {@return how many bytes the request has moved} */
+    public static long transferred(MemoryBlock memory, int index) {
+        return memory.buffer().getInt(PACKETS + index * OverlappedEntry.SIZE
+                + OverlappedEntry.NUMBER_OF_BYTES_TRANSFERRED) & 0xffffffffL;
     }
 }

@@ -4,6 +4,7 @@ import dev.sluice.calls.Windows;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.Win32Constants;
+import dev.sluice.demultiplexer.afd.CompletionPort;
 import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
 import dev.sluice.demultiplexer.operation.OperationProcessor;

@@ -4,8 +4,8 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Windows;
-import dev.sluice.calls.WindowsError;
 import dev.sluice.demultiplexer.afd.AfdDriver;
+import dev.sluice.demultiplexer.afd.CompletionPort;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.CollectedCompletions;
 import dev.sluice.demultiplexer.operation.Deadlines;
@@ -13,11 +13,12 @@ import dev.sluice.demultiplexer.operation.Execution;
 import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.FileThreads;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
+import dev.sluice.demultiplexer.operation.IntegerProperty;
 import dev.sluice.demultiplexer.operation.MultiThreadedProcessor;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.operation.VectorForm;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.handle.Handle;
-import dev.sluice.handle.SystemCallException;
 import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
 
@@ -27,6 +28,13 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     /** The name by which it is chosen. */
     public static final String NAME = "iocp";
 
+    /**
+     * System property with the port's concurrency: while that many threads that got something from the port are
+     * running, Windows gives nothing to any other. The default, 0, means the number of processors; more suits handlers
+     * that block.
+     */
+    public static final String CONCURRENCY_PROPERTY = "sluice.iocp.concurrency";
+
     private final Binding binding = Bindings.current();
 
     // What requests use
@@ -34,7 +42,7 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     final ExtensionFunctions extensions;
     final OperatingSystem system = OperatingSystem.of(binding);
     final CompletionPort port;
-    /** For polls, tied to the port. */
+    /** For polls, which complete at the port. */
     final AfdDriver driver;
     /** Receives the rest of datagrams that do not fit; never read. */
     final MemoryBlock sink;
@@ -47,36 +55,27 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
     private final CloseSteps disposal;
 
     /**
-     * Opens a demultiplexer.
+     * Opens what suits a server with thousands of connections.
      *
-     * @throws IOException if the system refuses
+     * @throws IllegalArgumentException if {@value #CONCURRENCY_PROPERTY} is not a valid number of threads, or as for
+     *                                  {@link ProvidedBuffers.Size#configured()}
+     * @throws IOException              if the system refuses
      */
     public IocpDemultiplexer() throws IOException {
-        this(IocpOptions.configured());
+        this(IntegerProperty.of(CONCURRENCY_PROPERTY, 0, Integer.MAX_VALUE, 0), ProvidedBuffers.Size.configured());
     }
 
-    /**
-     * Opens a demultiplexer.
-     *
-     * @param options how it works
-     * @throws IOException if the system refuses
-     */
-    public IocpDemultiplexer(IocpOptions options) throws IOException {
-        super(NAME, VectorForm.WINSOCK, options.providedBuffers());
+    IocpDemultiplexer(int concurrency, ProvidedBuffers.Size providedBuffers) throws IOException {
+        super(NAME, VectorForm.WINSOCK, providedBuffers);
         CompletionPort openedPort = null;
         AfdDriver openedDriver = null;
         MemoryBlock allocated = null;
         try {
             extensions = ExtensionFunctions.ask(binding);
-            openedPort = new CompletionPort(windows, NAME, options.concurrency());
+            openedPort = new CompletionPort(windows, NAME, concurrency);
             port = openedPort;
-            openedDriver = new AfdDriver(binding, NAME);
+            openedDriver = new AfdDriver(binding, NAME, port);
             driver = openedDriver;
-            // Makes the answers to polls come to the port.
-            int result = port.tie(driver.handle());
-            if (result < 0) {
-                throw new SystemCallException("CreateIoCompletionPort", NAME, WindowsError.toErrno(result));
-            }
             allocated = binding.memory().allocate(ReceiveFrom.SINK_SIZE);
             sink = allocated;
             files = new FilePool("sluice-" + NAME + "-file", FileThreads.configured(), this::signal,
@@ -123,7 +122,7 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
 
     @Override
     protected void await(CollectedCompletions progress, long timeoutNanos) throws IOException {
-        port.dequeue((PortCompletions) progress, cancels.bound(timeoutNanos));
+        ((PortCompletions) progress).await(port, cancels.bound(timeoutNanos));
     }
 
     @Override

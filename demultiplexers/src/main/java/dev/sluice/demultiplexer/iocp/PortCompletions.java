@@ -2,8 +2,10 @@ package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.calls.layout.OverlappedEntry;
+import dev.sluice.demultiplexer.afd.CompletionPort;
+import dev.sluice.demultiplexer.afd.PacketArray;
 import dev.sluice.demultiplexer.operation.CollectedCompletions;
+import dev.sluice.handle.SystemCallException;
 
 /** Completions, and the memory for the packets that one wait takes from a port. */
 final class PortCompletions extends CollectedCompletions {
@@ -13,48 +15,41 @@ final class PortCompletions extends CollectedCompletions {
 
     private final int maxPackets;
     private final MemoryBlock memory;
+    private int packets;
 
     PortCompletions(IocpDemultiplexer port, Memory memory, int capacity) {
         super(port, capacity);
         this.maxPackets = Math.min(capacity, MAX_PACKETS);
-        this.memory = memory.allocate(maxPackets * OverlappedEntry.SIZE + Integer.BYTES);
+        this.memory = memory.allocate(PacketArray.bytes(maxPackets));
     }
 
-    int maxPackets() {
-        return maxPackets;
+    /** Waits for packets at a port. */
+    void await(CompletionPort port, long timeoutNanos) throws SystemCallException {
+        packets = 0;
+        int result = port.await(memory, maxPackets, timeoutNanos);
+        if (result < 0) {
+            throw new SystemCallException("GetQueuedCompletionStatusEx", IocpDemultiplexer.NAME, result);
+        }
+        packets = result;
     }
 
-    /** {@return the address of the array of packets} */
-    long packetsAddress() {
-        return memory.address();
-    }
-
-    private int countAt() {
-        return maxPackets * OverlappedEntry.SIZE;
-    }
-
-    /** {@return the address of the number of packets} */
-    long countAddress() {
-        return memory.address() + countAt();
-    }
-
+    /** {@return how many packets there are} */
     int packets() {
-        return memory.buffer().getInt(countAt());
+        return packets;
     }
 
     void clearPackets() {
-        memory.buffer().putInt(countAt(), 0);
+        packets = 0;
     }
 
     /** {@return the address of the call's structure, 0 if the packet stands for no call} */
     long overlapped(int index) {
-        return memory.buffer().getLong(index * OverlappedEntry.SIZE + OverlappedEntry.OVERLAPPED);
+        return PacketArray.identifier(memory, index);
     }
 
     /** {@return how many bytes the call has moved} */
     long transferred(int index) {
-        return memory.buffer().getInt(index * OverlappedEntry.SIZE + OverlappedEntry.NUMBER_OF_BYTES_TRANSFERRED)
-                & 0xffffffffL;
+        return PacketArray.transferred(memory, index);
     }
 
     @Override

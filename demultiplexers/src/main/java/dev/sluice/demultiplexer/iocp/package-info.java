@@ -2,7 +2,7 @@
  * {@code iocp}: a Windows completion port. The kernel executes overlapped calls, and queues a packet for each completed
  * one to the port that its handle is tied to; any number of threads wait there, and each packet goes to one of them.
  *
- * <p>{@link dev.sluice.demultiplexer.iocp.CompletionPort} is the mechanism, and
+ * <p>{@link dev.sluice.demultiplexer.afd.CompletionPort} is the mechanism, and
  * {@link dev.sluice.demultiplexer.iocp.IocpDemultiplexer} waits for its packets. What each kind of operation asks of
  * Windows, and what the answers mean, is in a class of its own, a subclass of
  * {@link dev.sluice.demultiplexer.iocp.Request}; {@link dev.sluice.demultiplexer.iocp.Kinds} is the table of them.

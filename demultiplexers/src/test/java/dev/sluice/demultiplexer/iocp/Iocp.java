@@ -15,7 +15,7 @@ final class Iocp implements AsynchronousMechanism {
 
     @Override
     public AsynchronousEventDemultiplexer openSmall() throws IOException {
-        return new IocpDemultiplexer(new IocpOptions(0, new ProvidedBuffers.Size(4096, 4, 4)));
+        return new IocpDemultiplexer(0, new ProvidedBuffers.Size(4096, 4, 4));
     }
 
     // Each call goes to another process and back, which takes longer than most operations.
