@@ -2,15 +2,13 @@ package dev.sluice.stages;
 
 import dev.sluice.failure.ShutdownWait;
 import dev.sluice.hook.HookFailure;
-import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one thread of a graph that steps its controllers, and writes its recording. */
+/** The one thread of a graph that steps its controllers. */
 final class ControlThread implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlThread.class);
@@ -20,7 +18,6 @@ final class ControlThread implements Runnable {
 
     private final List<ControlledStage> stages;
     private final Thread thread;
-    private final AtomicReference<GraphRecording> recording = new AtomicReference<>();
     private volatile boolean ended;
 
     ControlThread(String name, List<Stage<?>> stages) {
@@ -31,11 +28,6 @@ final class ControlThread implements Runnable {
 
     void start() {
         thread.start();
-    }
-
-    /** Null for no recording. */
-    void setRecording(GraphRecording newRecording) {
-        recording.set(newRecording);
     }
 
     @Override
@@ -58,24 +50,9 @@ final class ControlThread implements Runnable {
     private void step(long now) {
         try {
             stages.forEach(stage -> stage.step(now));
-            record(now);
         } catch (Throwable e) {
             // Such as no memory for a sample. The next one may do better.
             HookFailure.log(LOG, thread.getName() + " failed", e);
-        }
-    }
-
-    private void record(long now) {
-        GraphRecording current = recording.get();
-        if (current == null) {
-            return;
-        }
-        try {
-            current.write(now);
-        } catch (IOException | RuntimeException | Error e) {
-            // Unless there is another one by now.
-            recording.compareAndSet(current, null);
-            HookFailure.log(LOG, "the recording of " + thread.getName() + " ends", e);
         }
     }
 

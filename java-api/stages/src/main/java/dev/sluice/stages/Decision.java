@@ -35,17 +35,12 @@ public sealed interface Decision {
     }
 
     /**
-     * How many events per second get in, by a token bucket of the controller's own: other buckets of the stage, and of
-     * its other controllers, stay as they are. A {@link PercentileController} has its bucket from the start; any other
-     * controller gets one, full and with a burst of {@link #BURST}, by the first such decision. It is asked after the
-     * stage's other admissions.
+     * How many events per second get in, by the {@linkplain StageController#bucket() bucket} of the controller. Other
+     * buckets of the stage stay as they are.
      *
      * @param perSecond events, more than 0
      */
     record Rate(double perSecond) implements Decision {
-
-        /** Burst of the bucket that another controller gets: 100. */
-        public static final int BURST = PercentileController.BURST;
     }
 
     /**

@@ -59,11 +59,6 @@ final class DirectExecution extends Execution {
     }
 
     @Override
-    int maxThreads() {
-        return stage.exclusive ? 1 : 0;
-    }
-
-    @Override
     String description() {
         return "direct";
     }

@@ -47,11 +47,6 @@ final class Edge<E> implements EventQueue<E> {
         return refused.sum();
     }
 
-    /** {@return whether an event has ever been enqueued here, with any outcome} */
-    boolean isUsed() {
-        return passed() > 0 || refused() > 0;
-    }
-
     /** The caller learns that they were refused even if there is no memory for counting them. */
     private void countRefused(int events) {
         try {
@@ -135,8 +130,7 @@ final class Edge<E> implements EventQueue<E> {
         EventCopy copied = new EventCopy();
         copied.fill(events);
         Preparation<E> preparation = new Preparation<>(this, copied);
-        // Last, or there might be no memory for what gives the places back.
-        preparation.prepareAgain();
+        preparation.reserve();
         return preparation;
     }
 

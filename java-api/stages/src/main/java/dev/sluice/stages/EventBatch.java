@@ -280,8 +280,6 @@ public final class EventBatch<E> {
     /** Drops the references to its events, but not their outcomes. */
     void forget() {
         Arrays.fill(events, 0, filled, null);
-        // An admission that comes later has not admitted them.
-        admissionsLeft = Integer.MAX_VALUE;
     }
 
     /** Adds the outcomes of its events to the counts, to each count once, and empties the batch. */

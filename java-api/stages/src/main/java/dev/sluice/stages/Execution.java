@@ -28,9 +28,6 @@ abstract class Execution implements Runnable {
         return 0;
     }
 
-    /** {@return the maximum number of threads that can be inside the handler at once; 0 if nothing bounds them} */
-    abstract int maxThreads();
-
     /** {@return for the graph, such as {@code shares a pool}} */
     abstract String description();
 

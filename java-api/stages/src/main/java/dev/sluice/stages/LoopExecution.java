@@ -94,11 +94,6 @@ final class LoopExecution extends Execution {
     }
 
     @Override
-    int maxThreads() {
-        return 1;
-    }
-
-    @Override
     String description() {
         return "on " + loop;
     }

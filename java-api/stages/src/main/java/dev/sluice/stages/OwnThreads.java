@@ -56,11 +56,6 @@ final class OwnThreads extends Execution implements Crew.Work {
     }
 
     @Override
-    int maxThreads() {
-        return most;
-    }
-
-    @Override
     String description() {
         return "own threads, at most " + most;
     }

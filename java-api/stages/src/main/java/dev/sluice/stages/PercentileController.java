@@ -45,6 +45,7 @@ public final class PercentileController implements StageController {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final double target;
+    private final TokenBucket<Object> bucket = new TokenBucket<>(MAX_RATE, BURST);
     private final long[] latest = new long[ResponseTimes.KEPT];
     private int count;
     private long elapsed;
@@ -69,9 +70,9 @@ public final class PercentileController implements StageController {
         this.target = Ranges.positive("target", target);
     }
 
-    /** {@return the bucket before the stage, at the rate it begins with} */
-    <E> TokenBucket<E> bucket() {
-        return new TokenBucket<>(MAX_RATE, BURST);
+    @Override
+    public TokenBucket<Object> bucket() {
+        return bucket;
     }
 
     @Override

@@ -56,11 +56,6 @@ final class PoolShare extends Execution {
     }
 
     @Override
-    int maxThreads() {
-        return stage.exclusive ? 1 : pool.threads();
-    }
-
-    @Override
     String description() {
         return "shares " + pool + ", priority " + priority;
     }

@@ -9,10 +9,6 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
  * <p>A commit is never refused. If the stage has been stopped in the meantime, and has not waited long enough for it,
  * its events are counted as accepted and as discarded.
  *
- * <p>A caller that reserves places for the same events repeatedly can {@linkplain #prepareAgain() prepare again} a
- * reservation that has ended, which allocates nothing. As it is the same object, a late commit or close that was meant
- * for the previous reservation ends the new one.
- *
  * @param <E> the events
  */
 public final class Preparation<E> implements AutoCloseable {
@@ -28,7 +24,7 @@ public final class Preparation<E> implements AutoCloseable {
 
     private final Edge<E> edge;
     private final EventCopy events;
-    private volatile Outcome outcome;
+    private Outcome outcome;
     /** Written without a call where places are reserved or stay so, as there may be no stack for one. */
     private volatile int state = REFUSED;
 
@@ -70,25 +66,10 @@ public final class Preparation<E> implements AutoCloseable {
         }
     }
 
-    /**
-     * Reserves places for the same events once more, after this was refused, committed or closed. Must be called by one
-     * thread, after the previous reservation has ended. The call that has ended it need not have returned, so the
-     * handler of a committed event may call this. No other thread may still call {@link #close()} or {@link #commit()}
-     * for the previous reservation, as that would end the new one. What an admission throws comes through, and then
-     * nothing is reserved.
-     *
-     * @return the outcome, as if it were a new one
-     * @throws IllegalStateException if the places are still reserved
-     */
-    public Outcome prepareAgain() {
-        if (state == PREPARED) {
-            throw new IllegalStateException("cannot prepare again for " + edge + ": it has neither been committed nor"
-                    + " closed");
-        }
-        Outcome again = edge.reserve(events);
-        outcome = again;
-        state = again == Outcome.ACCEPTED ? PREPARED : REFUSED;
-        return again;
+    /** Reserves the places. Called once, and last: without memory for this object, nothing could release them. */
+    void reserve() {
+        outcome = edge.reserve(events);
+        state = outcome == Outcome.ACCEPTED ? PREPARED : REFUSED;
     }
 
     /**

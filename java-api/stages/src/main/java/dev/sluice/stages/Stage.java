@@ -4,9 +4,7 @@ import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -23,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * Looking takes no lock: each number is exact by itself, but several of them are read one at a time.
  *
  * <p>What it holds is bounded: as many events as its {@link #capacity()} in the queue, a batch for each thread that is
- * inside the handler, and what the handler {@linkplain StageHandler#maxRetained() keeps}.
+ * inside the handler, and what the handler itself keeps.
  *
  * @param <E> the events
  */
@@ -36,15 +34,12 @@ public final class Stage<E> {
     private final Class<E> type;
     final StageHandler<E> handler;
     final boolean exclusive;
-    private final long maxRetained;
     final boolean stoppedLast;
     /** Whether its events may have become pointless while they waited. */
     private final boolean expiring;
     /** Whether its events may hold something. */
     private final boolean releasing;
     final StageController[] controllers;
-    /** Of the controllers that decide rates, apart from the admissions, so that what an application has set stays. */
-    private final Map<StageController, TokenBucket<E>> buckets = new IdentityHashMap<>();
     private final StageQueue<E> queue;
     final Edge<E> outside;
     /** The edges that lead to this stage. */
@@ -75,19 +70,10 @@ public final class Stage<E> {
         this.type = Objects.requireNonNull(type, "type");
         this.handler = Objects.requireNonNull(handler, "handler");
         exclusive = handler.isExclusive();
-        maxRetained = handler.maxRetained();
-        if (maxRetained < 0) {
-            throw new IllegalArgumentException(name + " keeps " + maxRetained + " events, must be at least 0");
-        }
         stoppedLast = options.last;
         expiring = ExpiringEvent.class.isAssignableFrom(type) || type.isAssignableFrom(ExpiringEvent.class);
         releasing = ReleasableEvent.class.isAssignableFrom(type) || !Modifier.isFinal(type.getModifiers());
         controllers = options.controllers();
-        for (StageController controller : controllers) {
-            if (controller instanceof PercentileController percentile) {
-                buckets.put(controller, percentile.bucket());
-            }
-        }
         timed = options.timed || Arrays.stream(controllers).anyMatch(StageController::usesTimes);
         responses = timed ? new ResponseTimes() : null;
         maxBatch = Math.min(options.capacity, StageOptions.MAX_BATCH_SIZE);
@@ -95,8 +81,8 @@ public final class Stage<E> {
         spareBatches = new Spares<>(() -> new EventBatch<>(maxBatch, responses, expiring));
         // So that a single thread never needs memory for one.
         spareBatches.giveBack(spareBatches.take());
-        queue = new StageQueue<>(options.capacity, options.checkedThreshold(), timed,
-                options.admissions(buckets.values()), this::eventsAdded);
+        queue = new StageQueue<>(options.capacity, options.checkedThreshold(), timed, options.admissions(),
+                this::eventsAdded);
         outside = new Edge<>(null, this, EventRing.OUTSIDE | EventRing.ALL);
         execution = options.execution(this);
     }
@@ -202,14 +188,6 @@ public final class Stage<E> {
     /** {@return what runs it, for display, such as {@code own threads, at most 20}} */
     public String runner() {
         return execution.description();
-    }
-
-    /**
-     * {@return the maximum number of events that it can hold: in the queue, in the batches of its threads, and retained
-     * by its handler} A direct stage that many threads may be inside of at once is counted with one thread.
-     */
-    public long maxEvents() {
-        return queue.capacity + (long) Math.max(1, execution.maxThreads()) * maxBatch + maxRetained;
     }
 
     /** {@return its name} */
@@ -399,20 +377,9 @@ public final class Stage<E> {
         } else if (decision instanceof Decision.Threshold threshold) {
             queue.setThreshold(Math.min(Math.max(1, threshold.places()), queue.capacity));
         } else if (decision instanceof Decision.Rate rate) {
-            setRate(controller, rate.perSecond());
+            controller.bucket().setRate(rate.perSecond());
         } else if (decision instanceof Decision.LongestWait wait) {
             longestWait = wait.nanos();
-        }
-    }
-
-    private void setRate(StageController controller, double perSecond) {
-        TokenBucket<E> bucket = buckets.get(controller);
-        if (bucket == null) {
-            bucket = new TokenBucket<>(perSecond, Decision.Rate.BURST);
-            buckets.put(controller, bucket);
-            queue.addAdmission(bucket);
-        } else {
-            bucket.setRate(perSecond);
         }
     }
 

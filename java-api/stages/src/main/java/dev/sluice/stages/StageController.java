@@ -22,4 +22,12 @@ public interface StageController {
     default boolean usesTimes() {
         return true;
     }
+
+    /**
+     * {@return the bucket whose rate this decides, which is asked after the stage's other admissions; null if it
+     * decides none}
+     */
+    default TokenBucket<Object> bucket() {
+        return null;
+    }
 }

@@ -4,7 +4,6 @@ import dev.sluice.deadline.Timeout;
 import dev.sluice.failure.CloseLock;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,65 +149,9 @@ public final class StageGraph implements AutoCloseable {
         return stages.stream().map(stage -> StageAccount.of(stage, 0)).toList();
     }
 
-    /** {@return the maximum number of events that it can hold in all stages, see {@link Stage#maxEvents()}} */
-    public long maxEvents() {
-        return stages.stream().mapToLong(Stage::maxEvents).sum();
-    }
-
     /** {@return the accounts of its edges, in the order in which they were made; those from outside come first} */
     public List<EdgeAccount> edgeAccounts() {
         return edges.stream().map(EdgeAccount::of).toList();
-    }
-
-    /** {@return the graph in the language DOT: the stages, and how many events have passed, or were refused} */
-    public String toDot() {
-        StringBuilder dot = new StringBuilder("digraph ").append(quoted(name)).append(" {\n");
-        dot.append("  node [shape=box];\n");
-        if (edges.stream().anyMatch(edge -> edge.source == null && edge.isUsed())) {
-            dot.append("  \"\" [shape=point];\n");
-        }
-        for (Stage<?> stage : stages) {
-            dot.append("  ").append(quoted(stage.name())).append(" [label=")
-                    .append(quoted(stage.name() + "\n" + stage.execution.description() + "\ncapacity "
-                            + stage.capacity()))
-                    .append("];\n");
-        }
-        for (Edge<?> edge : edges) {
-            if (edge.source != null || edge.isUsed()) {
-                long refused = edge.refused();
-                dot.append("  ").append(quoted(Objects.requireNonNullElse(edge.sourceName(), ""))).append(" -> ")
-                        .append(quoted(edge.target.name())).append(" [label=\"").append(edge.passed())
-                        .append(refused > 0 ? ", " + refused + " refused\"" : "\"")
-                        .append(edge.proxy == null ? "" : ", style=dashed").append("];\n");
-            }
-        }
-        return dot.append("}\n").toString();
-    }
-
-    private static String quoted(String text) {
-        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
-    }
-
-    /**
-     * Writes a row of comma-separated values every 100 ms from now on: the time in milliseconds, the length of the
-     * queue and the threads of each stage, and the memory in use. The first row has the names. A failure to write is
-     * logged, and ends it.
-     *
-     * @param out written to by a thread of the graph, until it is stopped, or this is called again; the caller closes
-     *            it after that. Null for nothing.
-     * @throws IOException           if the names cannot be written
-     * @throws IllegalStateException if it is not running
-     */
-    public void recordTo(Appendable out) throws IOException {
-        lock.lock();
-        try {
-            if (control == null || report != null) {
-                throw new IllegalStateException(this + " is not running");
-            }
-            control.setRecording(out == null ? null : new GraphRecording(out, stages, System.nanoTime()));
-        } finally {
-            lock.unlock();
-        }
     }
 
     /**

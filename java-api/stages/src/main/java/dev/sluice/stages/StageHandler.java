@@ -76,14 +76,4 @@ public interface StageHandler<E> {
     default boolean isExclusive() {
         return false;
     }
-
-    /**
-     * {@return the maximum number of events that it retains itself, beside those in its stage's queue and batches; at
-     * least 0, and asked once, when the stage is added} These are events that it has taken and can neither finish nor
-     * hand on yet. They are part of what its stage and the graph {@linkplain StageGraph#maxEvents() can hold}, which is
-     * known only if this number is bounded.
-     */
-    default long maxRetained() {
-        return 0;
-    }
 }

@@ -2,11 +2,11 @@ package dev.sluice.stages;
 
 import dev.sluice.eventloop.EventLoop;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * Settings of a stage: its queue, the threads that run it, and its controllers. A stage takes what has been set when it
@@ -226,11 +226,12 @@ public final class StageOptions<E> {
         return controllers.toArray(StageController[]::new);
     }
 
+    /** {@return those that were added, and after them the buckets of controllers} */
     @SuppressWarnings("unchecked") // An array of what the list has.
-    Admission<? super E>[] admissions(Collection<TokenBucket<E>> buckets) {
-        List<Admission<? super E>> all = new ArrayList<>(admissions);
-        all.addAll(buckets);
-        return all.toArray(Admission[]::new);
+    Admission<? super E>[] admissions() {
+        Stream<Admission<? super E>> buckets =
+                controllers.stream().<Admission<? super E>>map(StageController::bucket).filter(Objects::nonNull);
+        return Stream.concat(admissions.stream(), buckets).toArray(Admission[]::new);
     }
 
     Execution execution(Stage<E> stage) {

@@ -4,7 +4,6 @@ import dev.sluice.deadline.Timeout;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,8 +27,7 @@ final class StageQueue<E> {
     private final EventRing ring;
     final int capacity;
     private volatile int threshold;
-    /** May grow at the end, so each use reads it once. */
-    private volatile Admission<? super E>[] admissions;
+    private final Admission<? super E>[] admissions;
     private final Runnable eventsAdded;
     /**
      * What has kept a thread from running {@link #eventsAdded}, from notifying of space, or from counting, after it has
@@ -193,9 +191,8 @@ final class StageQueue<E> {
 
     /** Gives places back that were reserved for events, of which only the first have been admitted. */
     private void release(Object[] events, int admitted, int count) {
-        Admission<? super E>[] all = admissions;
-        for (int i = 0; i < admitted && all.length > 0; i++) {
-            for (Admission<? super E> admission : all) {
+        for (int i = 0; i < admitted && admissions.length > 0; i++) {
+            for (Admission<? super E> admission : admissions) {
                 giveBack(admission, event(null, events, i));
             }
         }
@@ -213,19 +210,18 @@ final class StageQueue<E> {
     }
 
     private boolean isAdmittedByAll(E event) {
-        Admission<? super E>[] all = admissions;
         int length = ring.length();
         int asked = 0;
         try {
-            while (asked < all.length && all[asked].admit(event, length)) {
+            while (asked < admissions.length && admissions[asked].admit(event, length)) {
                 asked++;
             }
         } finally {
-            for (int i = 0; asked < all.length && i < asked; i++) {
-                giveBack(all[i], event);
+            for (int i = 0; asked < admissions.length && i < asked; i++) {
+                giveBack(admissions[i], event);
             }
         }
-        return asked == all.length;
+        return asked == admissions.length;
     }
 
     /** If it throws, the other admissions are still called, and the places are still released. */
@@ -262,17 +258,6 @@ final class StageQueue<E> {
 
     Admission<? super E>[] admissions() {
         return admissions;
-    }
-
-    /**
-     * Adds an admission, which is asked from now on. Called by one thread. It has not admitted the events that are
-     * inside, so it must not count events that leave. If an earlier preparation is closed, a token that the bucket has
-     * not given is returned to it, which cannot raise it above its burst.
-     */
-    void addAdmission(TokenBucket<? super E> bucket) {
-        Admission<? super E>[] more = Arrays.copyOf(admissions, admissions.length + 1);
-        more[admissions.length] = bucket;
-        admissions = more;
     }
 
     // Work outside of the graph

@@ -56,7 +56,7 @@ class FullStackStageTest extends LeakChecked {
             @Override
             int on(Scene scene) {
                 scene.prepared.close();
-                scene.prepared.prepareAgain();
+                scene.prepared = scene.queue.prepareAll(scene.both);
                 return 0;
             }
         },

@@ -10,7 +10,6 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,24 +52,6 @@ class HopAllocationTest {
     void severalTogetherAllocateNothing() throws Exception {
         List<String> events = List.of("first", "second", "third");
         assertAllocatesNothing(StageKind.DIRECT, events.size(), queue -> queue.enqueueAll(events));
-    }
-
-    @Test
-    void whatIsPreparedAgainAllocatesNothing() throws Exception {
-        AtomicReference<Preparation<String>> preparation = new AtomicReference<>();
-        assertAllocatesNothing(StageKind.DIRECT, 1, queue -> {
-            Preparation<String> again = preparation.get();
-            if (again == null) {
-                again = queue.prepare("event");
-                preparation.set(again);
-            } else {
-                again.prepareAgain();
-            }
-            if (again.outcome() == Outcome.ACCEPTED) {
-                again.commit();
-            }
-            return again.outcome();
-        });
     }
 
     private void assertAllocatesNothing(StageKind kind, int events, Way way) throws Exception {

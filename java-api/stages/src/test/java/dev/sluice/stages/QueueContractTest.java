@@ -16,7 +16,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -203,112 +202,6 @@ class QueueContractTest extends StageContract {
         gate.open();
         drain();
         assertEquals(List.of(4, 5), gate.handled);
-    }
-
-    @Test
-    void preparesAgain() throws Exception {
-        Stage<Integer> stage = occupied(this.<Integer>options().capacity(2));
-        EventQueue<Integer> queue = stage.queue();
-        try (Preparation<Integer> again = queue.prepare(1)) {
-            assertThrows(IllegalStateException.class, again::prepareAgain);
-            again.commit();
-            assertEquals(Outcome.ACCEPTED, again.prepareAgain());
-            again.close();
-            assertEquals(1, queue.length());
-            // There is a place, but not below the threshold.
-            stage.setThreshold(1);
-            assertEquals(Outcome.FULL, again.prepareAgain());
-            assertEquals(Outcome.FULL, again.outcome());
-            assertThrows(IllegalStateException.class, again::commit);
-            stage.setThreshold(2);
-            assertEquals(Outcome.ACCEPTED, again.prepareAgain());
-            again.close();
-            assertEquals(Outcome.ACCEPTED, queue.enqueue(2));
-            assertEquals(Outcome.FULL, again.prepareAgain());
-            gate.open();
-            drain();
-            assertEquals(Outcome.ACCEPTED, again.prepareAgain());
-            again.commit();
-            drain();
-        }
-        assertEquals(List.of(1, 2, 1), gate.handled);
-        assertEquals(2, stage.refused());
-    }
-
-    @Test
-    void preparesSeveralAgain() throws Exception {
-        Stage<Integer> stage = occupied(this.<Integer>options().capacity(4));
-        EventQueue<Integer> queue = stage.queue();
-        try (Preparation<Integer> again = queue.prepareAll(List.of(1, 2))) {
-            again.commit();
-            assertEquals(Outcome.ACCEPTED, queue.enqueue(3));
-            // One place is not enough.
-            assertEquals(Outcome.FULL, again.prepareAgain());
-            assertEquals(3, queue.length());
-            gate.open();
-            drain();
-            assertEquals(Outcome.ACCEPTED, again.prepareAgain());
-            assertEquals(2, queue.length());
-            again.commit();
-            drain();
-        }
-        assertEquals(List.of(1, 2, 3, 1, 2), gate.handled);
-        assertEquals(2, stage.refused());
-    }
-
-    @Test
-    void aLateEndIsThatOfWhatWasPreparedAgain() throws Exception {
-        Stage<Integer> stage = occupied(this.<Integer>options().capacity(2));
-        try (Preparation<Integer> again = stage.queue().prepare(1)) {
-            again.commit();
-            assertEquals(Outcome.ACCEPTED, again.prepareAgain());
-        }
-        assertEquals(1, stage.length());
-    }
-
-    @Test
-    void preparingAgainAsksAdmissions() throws Exception {
-        AtomicReference<Supplier<Boolean>> answer = new AtomicReference<>(() -> true);
-        Stage<Integer> stage = occupied(this.<Integer>options().capacity(4)
-                .admission((event, length) -> answer.get().get()));
-        EventQueue<Integer> queue = stage.queue();
-        try (Preparation<Integer> again = queue.prepare(1)) {
-            again.commit();
-            answer.set(() -> false);
-            assertEquals(Outcome.REFUSED, again.prepareAgain());
-            assertEquals(Outcome.REFUSED, again.outcome());
-            assertThrows(IllegalStateException.class, again::commit);
-            answer.set(() -> {
-                throw new IllegalStateException("in a test");
-            });
-            assertThrows(IllegalStateException.class, again::prepareAgain);
-            assertThrows(IllegalStateException.class, again::commit);
-            assertEquals(1, queue.length());
-            answer.set(() -> true);
-            assertEquals(Outcome.ACCEPTED, again.prepareAgain());
-            again.commit();
-        }
-        gate.open();
-        drain();
-        assertEquals(List.of(1, 1), gate.handled);
-        assertEquals(1, stage.refused());
-    }
-
-    @Test
-    void isNotPreparedAgainOnceItIsClosed() throws Exception {
-        Stage<Integer> stage = graph.add("gate", Integer.class, gate, options());
-        graph.start();
-        gate.open();
-        try (Preparation<Integer> again = stage.queue().prepare(1)) {
-            again.commit();
-            assertTrue(graph.stop(LIMIT).isDrained());
-            assertEquals(Outcome.CLOSED, again.prepareAgain());
-            assertEquals(Outcome.CLOSED, again.outcome());
-            assertThrows(IllegalStateException.class, again::commit);
-        }
-        assertEquals(List.of(1), gate.handled);
-        assertEquals(List.of(), gate.discarded);
-        assertEquals(1, stage.accepted());
     }
 
     @Test

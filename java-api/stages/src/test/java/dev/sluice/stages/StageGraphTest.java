@@ -10,22 +10,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
-import dev.sluice.proactor.Proactor;
-import dev.sluice.stages.io.FileStage;
-import dev.sluice.stages.io.SocketOptions;
-import dev.sluice.stages.io.SocketStages;
 import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
@@ -496,75 +489,6 @@ class StageGraphTest {
 
     // Looking
 
-    @Test
-    void isWrittenAsDot() throws Exception {
-        Stage<Integer> first = addDirect("the \"first\"", "second");
-        graph.add("second", Integer.class, new Passing(),
-                new StageOptions<Integer>().capacity(10).ownThreads(1, 2));
-        graph.start();
-        first.queue().enqueueAll(List.of(1, 2, 3));
-        graph.drain(LIMIT);
-        graph.stop(LIMIT);
-        assertEquals(Outcome.CLOSED, first.queue().enqueueAll(List.of(4, 5)));
-        assertEquals("""
-                digraph "graph of a test" {
-                  node [shape=box];
-                  "" [shape=point];
-                  "the \\"first\\"" [label="the \\"first\\"\\ndirect\\ncapacity 1024"];
-                  "second" [label="second\\nown threads, at most 2\\ncapacity 10"];
-                  "" -> "the \\"first\\"" [label="3, 2 refused"];
-                  "the \\"first\\"" -> "second" [label="3"];
-                }
-                """, graph.toDot());
-        // A queue and a batch for a call, and a queue and a batch for each thread.
-        assertEquals(1024 + 1000 + 10 + 2 * 10, graph.maxEvents());
-    }
-
-    /** {@return a handler that retains at most the given number of events} */
-    private static StageHandler<Integer> keeping(long most) {
-        return new StageHandler<>() {
-            @Override
-            public void handleEvents(EventBatch<Integer> batch) {
-                batch.next();
-            }
-
-            @Override
-            public long maxRetained() {
-                return most;
-            }
-        };
-    }
-
-    @Test
-    void addsUpWhatHandlersKeep() {
-        Stage<Integer> stage = graph.add("keeping", Integer.class, keeping(7),
-                new StageOptions<Integer>().capacity(10).direct());
-        assertEquals(10 + 10 + 7, stage.maxEvents());
-        graph.add("keeping many", Integer.class, keeping(1L << 40), new StageOptions<Integer>().capacity(1).direct());
-        assertEquals(10 + 10 + 7 + 1 + 1 + (1L << 40), graph.maxEvents());
-        assertThrows(IllegalArgumentException.class, () -> graph.add("broken", Integer.class, keeping(-1)));
-    }
-
-    @Test
-    void addsUpWhatSocketsAndFilesKeep() throws Exception {
-        try (Proactor proactor = Proactor.open(); StageGraph io = new StageGraph("sockets and files")) {
-            new SocketStages(io, "sockets", proactor,
-                    new SocketOptions().connections(10).outgoing(5, 1000).maxRetainedBuffers(3));
-            FileStage.blocking(io, "blocking", 2);
-            FileStage.on(io, "proactor", 3, proactor);
-            Map<String, Long> most = new HashMap<>();
-            io.stages().forEach(stage -> most.put(stage.name(), stage.maxEvents()));
-            assertEquals(Map.of(
-                    // A queue, a batch, and a connection of each listening socket.
-                    "sockets-listen", 1024 + 1000 + 1024L,
-                    "sockets-read", 10 + 10 + 3 + 4 * 10L,
-                    "sockets-write", 20 + 20 + 5 * 10L,
-                    "blocking", 4 + 20 * 4 + 65 * 2L,
-                    "proactor", 6 + 6 + 65 * 3L), most);
-            assertEquals(most.values().stream().mapToLong(Long::longValue).sum(), io.maxEvents());
-        }
-    }
-
     /** By the edge that has led to it, and whatever the reason. */
     @Test
     void countsWhatIsRefused() throws Exception {
@@ -639,55 +563,6 @@ class StageGraphTest {
     }
 
     @Test
-    void recordsRows() throws Exception {
-        StringBuffer out = new StringBuffer();
-        add("a, b");
-        assertThrows(IllegalStateException.class, () -> graph.recordTo(out));
-        add("c");
-        graph.start();
-        graph.recordTo(out);
-        OtherThread.await(() -> out.chars().filter(c -> c == '\n').count() >= 4);
-        graph.stop(LIMIT);
-        String[] lines = out.toString().split("\n");
-        assertEquals("ms,\"a, b queue\",\"a, b threads\",c queue,c threads,memory bytes", lines[0]);
-        assertTrue(lines[2].matches("\\d+,0,1,0,1,\\d+"), lines[2]);
-        assertThrows(IllegalStateException.class, () -> graph.recordTo(out));
-    }
-
-    @Test
-    void aRecordingThatFailsEnds() throws Exception {
-        add("a");
-        graph.start();
-        CountDownLatch failed = new CountDownLatch(1);
-        StringBuilder names = new StringBuilder();
-        graph.recordTo(new Appendable() {
-            @Override
-            public Appendable append(CharSequence text) throws IOException {
-                if (names.length() > 0) {
-                    failed.countDown();
-                    throw new IOException("in a test");
-                }
-                names.append(text);
-                return this;
-            }
-
-            @Override
-            public Appendable append(CharSequence text, int start, int end) throws IOException {
-                return append(text.subSequence(start, end));
-            }
-
-            @Override
-            public Appendable append(char c) throws IOException {
-                return append(String.valueOf(c));
-            }
-        });
-        OtherThread.await(failed);
-        StringBuffer next = new StringBuffer();
-        graph.recordTo(next);
-        OtherThread.await(() -> next.indexOf("\n") != next.lastIndexOf("\n"));
-    }
-
-    @Test
     void proxiesRecordWhatPasses() throws Exception {
         Stage<Integer> first = addDirect("first", "second");
         CountDownLatch open = new CountDownLatch(1);
@@ -706,7 +581,6 @@ class StageGraphTest {
         OtherThread.await(inside);
         ProxyStage<?> proxy = graph.interpose("first", "second", 3);
         ProxyStage<?> entrance = graph.interpose(null, "first", 10);
-        assertTrue(graph.toDot().contains("style=dashed"));
         first.queue().enqueue(1);
         first.queue().prepare(2).commit();
         // It waits for room.

@@ -185,12 +185,6 @@ public final class FileStage {
         }
 
         @Override
-        public long maxRetained() {
-            // Each file may be closed whatever waits.
-            return (StagedFile.MAX_PENDING_REQUESTS + 1L) * maxFiles;
-        }
-
-        @Override
         public String toString() {
             return "file stage " + stage;
         }

@@ -19,7 +19,6 @@ final class RequestHandler implements StageHandler<SocketRequest> {
 
     private final boolean shuffles;
     private final Runnable stop;
-    private final long maxRetained;
     private Stage<SocketRequest> stage;
     /** From the inside, so that it is open until the stage has ended. */
     private volatile EventQueue<SocketRequest> inside;
@@ -27,13 +26,11 @@ final class RequestHandler implements StageHandler<SocketRequest> {
     /**
      * Makes one for a stage.
      *
-     * @param shuffles    whether each batch is served in random order
-     * @param maxRetained maximum number of events that its sockets keep
-     * @param stop        what to do when the stage has ended
+     * @param shuffles whether each batch is served in random order
+     * @param stop     what to do when the stage has ended
      */
-    RequestHandler(boolean shuffles, long maxRetained, Runnable stop) {
+    RequestHandler(boolean shuffles, Runnable stop) {
         this.shuffles = shuffles;
-        this.maxRetained = maxRetained;
         this.stop = stop;
     }
 
@@ -90,11 +87,6 @@ final class RequestHandler implements StageHandler<SocketRequest> {
     @Override
     public boolean isExclusive() {
         return true;
-    }
-
-    @Override
-    public long maxRetained() {
-        return maxRetained;
     }
 
     @Override

@@ -25,17 +25,13 @@ import java.util.concurrent.Semaphore;
  * other events that have not been taken by the time that the read stage has ended are dropped.
  *
  * <p>Bounds: a maximum number of connections, and for each of them the proactor's share of provided buffers, and the
- * outgoing queue; and the buffers that all of them retain together. {@link StageGraph#maxEvents()} counts these
- * buffers, the packets of the outgoing queues, and the few events that a connection keeps itself. It does not count
- * packets that are copied because all buffers are in use, nor any bytes.
+ * outgoing queue; and the buffers that all of them retain together. A connection keeps a few events itself; packets
+ * that are copied because all buffers are in use are not bounded.
  */
 public final class SocketStages {
 
     /** Maximum number of listening sockets. */
     public static final int MAX_LISTENERS = 1024;
-
-    /** A packet without space, an {@link OutgoingQueueFull}, an {@link EndOfInput} and a {@link ConnectionClosed}. */
-    private static final long KEPT_OF_CONNECTION = 4;
 
     final Proactor proactor;
     final SocketOptions options;
@@ -69,12 +65,9 @@ public final class SocketStages {
         freeSlots = new Semaphore(maxConnections);
         retained = new RetainedBuffers(proactor, options.maxRetainedBuffers);
         boolean fixedOrder = isOfFixedOrder(proactor.demultiplexer());
-        // A connection that has been accepted, or the end.
-        listening = new RequestHandler(fixedOrder, MAX_LISTENERS, () -> servers.forEach(AsyncServerSocket::close));
-        reading = new RequestHandler(fixedOrder, options.maxRetainedBuffers + KEPT_OF_CONNECTION * maxConnections,
-                () -> open.forEach(connection -> connection.reading.stop()));
-        writing = new RequestHandler(fixedOrder, (long) options.outgoingPackets * maxConnections,
-                () -> open.forEach(AsyncConnection::close));
+        listening = new RequestHandler(fixedOrder, () -> servers.forEach(AsyncServerSocket::close));
+        reading = new RequestHandler(fixedOrder, () -> open.forEach(connection -> connection.reading.stop()));
+        writing = new RequestHandler(fixedOrder, () -> open.forEach(AsyncConnection::close));
         listening.setStage(add(graph, name + "-listen", listening, MAX_LISTENERS, new StageOptions<>()));
         reading.setStage(add(graph, name + "-read", reading, maxConnections, new StageOptions<>()));
         // For each connection its request, and the one that has made it.

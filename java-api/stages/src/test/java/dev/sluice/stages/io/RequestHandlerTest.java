@@ -55,7 +55,7 @@ class RequestHandlerTest {
     private static List<Integer> served(boolean shuffles) {
         // Of the stage's thread, until the graph has been closed.
         List<Integer> served = new ArrayList<>();
-        RequestHandler handler = new RequestHandler(shuffles, 0, () -> { });
+        RequestHandler handler = new RequestHandler(shuffles, () -> { });
         try (StageGraph graph = new StageGraph("graph of a test")) {
             handler.setStage(graph.add("requests", SocketRequest.class, handler,
                     new StageOptions<SocketRequest>().batch(REQUESTS)));

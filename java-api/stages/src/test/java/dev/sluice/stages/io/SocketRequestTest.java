@@ -41,7 +41,7 @@ class SocketRequestTest {
     @Test
     void aNotifiedRequestEntersAQueueThatOthersWaitFor() throws Exception {
         StageGraph graph = new StageGraph("graph of a test");
-        RequestHandler own = new RequestHandler(false, 0, () -> { });
+        RequestHandler own = new RequestHandler(false, () -> { });
         own.setStage(graph.add("requests", SocketRequest.class, own));
         EventQueue<Integer> target = graph.add("application", Integer.class, batch -> { },
                 new StageOptions<Integer>().capacity(4)).queue();
