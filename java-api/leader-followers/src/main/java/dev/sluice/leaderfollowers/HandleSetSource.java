@@ -9,19 +9,27 @@ import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
 import dev.sluice.dispatch.HandlerTable;
+import dev.sluice.dispatch.PendingWork;
+import dev.sluice.dispatch.Timers;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.MemoryShortage;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
+import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.timer.TimeoutHandler;
+import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A handle set that threads share, with the handlers of its handles: what the paper adds to a Reactor (implementation
@@ -43,12 +51,14 @@ import java.util.concurrent.RejectedExecutionException;
  *     certain handler.
  * </ul>
  */
-public final class HandleSetSource extends TimedSource implements Dispatcher {
+public final class HandleSetSource implements EventSource, Dispatcher {
 
+    private static final Logger LOG = LoggerFactory.getLogger(EventSource.class);
     private static final int BATCH = 256;
 
     private final SynchronousEventDemultiplexer demultiplexer;
     private final HandleSetKind kind;
+    private final PendingWork work;
     private final HandlerTable table;
     private final CloseSteps closing;
 
@@ -60,13 +70,13 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
      * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
      */
     HandleSetSource(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
-        super(TimerQueue.heap(), demultiplexer::wakeUp);
         if (kind == HandleSetKind.CONCURRENT && demultiplexer.handleSetKind() == HandleSetKind.ITERATIVE) {
             throw new IllegalArgumentException(demultiplexer.name()
                     + " is an iterative handle set and cannot be used by several threads");
         }
         this.demultiplexer = demultiplexer;
         this.kind = Objects.requireNonNull(kind, "kind");
+        this.work = new PendingWork(TimerQueue.heap(), true, demultiplexer::wakeUp, HandleSetSource::failed);
         this.table = new HandlerTable(this, demultiplexer, CloseTiming.AFTER_HOOKS, null);
         this.closing = new CloseSteps(work::end, table::close, demultiplexer::close);
     }
@@ -207,6 +217,39 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
         table.setActive(checked(handle), true);
     }
 
+    @Override
+    public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
+        StackReserve.requireForCall();
+        return add(Timers.newTimer(handler, token, delay));
+    }
+
+    @Override
+    public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
+        StackReserve.requireForCall();
+        return add(Timers.newTimer(handler, token, delay, period));
+    }
+
+    private Timer add(Timer timer) {
+        if (work.hasEnded()) {
+            throw closedException();
+        }
+        work.add(timer);
+        return timer;
+    }
+
+    private IllegalStateException closedException() {
+        return new IllegalStateException("the source is closed: " + this);
+    }
+
+    @Override
+    public Object cancel(Timer timer) {
+        if (!timer.cancel()) {
+            return null;
+        }
+        work.remove(timer);
+        return timer.token();
+    }
+
     /**
      * Registers a handler for a signal of the operating system, as
      * {@link dev.sluice.eventloop.EventLoop#registerSignalHandler} does: while any handler in the process is registered
@@ -259,7 +302,7 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
     @Override
     public void recordTo(DispatchTrace trace) {
         table.recordTo(trace);
-        super.recordTo(trace);
+        work.recordTo(trace);
     }
 
     @Override
@@ -332,13 +375,34 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
                     return event;
                 }
             }
-            return nextDue(lastTask, now);
+            return nextDue();
+        }
+
+        private PendingEvent nextDue() {
+            if (!work.hasDue(lastTask, now)) {
+                return null;
+            }
+            PendingWork.Due due = work.new Due();
+            PendingEvent event = due::run;
+            return due.take(lastTask, now) ? event : null;
         }
 
         @Override
         public void close() {
             ready.close();
             work.handOverOrLog();
+        }
+    }
+
+    private static void failed(Object handler, Throwable cause) {
+        if (handler instanceof EventHandler notified) {
+            try {
+                notified.handleFailure(null, cause);
+            } catch (Throwable e) {
+                HookFailure.logUndelivered(notified, cause, e);
+            }
+        } else {
+            HookFailure.log(LOG, handler, "a timer or signal", cause);
         }
     }
 

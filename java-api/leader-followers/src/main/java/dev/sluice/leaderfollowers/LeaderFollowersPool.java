@@ -26,26 +26,14 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     private final HandleSetSource handleSet;
 
     /**
-     * Makes a pool of its parts, which it owns from now on.
+     * Makes a pool of its parts, which it owns from now on. For one with a trace of its own, see
+     * {@link MultipleLeadersPool#MultipleLeadersPool(PromotionOrder, List, DispatchTrace)}.
      *
      * @param handleSet what to wait on
      * @param order     which follower is promoted
      */
     public LeaderFollowersPool(HandleSetSource handleSet, PromotionOrder order) {
         super(order, List.of(handleSet));
-        this.handleSet = handleSet;
-    }
-
-    /**
-     * Makes a pool of its parts, which it owns from now on, and traces its dispatch.
-     *
-     * @param handleSet what to wait on
-     * @param order     which follower is promoted
-     * @param trace     records the calls of hooks; null for none
-     * @throws IllegalStateException if the trace belongs to another pool
-     */
-    public LeaderFollowersPool(HandleSetSource handleSet, PromotionOrder order, DispatchTrace trace) {
-        super(order, List.of(handleSet), trace);
         this.handleSet = handleSet;
     }
 

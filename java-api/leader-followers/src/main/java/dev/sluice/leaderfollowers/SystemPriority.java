@@ -19,24 +19,10 @@ public final class SystemPriority {
     }
 
     /**
-     * The nice value that stands for a priority of Java, the same as with {@code -XX:ThreadPriorityPolicy=1}.
-     *
-     * @param priority from {@link Thread#MIN_PRIORITY} to {@link Thread#MAX_PRIORITY}
-     * @return from 4 for the lowest priority through 0 for {@link Thread#NORM_PRIORITY} to -5 for the highest
-     * @throws IllegalArgumentException if there is no such priority
-     */
-    public static int niceValue(int priority) {
-        if (priority < Thread.MIN_PRIORITY || priority > Thread.MAX_PRIORITY) {
-            throw new IllegalArgumentException("priority " + priority + " is not within " + Thread.MIN_PRIORITY + " to "
-                    + Thread.MAX_PRIORITY);
-        }
-        return Thread.NORM_PRIORITY - priority;
-    }
-
-    /**
      * Makes the system schedule the calling thread by its current {@link Thread#getPriority()}; must be called again
-     * when that has changed. Does nothing on Windows, where Java sets the system's priority itself. Not for virtual
-     * threads: the system schedules their carriers.
+     * when that has changed. Its nice value is the same as with {@code -XX:ThreadPriorityPolicy=1}: from 4 for the
+     * lowest priority through 0 for {@link Thread#NORM_PRIORITY} to -5 for the highest. Does nothing on Windows, where
+     * Java sets the system's priority itself. Not for virtual threads: the system schedules their carriers.
      *
      * <p>Any thread may lower its priority. Raising it, even to where it was, takes a privilege on Linux:
      * {@code CAP_SYS_NICE}, or a limit {@code RLIMIT_NICE} of at least 20 less the nice value.
@@ -50,7 +36,7 @@ public final class SystemPriority {
             return;
         }
         Thread thread = Thread.currentThread();
-        int nice = niceValue(thread.getPriority());
+        int nice = Thread.NORM_PRIORITY - thread.getPriority();
         int result = system.setNiceValue(nice);
         if (result < 0) {
             throw new SystemCallException("setpriority", subject(thread, nice, result), result);

@@ -35,7 +35,6 @@
  * <li><b>The leader keeps the time.</b> Timers and signals belong to a handle set: its leader waits no longer than
  *     until the next expiry, and where many threads wait, one of them does. What is due is dispatched between the
  *     handles of one wait and the next wait, so that neither keeps the other waiting.
- *     {@link dev.sluice.leaderfollowers.TimerSource} is for a pool that has no handle set.
  * <li><b>Tasks are events like others.</b> A thread that has found one promotes a new leader and runs it, so several
  *     run at the same time: kept in order, as a Reactor keeps them, one that blocks would hold up all the others.
  * <li><b>On a concurrent set no thread leads</b> (implementation activity 1.3): each wait returns at most one

@@ -24,7 +24,6 @@ import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.MultipleLeadersPool;
 import dev.sluice.leaderfollowers.PromotionOrder;
-import dev.sluice.leaderfollowers.TimerSource;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.Reactors;
@@ -95,7 +94,7 @@ class SeveralThreadsTest extends LeakChecked {
             if (kind == Threads.SEVERAL_LEADERS) {
                 HandleSetSource source = HandleSetSource.open(demultiplexer, false);
                 pool = new MultipleLeadersPool(PromotionOrder.LIFO,
-                        List.of(source, new TimerSource(TimerQueue.heap())));
+                        List.of(source, HandleSetSource.open("auto")));
                 dispatcher = source;
             } else {
                 LeaderFollowersPool only = LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO,

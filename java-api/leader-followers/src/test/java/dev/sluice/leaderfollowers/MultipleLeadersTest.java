@@ -15,7 +15,6 @@ import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Recorder;
 import dev.sluice.testing.Depth;
-import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -122,7 +121,7 @@ class MultipleLeadersTest extends PoolContract {
         HandleSetSource second = openOther();
         BlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
         AtomicInteger sum = new AtomicInteger();
-        TimerSource timers = new TimerSource(TimerQueue.heap());
+        HandleSetSource timers = openSource();
         AtomicInteger expired = new AtomicInteger();
         open(1, order, first, second, new QueueSource<>(queue, sum::addAndGet), timers);
         Pipe firstPipe = pipe();
@@ -210,7 +209,7 @@ class MultipleLeadersTest extends PoolContract {
         HandleSetSource handles = openSource();
         BlockingQueue<Integer> queue = new LinkedBlockingQueue<>();
         AtomicInteger sum = new AtomicInteger();
-        TimerSource timers = new TimerSource(TimerQueue.heap());
+        HandleSetSource timers = openSource();
         AtomicInteger expired = new AtomicInteger();
         Members members = open(5, PromotionOrder.LIFO,
                 handles, new QueueSource<>(queue, sum::addAndGet), timers);

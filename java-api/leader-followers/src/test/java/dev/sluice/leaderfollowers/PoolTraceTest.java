@@ -9,7 +9,6 @@ import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
-import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.time.Duration;
 import java.util.List;
@@ -44,14 +43,15 @@ class PoolTraceTest extends PoolContract {
         Pipe early = pipe();
         Recorder before = reader("registered before the pool", early);
         source.registerHandler(before, EventType.READ);
-        pool = ownPool(new LeaderFollowersPool(source, PromotionOrder.FIFO, trace));
-        Members members = join(3);
+        MultipleLeadersPool traced = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(source), trace));
+        Members members = own(new Members(traced, 3));
         send(early);
         OtherThread.await(() -> before.called("input"));
         Pipe pipe = pipe();
-        Recorder failing = register("failing", pipe).onInput(() -> {
+        Recorder failing = reader("failing", pipe).onInput(() -> {
             throw new IllegalStateException("this is what the test wants");
         });
+        source.registerHandler(failing, EventType.READ);
         send(pipe);
         awaitCalls(4, trace);
         assertCalls(List.of("handleInput of registered before the pool", "handleInput of failing",
@@ -65,7 +65,7 @@ class PoolTraceTest extends PoolContract {
     void recordsElementsAndTimers() throws Exception {
         DispatchTrace trace = new DispatchTrace();
         LinkedBlockingQueue<String> queue = new LinkedBlockingQueue<>(List.of("element"));
-        TimerSource timers = new TimerSource(TimerQueue.heap());
+        HandleSetSource timers = openSource();
         Recorder timer = new Recorder("timer");
         timers.schedule(timer, "token", Duration.ZERO);
         MultipleLeadersPool sources = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO,

@@ -11,7 +11,6 @@ import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
-import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -77,7 +76,7 @@ class RefusedWakeUpTest extends PoolContract {
 
     @Test
     void everySourceIsClosedAndEveryThreadThatCanBeIsWoken() throws Exception {
-        RefusingSource timers = new RefusingSource(new TimerSource(TimerQueue.heap()));
+        RefusingSource timers = new RefusingSource(openSource());
         RefusingSource queue = new RefusingSource(new QueueSource<>(new LinkedBlockingQueue<Integer>(), e -> { }));
         List<RefusingSource> sources = List.of(timers, source, queue);
         refusing = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, sources));

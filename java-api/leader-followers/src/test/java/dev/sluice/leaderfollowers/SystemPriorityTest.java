@@ -24,7 +24,7 @@ class SystemPriorityTest extends LeakChecked {
     @ValueSource(ints = {Thread.MIN_PRIORITY, 2, Thread.NORM_PRIORITY, 8, Thread.MAX_PRIORITY})
     void systemSchedulesByThePriorityOfJavaWhereTheProcessMay(int priority) throws Exception {
         int others = NiceValue.ofCurrentThread();
-        int wanted = SystemPriority.niceValue(priority);
+        int wanted = Thread.NORM_PRIORITY - priority;
         OtherThread.run(() -> {
             Thread.currentThread().setPriority(priority);
             try {
@@ -53,14 +53,5 @@ class SystemPriorityTest extends LeakChecked {
                 assertEquals(before, NiceValue.ofCurrentThread());
             });
         }
-    }
-
-    @Test
-    void everyPriorityHasItsNiceValue() {
-        assertEquals(4, SystemPriority.niceValue(Thread.MIN_PRIORITY));
-        assertEquals(0, SystemPriority.niceValue(Thread.NORM_PRIORITY));
-        assertEquals(-5, SystemPriority.niceValue(Thread.MAX_PRIORITY));
-        assertThrows(IllegalArgumentException.class, () -> SystemPriority.niceValue(0));
-        assertThrows(IllegalArgumentException.class, () -> SystemPriority.niceValue(11));
     }
 }
