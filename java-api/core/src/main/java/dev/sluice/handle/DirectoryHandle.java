@@ -53,7 +53,7 @@ public final class DirectoryHandle extends Facade {
         Binding binding = Bindings.current();
         long fd;
         do {
-            fd = OperatingSystem.of(binding).openDirectory(path);
+            fd = OperatingSystem.of(binding).unix().openDirectory(path);
         } while (Errno.EINTR.is(fd));
         if (fd < 0) {
             throw new SystemCallException("open", path.toString(), fd);
@@ -62,7 +62,7 @@ public final class DirectoryHandle extends Facade {
     }
 
     private static DirectoryHandle adopt(Binding binding, long fd, Path path) {
-        Handle handle = Handle.ofFile(binding, fd, false, path);
+        Handle handle = Handle.owning(binding, fd, false, false, path);
         try {
             return new DirectoryHandle(handle, path);
         } catch (Throwable e) {
@@ -81,7 +81,7 @@ public final class DirectoryHandle extends Facade {
     public DirectoryHandle openDirectory(Path name) throws IOException {
         requireName(name);
         StackReserve.requireForOpening();
-        long fd = call("openat", name, directory -> system.openDirectory(directory, name));
+        long fd = call("openat", name, directory -> system.unix().openDirectory(directory, name));
         return adopt(descriptor.binding(), fd, path.resolve(name));
     }
 
@@ -102,7 +102,7 @@ public final class DirectoryHandle extends Facade {
         }
         OpenFlags.of(options);
         StackReserve.requireForOpening();
-        long fd = call("openat", name, directory -> system.open(directory, name, options));
+        long fd = call("openat", name, directory -> system.unix().open(directory, name, options));
         return FileHandle.adopt(descriptor.binding(), fd, path.resolve(name), options);
     }
 
@@ -131,7 +131,8 @@ public final class DirectoryHandle extends Facade {
     public Path readLink(Path name) throws IOException {
         requireName(name);
         try (Scratch scratch = Scratch.withPath(descriptor.binding(), name)) {
-            byte[] target = new byte[(int) call("readlinkat", name, directory -> system.readLink(directory, scratch))];
+            long length = call("readlinkat", name, directory -> system.unix().readLink(directory, scratch));
+            byte[] target = new byte[(int) length];
             scratch.memory().get(Scratch.COPY, target);
             return PathBytes.toPath(target);
         }
@@ -148,7 +149,7 @@ public final class DirectoryHandle extends Facade {
     public void rename(Path name, Path newName) throws IOException {
         requireName(name);
         requireName(newName);
-        call("renameat", name, directory -> system.rename(directory, name, newName));
+        call("renameat", name, directory -> system.unix().rename(directory, name, newName));
     }
 
     /**
@@ -159,7 +160,7 @@ public final class DirectoryHandle extends Facade {
      */
     public void delete(Path name) throws IOException {
         requireName(name);
-        call("unlinkat", name, directory -> system.delete(directory, name));
+        call("unlinkat", name, directory -> system.unix().delete(directory, name));
     }
 
     private long call(String function, Path name, LongUnaryOperator call) throws IOException {

@@ -74,7 +74,7 @@ public final class FileHandle extends Facade {
         for (OpenOption option : options) {
             appends |= option == StandardOpenOption.APPEND;
         }
-        Handle handle = Handle.ofFile(binding, number, appends, path);
+        Handle handle = Handle.owning(binding, number, false, appends, path);
         try {
             return new FileHandle(handle);
         } catch (Throwable e) {

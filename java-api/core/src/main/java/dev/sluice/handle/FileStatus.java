@@ -29,7 +29,7 @@ record FileStatus(int type, Long fileKey, long size, FileTime lastModifiedTime) 
     /** The status of what a name stands for in a directory, which is the link itself if it is one. */
     static FileStatus of(Facade directory, Path name) throws IOException {
         try (Scratch scratch = Scratch.withPath(directory.descriptor.binding(), name)) {
-            long result = directory.call(fd -> directory.system.status(fd, scratch));
+            long result = directory.call(fd -> directory.system.unix().status(fd, scratch));
             if (result < 0) {
                 throw new SystemCallException("fstatat", directory.handle(), name.equals(ITSELF) ? "" : "/" + name,
                         result);

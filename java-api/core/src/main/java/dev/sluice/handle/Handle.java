@@ -79,12 +79,8 @@ public final class Handle implements Closeable {
         return owning(binding, number, isSocket, false, subject);
     }
 
-    /** {@link #owning} for a file; the path is turned into text only when a message needs it. */
-    static Handle ofFile(Binding binding, long number, boolean appends, Path path) {
-        return owning(binding, number, false, appends, path);
-    }
-
-    private static Handle owning(Binding binding, long number, boolean isSocket, boolean appends, Object subject) {
+    /** As {@link #owning(Binding, long, boolean, String)}; a path is turned into text where there may be no memory. */
+    static Handle owning(Binding binding, long number, boolean isSocket, boolean appends, Object subject) {
         try {
             return new Handle(binding, number, isSocket, appends, subject.toString());
         } catch (Throwable e) {

@@ -4,12 +4,12 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.InotifyConstants;
 import dev.sluice.calls.layout.InotifyEvent;
-import dev.sluice.handle.spi.Descriptor;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
+import java.util.function.LongUnaryOperator;
 
 /**
  * Receives events of an {@link Inotify}, as many as there is room for with one call. An event stays where the system
@@ -30,6 +30,8 @@ public final class InotifyBatch implements Closeable {
 
     private final Inotify inotify;
     private final MemoryBlock memory;
+    /** Made once, since receiving allocates nothing. */
+    private final LongUnaryOperator read = this::read;
     private final int[] offsets;
     private int count;
 
@@ -65,23 +67,18 @@ public final class InotifyBatch implements Closeable {
             throw new IllegalStateException("the batch is closed");
         }
         count = 0;
-        Descriptor descriptor = inotify.descriptor;
-        long result;
-        long fd = descriptor.acquire();
-        try {
-            do {
-                result = descriptor.system().read(fd, memory.address(), memory.buffer().capacity());
-            } while (Errno.EINTR.is(result));
-        } finally {
-            descriptor.release();
-        }
-        if (result < 0 && !Errno.EAGAIN.is(result)) {
-            throw new SystemCallException("read", descriptor.handle(), result);
+        long result = inotify.call(read);
+        if (!Errno.EAGAIN.is(result)) {
+            inotify.check("read", result);
         }
         for (int at = 0; at < result; at += InotifyEvent.SIZE + InotifyEvent.length(memory.buffer(), at)) {
             offsets[count++] = at;
         }
         return count;
+    }
+
+    private long read(long fd) {
+        return inotify.system.read(fd, memory.address(), memory.buffer().capacity());
     }
 
     /** {@return how many events the last call received} */
@@ -123,14 +120,6 @@ public final class InotifyBatch implements Closeable {
      */
     public boolean isOverflow(int index) {
         return (mask(index) & InotifyConstants.IN_Q_OVERFLOW) != 0;
-    }
-
-    /**
-     * {@return whether this is the last event of a watch, which has been removed, or has ended because what it watched
-     * is gone}
-     */
-    public boolean isIgnored(int index) {
-        return (mask(index) & InotifyConstants.IN_IGNORED) != 0;
     }
 
     /**

@@ -90,16 +90,7 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
             return 0;
         }
         long result = ByteTransfer.in(source.descriptor, destination, READ, 0);
-        if (result > 0) {
-            return (int) result;
-        }
-        if (Errno.EAGAIN.is(result)) {
-            return 0;
-        }
-        if (result < 0) {
-            throw new SystemCallException("read", source, result);
-        }
-        return SocketStream.END_OF_STREAM;
+        return result == 0 ? SocketStream.END_OF_STREAM : moved("read", source, result);
     }
 
     /**
@@ -114,14 +105,14 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
         if (!bytes.hasRemaining()) {
             return 0;
         }
-        long result = ByteTransfer.out(sink.descriptor, bytes, WRITE, 0);
-        if (result >= 0) {
-            return (int) result;
+        return moved("write", sink, ByteTransfer.out(sink.descriptor, bytes, WRITE, 0));
+    }
+
+    private static int moved(String call, Handle end, long result) throws SystemCallException {
+        if (result < 0 && !Errno.EAGAIN.is(result)) {
+            throw new SystemCallException(call, end, result);
         }
-        if (Errno.EAGAIN.is(result)) {
-            return 0;
-        }
-        throw new SystemCallException("write", sink, result);
+        return (int) Math.max(0, result);
     }
 
     /** Closes both ends. */

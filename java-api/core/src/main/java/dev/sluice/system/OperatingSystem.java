@@ -314,6 +314,15 @@ public abstract class OperatingSystem {
                 + "; use " + instead);
     }
 
+    /**
+     * {@return this system, for names that are looked up in an open directory}
+     *
+     * @throws UnsupportedOperationException on Windows
+     */
+    public UnixSystem unix() {
+        throw new UnsupportedOperationException(binding.os().title() + " looks no names up in an open directory");
+    }
+
     // Any descriptor
 
     public abstract int makeNonBlocking(long descriptor);
@@ -383,61 +392,6 @@ public abstract class OperatingSystem {
     // Files
 
     public abstract long open(Path path, OpenOption... options);
-
-    /**
-     * Opens a directory, to look names up in it.
-     *
-     * @param path the directory; symbolic links are followed
-     * @return the directory, or a negated error number
-     */
-    public long openDirectory(Path path) {
-        throw withoutDirectories();
-    }
-
-    /** As {@link #openDirectory(Path)}, for a name in an open directory that is not a symbolic link. */
-    public long openDirectory(long directory, Path name) {
-        throw withoutDirectories();
-    }
-
-    /** Opens what a name in an open directory stands for, unless that is a symbolic link; does not wait for a FIFO. */
-    public long open(long directory, Path name, OpenOption... options) {
-        throw withoutDirectories();
-    }
-
-    /**
-     * Stores the status of a file at {@link Scratch#STATUS_MODE} and the places behind it.
-     *
-     * @param file    the file, or the directory in which the path begins
-     * @param scratch has the path, whose last symbolic link is not followed; an empty one is the file itself
-     * @return 0, or a negated error number
-     */
-    public int status(long file, Scratch scratch) {
-        throw withoutDirectories();
-    }
-
-    /**
-     * Stores where a symbolic link leads at {@link Scratch#COPY}.
-     *
-     * @param directory the directory in which the path begins
-     * @param scratch   has the path
-     * @return how many bytes there are, or a negated error number
-     */
-    public int readLink(long directory, Scratch scratch) {
-        throw withoutDirectories();
-    }
-
-    public int rename(long directory, Path name, Path newName) {
-        throw withoutDirectories();
-    }
-
-    /** Removes a name that is not a directory's. */
-    public int delete(long directory, Path name) {
-        throw withoutDirectories();
-    }
-
-    private UnsupportedOperationException withoutDirectories() {
-        return new UnsupportedOperationException(binding.os().title() + " looks no names up in an open directory");
-    }
 
     public abstract long read(long file, long address, long length, long position);
 

@@ -19,8 +19,8 @@ import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.util.function.BooleanSupplier;
 
-/** What is the same on all Unix systems. */
-abstract class UnixSystem extends OperatingSystem {
+/** What is the same on all Unix systems, and what Windows has not: names that are looked up in an open directory. */
+public abstract class UnixSystem extends OperatingSystem {
 
     /** No system has longer paths (PATH_MAX). */
     private static final int LONGEST_LINK = 4096;
@@ -30,6 +30,11 @@ abstract class UnixSystem extends OperatingSystem {
     UnixSystem(Binding binding) {
         super(binding);
         this.posix = binding.posix();
+    }
+
+    @Override
+    public final UnixSystem unix() {
+        return this;
     }
 
     @Override
@@ -234,23 +239,28 @@ abstract class UnixSystem extends OperatingSystem {
         }
     }
 
-    @Override
-    public long openDirectory(Path path) {
+    /**
+     * Opens a directory, to look names up in it.
+     *
+     * @param path the directory; symbolic links are followed
+     * @return the directory, or a negated error number
+     */
+    public final long openDirectory(Path path) {
         try (Scratch scratch = Scratch.withPath(binding, path)) {
             return posix.open(scratch.address(Scratch.COPY), OpenFlags.DIRECTORY, 0);
         }
     }
 
-    @Override
-    public long openDirectory(long directory, Path name) {
+    /** As {@link #openDirectory(Path)}, for a name in an open directory that is not a symbolic link. */
+    public final long openDirectory(long directory, Path name) {
         try (Scratch scratch = Scratch.withPath(binding, name)) {
             return posix.openat((int) directory, scratch.address(Scratch.COPY),
                     OpenFlags.DIRECTORY | FileConstants.O_NOFOLLOW, 0);
         }
     }
 
-    @Override
-    public long open(long directory, Path name, OpenOption... options) {
+    /** Opens what a name in an open directory stands for, unless that is a symbolic link; does not wait for a FIFO. */
+    public final long open(long directory, Path name, OpenOption... options) {
         int flags = OpenFlags.of(options);
         try (Scratch scratch = Scratch.withPath(binding, name)) {
             int fd = posix.openat((int) directory, scratch.address(Scratch.COPY),
@@ -261,23 +271,37 @@ abstract class UnixSystem extends OperatingSystem {
         }
     }
 
-    @Override
-    public int readLink(long directory, Scratch scratch) {
+    /**
+     * Stores the status of a file at {@link Scratch#STATUS_MODE} and the places behind it.
+     *
+     * @param file    the file, or the directory in which the path begins
+     * @param scratch has the path, whose last symbolic link is not followed; an empty one is the file itself
+     * @return 0, or a negated error number
+     */
+    public abstract int status(long file, Scratch scratch);
+
+    /**
+     * Stores where a symbolic link leads at {@link Scratch#COPY}.
+     *
+     * @param directory the directory in which the path begins
+     * @param scratch   has the path
+     * @return how many bytes there are, or a negated error number
+     */
+    public final int readLink(long directory, Scratch scratch) {
         long path = scratch.address(Scratch.COPY);
         long length = posix.readlinkat((int) directory, path, path, LONGEST_LINK);
         return (int) (length == LONGEST_LINK ? -Errno.ENAMETOOLONG.number() : length);
     }
 
-    @Override
-    public int rename(long directory, Path name, Path newName) {
+    public final int rename(long directory, Path name, Path newName) {
         try (Scratch before = Scratch.withPath(binding, name); Scratch after = Scratch.withPath(binding, newName)) {
             return posix.renameat((int) directory, before.address(Scratch.COPY), (int) directory,
                     after.address(Scratch.COPY));
         }
     }
 
-    @Override
-    public int delete(long directory, Path name) {
+    /** Removes a name that is not a directory's. */
+    public final int delete(long directory, Path name) {
         try (Scratch scratch = Scratch.withPath(binding, name)) {
             return posix.unlinkat((int) directory, scratch.address(Scratch.COPY), 0);
         }

@@ -1,7 +1,5 @@
 package dev.sluice.timer;
 
-import java.time.Duration;
-
 /** Keeps timers by deadline. One thread at a time uses a queue; a timer is in one queue at most. */
 public interface TimerQueue {
 
@@ -21,18 +19,6 @@ public interface TimerQueue {
      */
     static TimerQueue wheel() {
         return new TimingWheel();
-    }
-
-    /**
-     * Makes timing wheels as {@link #wheel()} does, of another resolution.
-     *
-     * @param tick  the resolution, at least a microsecond and at most a day
-     * @param slots in each wheel, a power of two, at least 2
-     * @return the empty queue
-     * @throws IllegalArgumentException if the tick or the number of slots is out of range
-     */
-    static TimerQueue wheel(Duration tick, int slots) {
-        return new TimingWheel(tick, slots);
     }
 
     /**

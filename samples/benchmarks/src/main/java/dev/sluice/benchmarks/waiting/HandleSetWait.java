@@ -1,7 +1,8 @@
 package dev.sluice.benchmarks.waiting;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
+import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
@@ -62,7 +63,8 @@ public class HandleSetWait {
      */
     @Setup
     public void open() throws IOException {
-        handleSet = OpenedDemultiplexers.openSynchronous(demultiplexer);
+        handleSet = DemultiplexerFactory.of(Mechanism.choose(demultiplexer, Mechanism.Mode.SYNCHRONOUS))
+                .openSynchronous();
         ready = handleSet.newReadyBatch(BATCH_CAPACITY);
         rearms = handleSet.trigger() != Trigger.LEVEL;
         try (SocketAcceptor acceptor = SocketAcceptor.open(Connections.LOOPBACK)) {
