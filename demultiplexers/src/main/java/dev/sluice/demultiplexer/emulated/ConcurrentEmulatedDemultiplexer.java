@@ -3,7 +3,6 @@ package dev.sluice.demultiplexer.emulated;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.CollectedCompletions;
 import dev.sluice.demultiplexer.operation.Execution;
-import dev.sluice.demultiplexer.operation.FileThreads;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
 import dev.sluice.demultiplexer.operation.MultiThreadedProcessor;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
@@ -33,11 +32,11 @@ public final class ConcurrentEmulatedDemultiplexer extends MultiThreadedProcesso
      *
      * @param readiness       an empty one-shot set; it belongs to this demultiplexer from now on
      * @param providedBuffers for continuous receives
-     * @param fileThreads     for operations on files, and as many again for opening them
+     * @param fileThreads     how many threads for operations on files, and as many again for opening them
      * @throws IllegalArgumentException if the set is not one-shot
      */
     public ConcurrentEmulatedDemultiplexer(SynchronousEventDemultiplexer readiness,
-            ProvidedBuffers.Size providedBuffers, FileThreads fileThreads) {
+            ProvidedBuffers.Size providedBuffers, int fileThreads) {
         super(readiness.name(), VectorForm.POSIX, providedBuffers);
         // Readiness that one thread receives must not be reported to others until that thread has continued the
         // operations.

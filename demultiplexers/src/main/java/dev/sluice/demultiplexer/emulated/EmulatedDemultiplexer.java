@@ -3,7 +3,6 @@ package dev.sluice.demultiplexer.emulated;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.Deadlines;
 import dev.sluice.demultiplexer.operation.Execution;
-import dev.sluice.demultiplexer.operation.FileThreads;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
 import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
@@ -35,11 +34,11 @@ public final class EmulatedDemultiplexer extends SingleThreadedProcessor {
      *
      * @param readiness       an empty, level-triggered set; it belongs to this demultiplexer from now on
      * @param providedBuffers for continuous receives
-     * @param fileThreads     for operations on files, and as many again for opening them
+     * @param fileThreads     how many threads for operations on files, and as many again for opening them
      * @throws IllegalArgumentException if the set is not level-triggered
      */
     public EmulatedDemultiplexer(SynchronousEventDemultiplexer readiness, ProvidedBuffers.Size providedBuffers,
-            FileThreads fileThreads) {
+            int fileThreads) {
         super(readiness.name(), providedBuffers);
         // A waiting operation must learn of readiness that existed before.
         if (readiness.trigger() != Trigger.LEVEL) {

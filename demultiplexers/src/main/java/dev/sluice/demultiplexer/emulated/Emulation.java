@@ -6,7 +6,6 @@ import dev.sluice.calls.Posix;
 import dev.sluice.demultiplexer.operation.CancellationQueue;
 import dev.sluice.demultiplexer.operation.Deadlines;
 import dev.sluice.demultiplexer.operation.FilePool;
-import dev.sluice.demultiplexer.operation.FileThreads;
 import dev.sluice.demultiplexer.operation.OperationProcessor;
 import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.operation.Outcomes;
@@ -37,10 +36,10 @@ final class Emulation implements AutoCloseable {
      *
      * @param processor   receives the outcomes of the operations
      * @param readiness   what its threads wait with; woken up, they call {@link #resumePerformed}
-     * @param fileThreads for operations on files, and as many again for opening them
+     * @param fileThreads how many threads for operations on files, and as many again for opening them
      * @param deadlines   gets the timeouts
      */
-    Emulation(OperationProcessor processor, SynchronousEventDemultiplexer readiness, FileThreads fileThreads,
+    Emulation(OperationProcessor processor, SynchronousEventDemultiplexer readiness, int fileThreads,
             Deadlines deadlines) {
         String prefix = "sluice-" + processor.name();
         this.outcomes = processor.outcomes();

@@ -11,7 +11,6 @@ import dev.sluice.demultiplexer.operation.CollectedCompletions;
 import dev.sluice.demultiplexer.operation.Deadlines;
 import dev.sluice.demultiplexer.operation.Execution;
 import dev.sluice.demultiplexer.operation.FilePool;
-import dev.sluice.demultiplexer.operation.FileThreads;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
 import dev.sluice.demultiplexer.operation.IntegerProperty;
 import dev.sluice.demultiplexer.operation.MultiThreadedProcessor;
@@ -78,7 +77,7 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
             driver = openedDriver;
             allocated = binding.memory().allocate(ReceiveFrom.SINK_SIZE);
             sink = allocated;
-            files = new FilePool("sluice-" + NAME + "-file", FileThreads.configured(), this::signal,
+            files = new FilePool("sluice-" + NAME + "-file", FilePool.configuredThreads(), this::signal,
                     outcomes()::failed);
             disposal = new CloseSteps(files::close, driver::close, port::close, tied::clear, this::freeCalls);
             reserveForClose();

@@ -1,7 +1,10 @@
 package dev.sluice.demultiplexer.operation;
 
+import dev.sluice.failure.StackReserve;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -12,11 +15,26 @@ import java.util.function.Consumer;
  * Threads for the calls that wait for a disk, because no demultiplexer can tell when such a call would not wait. There
  * are no threads until there is something to do, and never more than can be busy.
  *
+ * <p>The threads first take what operates on the handles of the highest
+ * {@linkplain dev.sluice.demultiplexer.spi.Association#prioritize priority}, and among these what was begun first: the
+ * strategy by which the Proactor paper lets initiators prioritize operations ("Scheduling, controlling, and canceling
+ * asynchronously running operations"). Low priorities wait for as long as there are higher ones.
+ *
  * <p>Calls enter through a queue with a lock, which is held for a few instructions; they go back, linked to one
  * another, without a lock.
  */
 public final class FilePool implements AutoCloseable {
 
+    /**
+     * System property with the maximum number of threads of such a pool, 1 to 1024. While all of them wait for a disk
+     * or a network file system, all other calls of the pool wait.
+     */
+    public static final String MAX_PROPERTY = "sluice.file-threads";
+
+    /** Default maximum number of threads of a pool; {@value #MAX_PROPERTY} changes it. */
+    public static final int DEFAULT_MAX = 4;
+
+    private static final int MAX_CONFIGURED = 1024;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final String name;
@@ -27,7 +45,9 @@ public final class FilePool implements AutoCloseable {
     private final AtomicReference<PooledCall> performed = new AtomicReference<>();
 
     // Guarded by this
-    private final Queue<PooledCall> submitted;
+    private final Queue<PooledCall> submitted = new PriorityQueue<>(
+            Comparator.<PooledCall>comparingInt(call -> call.priority).reversed()
+                    .thenComparingLong(call -> call.number));
     private final List<Worker> workers = new ArrayList<>();
     private long lastNumber;
     private int idle;
@@ -36,25 +56,33 @@ public final class FilePool implements AutoCloseable {
     /**
      * Makes a pool without threads.
      *
-     * @param name     the prefix of its threads' names
-     * @param options  how many threads there may be, and what they take first
-     * @param signal   makes a thread call {@link #resumePerformed}; called by the pool's threads, again and again while
-     *                 the system refuses it
-     * @param failures receives the first failure of each signal
+     * @param name       the prefix of its threads' names
+     * @param maxThreads how many there may be, at least 1
+     * @param signal     makes a thread call {@link #resumePerformed}; called by the pool's threads, again and again
+     *                   while the system refuses it
+     * @param failures   receives the first failure of each signal
      */
-    public FilePool(String name, FileThreads options, Runnable signal, Consumer<Throwable> failures) {
-        this(name, options, signal, failures, Thread::start);
+    public FilePool(String name, int maxThreads, Runnable signal, Consumer<Throwable> failures) {
+        this(name, maxThreads, signal, failures, Thread::start);
     }
 
     /** Makes a pool whose threads the given starter starts, so that a test can let starting fail. */
-    FilePool(String name, FileThreads options, Runnable signal, Consumer<Throwable> failures,
+    FilePool(String name, int maxThreads, Runnable signal, Consumer<Throwable> failures,
             Consumer<Thread> starter) {
         this.starter = starter;
         this.name = name;
-        this.maxThreads = options.most();
-        this.submitted = options.order().newQueue();
+        this.maxThreads = maxThreads;
         this.signal = signal;
         this.failures = failures;
+    }
+
+    /**
+     * {@return {@link #DEFAULT_MAX}, unless changed by {@value #MAX_PROPERTY}}
+     *
+     * @throws IllegalArgumentException if that is no possible number; the message names it
+     */
+    public static int configuredThreads() {
+        return IntegerProperty.of(MAX_PROPERTY, 1, MAX_CONFIGURED, DEFAULT_MAX);
     }
 
     // Only inside
@@ -79,6 +107,8 @@ public final class FilePool implements AutoCloseable {
     }
 
     private synchronized void queue(PooledCall call) {
+        // Or a change of the queue might be left in the middle.
+        StackReserve.require();
         HandleAssociation association = call.operation().association();
         call.priority = association == null ? 0 : association.priority;
         call.number = ++lastNumber;

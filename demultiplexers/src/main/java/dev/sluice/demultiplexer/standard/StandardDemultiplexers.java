@@ -23,7 +23,7 @@ import dev.sluice.demultiplexer.iocp.IocpDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringPollDemultiplexer;
 import dev.sluice.demultiplexer.kqueue.KqueueDemultiplexer;
-import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.poll.PollDemultiplexer;
 import dev.sluice.demultiplexer.poll.WsapollDemultiplexer;
@@ -139,7 +139,7 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
                 () -> {
                     // A wrong setting is found before there is anything to close.
                     ProvidedBuffers.Size size = ProvidedBuffers.Size.configured();
-                    FileThreads fileThreads = FileThreads.configured();
+                    int fileThreads = FilePool.configuredThreads();
                     return kind == CONCURRENT
                             ? new ConcurrentEmulatedDemultiplexer(readiness.open(), size, fileThreads)
                             : new EmulatedDemultiplexer(readiness.open(), size, fileThreads);

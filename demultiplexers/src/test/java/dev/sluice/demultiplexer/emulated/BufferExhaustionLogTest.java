@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.ProvidedBuffer;
-import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.poll.PollDemultiplexer;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
@@ -41,7 +41,7 @@ class BufferExhaustionLogTest extends LeakChecked {
         System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
         try (SocketAcceptor acceptor = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0));
                 AsynchronousEventDemultiplexer demultiplexer = new EmulatedDemultiplexer(new PollDemultiplexer(),
-                        new ProvidedBuffers.Size(BYTES, BUFFERS, BUFFERS), FileThreads.DEFAULT);
+                        new ProvidedBuffers.Size(BYTES, BUFFERS, BUFFERS), FilePool.DEFAULT_MAX);
                 Completions completions = demultiplexer.newCompletions(1);
                 SocketStream sender = SocketConnector.connect(acceptor.localAddress(), PATIENCE);
                 SocketStream receiver = acceptor.accept(PATIENCE)) {

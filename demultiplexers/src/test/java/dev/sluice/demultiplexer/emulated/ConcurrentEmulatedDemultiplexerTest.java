@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
-import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
@@ -43,13 +43,13 @@ class ConcurrentEmulatedDemultiplexerTest extends LeakChecked {
     void constructorThatFailsClosesItsSet() throws IOException {
         SynchronousEventDemultiplexer set = withoutMemory(new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT));
         assertSame(failure, assertThrows(OutOfMemoryError.class,
-                () -> new ConcurrentEmulatedDemultiplexer(set, BUFFERS, FileThreads.DEFAULT)));
+                () -> new ConcurrentEmulatedDemultiplexer(set, BUFFERS, FilePool.DEFAULT_MAX)));
     }
 
     @Test
     void setThatIsNotOneShotIsRefused() throws IOException {
         SynchronousEventDemultiplexer level = own(new EpollDemultiplexer("epoll", Trigger.LEVEL));
         assertThrows(IllegalArgumentException.class,
-                () -> new ConcurrentEmulatedDemultiplexer(level, BUFFERS, FileThreads.DEFAULT));
+                () -> new ConcurrentEmulatedDemultiplexer(level, BUFFERS, FilePool.DEFAULT_MAX));
     }
 }

@@ -4,7 +4,7 @@ import dev.sluice.calls.KqueueLibrary;
 import dev.sluice.demultiplexer.AsynchronousMechanism;
 import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexer.kqueue.KqueueDemultiplexer;
-import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.poll.PollDemultiplexer;
 import dev.sluice.demultiplexer.select.SelectDemultiplexer;
@@ -80,7 +80,7 @@ enum EmulatedSet implements AsynchronousMechanism {
     public AsynchronousEventDemultiplexer openSmall() throws IOException {
         SynchronousEventDemultiplexer opened = openSet();
         return opened.handleSetKind() == HandleSetKind.CONCURRENT
-                ? new ConcurrentEmulatedDemultiplexer(opened, FEW_BUFFERS, FileThreads.DEFAULT)
-                : new EmulatedDemultiplexer(opened, FEW_BUFFERS, FileThreads.DEFAULT);
+                ? new ConcurrentEmulatedDemultiplexer(opened, FEW_BUFFERS, FilePool.DEFAULT_MAX)
+                : new EmulatedDemultiplexer(opened, FEW_BUFFERS, FilePool.DEFAULT_MAX);
     }
 }

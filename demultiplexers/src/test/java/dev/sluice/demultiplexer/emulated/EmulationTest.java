@@ -8,8 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
-import dev.sluice.demultiplexer.operation.FileOrder;
-import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
@@ -43,7 +42,6 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is special about the emulation; that it fulfils the contract is tested for each mechanism under it. */
@@ -78,7 +76,7 @@ class EmulationTest {
             try (EpollDemultiplexer readiness = new EpollDemultiplexer("epoll", trigger)) {
                 assertThrows(IllegalArgumentException.class,
                         () -> new ConcurrentEmulatedDemultiplexer(readiness, ProvidedBuffers.Size.DEFAULT,
-                                FileThreads.DEFAULT));
+                                FilePool.DEFAULT_MAX));
             }
         }
     }
@@ -107,14 +105,14 @@ class EmulationTest {
 
     /** Opening a FIFO waits until the other end is opened. */
     @ParameterizedTest
-    @ValueSource(ints = {1, FileThreads.DEFAULT_MAX})
+    @ValueSource(ints = {1, FilePool.DEFAULT_MAX})
     void threadsForFilesAreBoundedAndWhatWaitsForThemIsCancelled(int threads, @TempDir Path directory)
             throws Exception {
         Path fifo = directory.resolve("fifo");
         assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor());
         try (AsynchronousEventDemultiplexer emulation = new EmulatedDemultiplexer(
                         new EpollDemultiplexer("epoll", Trigger.LEVEL), ProvidedBuffers.Size.DEFAULT,
-                        new FileThreads(threads, FileOrder.FIFO));
+                        threads);
                 Completions completions = emulation.newCompletions(1)) {
             Operation last = null;
             for (int i = 0; i < threads + 1; i++) {
@@ -136,15 +134,14 @@ class EmulationTest {
     }
 
     /** The only thread writes to a FIFO that is full, while the others wait for it. */
-    @ParameterizedTest
-    @EnumSource(FileOrder.class)
-    void whatWaitsForAThreadIsTakenInTheOrderChosen(FileOrder order, @TempDir Path directory) throws Exception {
+    @Test
+    void whatWaitsForAThreadIsTakenInTheOrderOfPriorities(@TempDir Path directory) throws Exception {
         Path fifo = directory.resolve("fifo");
         assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).inheritIO().start().waitFor());
         Path log = Files.createFile(directory.resolve("log"));
         try (AsynchronousEventDemultiplexer emulation = new EmulatedDemultiplexer(
                         new EpollDemultiplexer("epoll", Trigger.LEVEL), ProvidedBuffers.Size.DEFAULT,
-                        new FileThreads(1, order));
+                        1);
                 Completions completions = emulation.newCompletions(1);
                 FileHandle end = FileHandle.open(fifo, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 InputStream reader = Files.newInputStream(fifo);
@@ -166,7 +163,7 @@ class EmulationTest {
                 assertEquals(1, emulation.awaitCompletions(completions, FOREVER));
                 assertTrue(completions.result(0) > 0, () -> completions.operation(0).toString());
             }
-            assertEquals(order == FileOrder.FIFO ? "abcde" : "cebad", Files.readString(log));
+            assertEquals("cebad", Files.readString(log));
         }
     }
 
@@ -201,7 +198,7 @@ class EmulationTest {
     }
 
     private static AsynchronousEventDemultiplexer emulation(SynchronousEventDemultiplexer readiness) {
-        return new EmulatedDemultiplexer(readiness, ProvidedBuffers.Size.DEFAULT, FileThreads.DEFAULT);
+        return new EmulatedDemultiplexer(readiness, ProvidedBuffers.Size.DEFAULT, FilePool.DEFAULT_MAX);
     }
 
     /** Counts the waits. */

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
-import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
@@ -57,7 +57,7 @@ class FairnessTest extends LeakChecked {
     void readyHandlesGetTheirTurnWhileTheOperationsOfAnotherCompleteAtOnce() throws Exception {
         AsynchronousEventDemultiplexer emulation = own(new ConcurrentEmulatedDemultiplexer(
                 new EpollDemultiplexer("epoll-one-shot", Trigger.ONE_SHOT), ProvidedBuffers.Size.DEFAULT,
-                FileThreads.DEFAULT));
+                FilePool.DEFAULT_MAX));
         Completions single = own(emulation.newCompletions(1));
         Association always = emulation.associate(connectionWith(0).handle());
         Operation again = emulation.newOperation();
@@ -84,7 +84,7 @@ class FairnessTest extends LeakChecked {
     @Test
     void noTurnReceivesMoreThanALargeBufferHolds() throws Exception {
         AsynchronousEventDemultiplexer emulation = own(new EmulatedDemultiplexer(
-                new EpollDemultiplexer("epoll", Trigger.LEVEL), ProvidedBuffers.Size.DEFAULT, FileThreads.DEFAULT));
+                new EpollDemultiplexer("epoll", Trigger.LEVEL), ProvidedBuffers.Size.DEFAULT, FilePool.DEFAULT_MAX));
         Completions batch = own(emulation.newCompletions(64));
         SocketStream far = own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
         SocketStream near = own(acceptor.accept(PATIENCE));

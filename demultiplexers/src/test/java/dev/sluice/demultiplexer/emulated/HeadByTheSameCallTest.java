@@ -16,7 +16,7 @@ import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.SfHdtr;
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.poll.PollDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
@@ -160,7 +160,7 @@ class HeadByTheSameCallTest extends LeakChecked {
                 SocketStream near = acceptor.accept(PATIENCE);
                 FileHandle file = FileHandle.open(Files.write(directory.resolve("file"), content));
                 EmulatedDemultiplexer demultiplexer = new EmulatedDemultiplexer(new PollDemultiplexer(),
-                        ProvidedBuffers.Size.DEFAULT, FileThreads.DEFAULT);
+                        ProvidedBuffers.Size.DEFAULT, FilePool.DEFAULT_MAX);
                 Completions completions = demultiplexer.newCompletions(1)) {
             ByteBuffer before = ByteBuffer.wrap(head);
             ByteBuffer after = Bytes.direct(tail);

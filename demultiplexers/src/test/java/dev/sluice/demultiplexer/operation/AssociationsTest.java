@@ -24,7 +24,7 @@ class AssociationsTest extends LeakChecked {
     void shutdownThatIsSeenLateLetsGoOfHandle() throws IOException {
         ProvidedBuffers.Size size = new ProvidedBuffers.Size(4096, 1, 1);
         OperationProcessor processor = own(new EmulatedDemultiplexer(new PollDemultiplexer(), size,
-                FileThreads.DEFAULT));
+                FilePool.DEFAULT_MAX));
         Associations associations = new Associations(processor, () -> shutDown);
         Handle handle = own(Pipe.open()).source();
         shutDown = true;

@@ -31,7 +31,7 @@ class FilePoolTest {
     @BeforeEach
     void open() throws IOException {
         processor = (OperationProcessor) OpenedDemultiplexers.openAsynchronous(Mechanism.AUTO);
-        pool = new FilePool("files", FileThreads.configured(), signals::release, failure -> { }, this::start);
+        pool = new FilePool("files", FilePool.configuredThreads(), signals::release, failure -> { }, this::start);
     }
 
     @AfterEach

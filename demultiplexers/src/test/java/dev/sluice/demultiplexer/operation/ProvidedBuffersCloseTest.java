@@ -66,7 +66,7 @@ class ProvidedBuffersCloseTest extends LeakChecked {
             ProvidedBuffers.Size size = new ProvidedBuffers.Size(new BufferGroup.Size(BYTES, 1, 4),
                     new BufferGroup.Size(2 * BYTES, 1, 1), 4);
             OperationProcessor processor = new EmulatedDemultiplexer(new PollDemultiplexer(), size,
-                    FileThreads.DEFAULT);
+                    FilePool.DEFAULT_MAX);
             // The thread that has waited is the loop thread.
             try (Completions completions = processor.newCompletions(1)) {
                 assertEquals(0, processor.awaitCompletions(completions, 0));

@@ -51,7 +51,7 @@ class ProvidedBuffersGrowthTest extends LeakChecked {
         Binding real = Bindings.current();
         Bindings.use(new Binding("scarce", real.os(), scarce(real.memory()), real.posix(), real.linux(), null, null));
         try (OperationProcessor processor = new EmulatedDemultiplexer(new PollDemultiplexer(), new ProvidedBuffers.Size(
-                new BufferGroup.Size(1024, 1, 4), new BufferGroup.Size(BYTES, 1, 4), 4), FileThreads.DEFAULT);
+                new BufferGroup.Size(1024, 1, 4), new BufferGroup.Size(BYTES, 1, 4), 4), FilePool.DEFAULT_MAX);
                 Completions completions = processor.newCompletions(1)) {
             // The thread that has waited is the loop thread.
             assertEquals(0, processor.awaitCompletions(completions, 0));

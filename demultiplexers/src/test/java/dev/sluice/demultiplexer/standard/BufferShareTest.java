@@ -13,7 +13,7 @@ import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringSize;
 import dev.sluice.demultiplexer.operation.BufferGroup;
-import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
@@ -193,10 +193,10 @@ class BufferShareTest extends LeakChecked {
         switch (name) {
             case "epoll":
                 return new EmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.LEVEL), size,
-                        FileThreads.DEFAULT);
+                        FilePool.DEFAULT_MAX);
             case "epoll-one-shot":
                 return new ConcurrentEmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.ONE_SHOT), size,
-                        FileThreads.DEFAULT);
+                        FilePool.DEFAULT_MAX);
             default:
                 try {
                     return new IoUringDemultiplexer(new IoUringSize(64, 128, size, IoUringSize.NEVER), false);

@@ -9,7 +9,7 @@ import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringSize;
 import dev.sluice.demultiplexer.operation.BufferGroup;
-import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
@@ -69,7 +69,8 @@ class LargeBufferReturnTest extends LeakChecked {
 
     private static AsynchronousEventDemultiplexer open(String name) throws IOException {
         if (name.equals("epoll")) {
-            return new EmulatedDemultiplexer(new EpollDemultiplexer("epoll", Trigger.LEVEL), SIZE, FileThreads.DEFAULT);
+            return new EmulatedDemultiplexer(new EpollDemultiplexer("epoll", Trigger.LEVEL), SIZE,
+                    FilePool.DEFAULT_MAX);
         }
         try {
             return new IoUringDemultiplexer(new IoUringSize(64, 128, SIZE, IoUringSize.NEVER), false);

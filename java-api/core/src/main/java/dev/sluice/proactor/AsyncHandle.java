@@ -175,8 +175,8 @@ public abstract sealed class AsyncHandle implements Closeable
 
     /**
      * Says how urgent operations on this handle are, compared with those on others of the same proactor. It counts for
-     * what is started from now on and has to wait for one of the threads for files, if that order has been chosen
-     * ({@code -Dsluice.file-order=priority}); elsewhere the order is the system's.
+     * what is started from now on and has to wait for one of the threads for files; elsewhere the order is that of the
+     * system.
      *
      * @param priority any number, higher is more urgent; 0 unless changed
      */

@@ -11,8 +11,7 @@ import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Availability;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.iouring.IoUringSize;
-import dev.sluice.demultiplexer.operation.FileOrder;
-import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.handle.LeakChecked;
@@ -26,7 +25,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -35,7 +33,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which demultiplexer a program gets, by name, by property, and when something is lacking. */
@@ -50,8 +47,7 @@ class DemultiplexerChoiceTest extends LeakChecked {
     void forget() {
         for (String property : new String[] {Mechanism.PROPERTY, Mechanism.SYNCHRONOUS_PROPERTY,
             Mechanism.ASYNCHRONOUS_PROPERTY, IoUringSize.ZERO_COPY_PROPERTY,
-            ProvidedBuffers.Size.MAX_RETAINED_PROPERTY, FileThreads.MAX_PROPERTY,
-            FileOrder.PROPERTY}) {
+            ProvidedBuffers.Size.MAX_RETAINED_PROPERTY, FilePool.MAX_PROPERTY}) {
             before.put(property, System.clearProperty(property));
         }
     }
@@ -223,32 +219,12 @@ class DemultiplexerChoiceTest extends LeakChecked {
     @ValueSource(strings = {"abc", "0", "1025", ""})
     void numberOfFileThreadsThatCannotBeIsRefusedByAllThatHaveSome(String value) throws Exception {
         List<Mechanism> usable = withFileThreads();
-        System.setProperty(FileThreads.MAX_PROPERTY, value);
+        System.setProperty(FilePool.MAX_PROPERTY, value);
         String complaint = "-Dsluice.file-threads=" + value + ": not a number from 1 to 1024";
         for (Mechanism factory : usable) {
             assertEquals(complaint, assertThrows(IllegalArgumentException.class,
                     () -> OpenedDemultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"", "lifo", "FIFO", "fifo priority"})
-    void orderOfFileOperationsThatIsNoneIsRefusedByAllThatHaveOne(String value) {
-        System.setProperty(FileOrder.PROPERTY, value);
-        for (Mechanism factory : withFileThreads()) {
-            assertEquals("-Dsluice.file-order=" + value + ": none of fifo, priority",
-                    assertThrows(IllegalArgumentException.class,
-                            () -> OpenedDemultiplexers.openAsynchronous(factory.name())).getMessage(), factory.name());
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(FileOrder.class)
-    void orderOfFileOperationsIsAnOption(FileOrder order) {
-        System.setProperty(FileOrder.PROPERTY, order.name().toLowerCase(Locale.ROOT));
-        assertEquals(new FileThreads(FileThreads.DEFAULT_MAX, order), FileThreads.configured());
-        System.clearProperty(FileOrder.PROPERTY);
-        assertEquals(FileThreads.DEFAULT, FileThreads.configured());
     }
 
     /** An attempt to open one while no descriptor is left. */

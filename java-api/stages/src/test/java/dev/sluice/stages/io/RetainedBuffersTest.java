@@ -11,7 +11,7 @@ import dev.sluice.demultiplexer.emulated.EmulatedDemultiplexer;
 import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringSize;
-import dev.sluice.demultiplexer.operation.FileThreads;
+import dev.sluice.demultiplexer.operation.FilePool;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
@@ -117,7 +117,7 @@ class RetainedBuffersTest {
                 .anyMatch(factory -> factory.name().equals(name) && factory.availability().usable()), name);
         return name.equals(IO_URING)
                 ? new IoUringDemultiplexer(new IoUringSize(64, 128, FOUR, IoUringSize.NEVER), false)
-                : new EmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.LEVEL), FOUR, FileThreads.DEFAULT);
+                : new EmulatedDemultiplexer(new EpollDemultiplexer(name, Trigger.LEVEL), FOUR, FilePool.DEFAULT_MAX);
     }
 
     @ParameterizedTest
