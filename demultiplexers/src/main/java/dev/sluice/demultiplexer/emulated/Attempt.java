@@ -42,7 +42,7 @@ abstract class Attempt<A extends Arguments> extends Execution {
     }
 
     final int descriptor() {
-        return (int) asked.descriptor();
+        return (int) association().descriptor();
     }
 
     // The wait for readiness

@@ -15,6 +15,6 @@ final class DescriptorCall extends PooledAttempt<Arguments> {
 
     @Override
     long call() {
-        return call.applyAsLong(asked.descriptor());
+        return call.applyAsLong(association().descriptor());
     }
 }

@@ -26,6 +26,6 @@ abstract class Request<A extends Arguments> extends Execution {
     }
 
     final long descriptor() {
-        return asked.descriptor();
+        return operation.association().descriptor();
     }
 }

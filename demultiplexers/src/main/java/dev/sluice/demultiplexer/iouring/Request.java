@@ -209,7 +209,7 @@ abstract class Request<A extends Arguments> extends Execution {
     }
 
     final int descriptor() {
-        return (int) asked.descriptor();
+        return (int) operation.association().descriptor();
     }
 
     final void set(int opcode, long offset, long address, int length, int flags) {

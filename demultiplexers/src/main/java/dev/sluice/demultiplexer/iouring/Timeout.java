@@ -9,6 +9,8 @@ import dev.sluice.demultiplexer.operation.Delay;
 /** Lets time pass. */
 final class Timeout extends Request<Delay> {
 
+    private static final int NO_DESCRIPTOR = -1;
+
     Timeout(IoUringDemultiplexer demultiplexer, Delay asked) {
         super(demultiplexer, asked);
     }
@@ -17,7 +19,7 @@ final class Timeout extends Request<Delay> {
     void perform() {
         long left = Math.max(0, asked.deadline() - System.nanoTime());
         KernelTimespec.set(memory().structure(), memory().structureAt(), left);
-        set(IORING_OP_TIMEOUT, 0, memory().structureAddress(), 1, 0);
+        set(IORING_OP_TIMEOUT, NO_DESCRIPTOR, 0, memory().structureAddress(), 1, 0);
     }
 
     @Override

@@ -16,9 +16,14 @@ public abstract class Arguments {
     /** What {@link #prepare} returns unless the operation is complete. */
     static final long NEEDS_CALL = Long.MIN_VALUE;
 
-    private final OperationSlot operation;
-    private final OperationType type;
-    private final Direction direction;
+    final OperationSlot operation;
+    final OperationType type;
+    /** What it competes for. */
+    final Direction direction;
+    /** What its calls use. */
+    final CallMemory memory;
+    /** The position in a file to begin at; 0 for everything else. */
+    long position;
     /** How the operation is executed; null until it first is. */
     Execution execution;
     /** Those of a kind that the operation was used for before, or null. */
@@ -28,6 +33,7 @@ public abstract class Arguments {
         this.operation = operation;
         this.type = type;
         this.direction = direction;
+        this.memory = operation.memory();
     }
 
     /** The one table of what types ask for. */
@@ -58,23 +64,9 @@ public abstract class Arguments {
         return operation;
     }
 
-    final OperationProcessor processor() {
-        return operation.processor;
-    }
-
     /** {@return the type of the operation} */
     public final OperationType type() {
         return type;
-    }
-
-    /** {@return what it competes for} */
-    final Direction direction() {
-        return direction;
-    }
-
-    /** {@return the memory that its calls use} */
-    final CallMemory memory() {
-        return operation.memory();
     }
 
     /** {@return whether it ends when it is cancelled, or the processor is shut down} */
@@ -107,51 +99,13 @@ public abstract class Arguments {
     // Inside
 
     /**
-     * {@return {@link #NEEDS_CALL} if the first attempt has been prepared, or the result that the operation completes
-     * with at once}
-     */
-    final long setUp() {
-        assert processor().isInside();
-        try {
-            return prepare();
-        } catch (RuntimeException e) {
-            throw new TouchedBufferException(e);
-        }
-    }
-
-    /** Takes over what the system has written, advances the buffers, and releases what was borrowed. */
-    final void tearDown(long result) {
-        assert processor().isInside();
-        try {
-            takeOver(result);
-        } catch (RuntimeException e) {
-            throw new TouchedBufferException(e);
-        } finally {
-            if (memory().isBorrowed) {
-                memory().giveBack();
-            }
-            giveBack();
-        }
-    }
-
-    /** Adds the memory that it uses and that is not in any pool, which the system may go on writing to. */
-    final void leaveAll(List<Object> touched) {
-        leaveMemory(touched);
-        memory().leave(touched);
-    }
-
-    /**
      * Acquires what the first attempt needs.
      *
-     * @return as {@link #setUp}
+     * @return {@link #NEEDS_CALL} if that has been prepared, or the result that the operation completes with at once
+     * @throws RuntimeException if the program has touched a buffer
      */
     long prepare() {
         return NEEDS_CALL;
-    }
-
-    /** {@return the descriptor that its call is made on} */
-    public long descriptor() {
-        return operation.association().descriptor();
     }
 
     /** {@return what has been moved so far} */
@@ -189,20 +143,20 @@ public abstract class Arguments {
         return false;
     }
 
-    /** Called when it completes: takes over what the system has written, and advances the buffers. */
+    /**
+     * Called when it completes: takes over what the system has written, and advances the buffers.
+     *
+     * @throws RuntimeException if the program has touched a buffer
+     */
     void takeOver(long result) {
     }
 
-    /** Called after the completion: releases what it holds besides {@link #memory()}. */
+    /** Called after {@link #takeOver}, even if that throws: releases what it holds besides {@link #memory}. */
     void giveBack() {
     }
 
-    /** Adds the memory that it uses and that is not in any pool. */
-    void leaveMemory(List<Object> memory) {
-    }
-
-    /** Called when it has completed. */
-    void completed() {
+    /** Adds the memory that it uses besides {@link #memory}, and that the system may go on writing to. */
+    void leaveMemory(List<Object> touched) {
     }
 
     /** Called when it completes without ever having been begun, because the mechanism has failed. */
@@ -218,11 +172,6 @@ public abstract class Arguments {
     }
 
     // Read by traces and messages
-
-    /** {@return the position in a file to begin at; 0 for everything else} */
-    long position() {
-        return 0;
-    }
 
     /** {@return the file or the path that it is about; null if there is none} */
     Object subject() {

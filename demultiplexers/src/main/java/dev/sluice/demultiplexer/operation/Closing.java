@@ -8,8 +8,6 @@ import dev.sluice.demultiplexer.OperationType;
  */
 public final class Closing extends Arguments {
 
-    private long descriptor;
-
     Closing(OperationSlot operation, OperationType type) {
         super(operation, type, Direction.ALONE);
     }
@@ -21,14 +19,8 @@ public final class Closing extends Arguments {
 
     @Override
     long prepare() {
-        descriptor = operation().association().surrender();
         // The handle may still have other users, and the last one to leave closes it.
-        return descriptor < 0 ? 0 : NEEDS_CALL;
-    }
-
-    @Override
-    public long descriptor() {
-        return descriptor;
+        return operation().association().surrender() ? NEEDS_CALL : 0;
     }
 
     /** {@return whether it is that of a socket, which some systems close in a way of its own} */

@@ -56,7 +56,7 @@ final class CompletionRecord implements Completion {
         handler = of.handler;
         token = of.token;
         result = value;
-        position = of.arguments().position();
+        position = of.arguments().position;
         resource = brought;
         last = isLast;
         taken = false;

@@ -10,7 +10,7 @@ final class ContinuousReceive extends Arguments {
     }
 
     @Override
-    void completed() {
-        processor().memory.providedBuffers.waiting.passOn();
+    void giveBack() {
+        operation.processor.memory.providedBuffers.waiting.passOn();
     }
 }

@@ -29,23 +29,23 @@ public final class Datagram extends Transfer {
 
     @Override
     int takeStage(int bytes) {
-        memory().takeStage(bytes);
+        memory.takeStage(bytes);
         return bytes;
     }
 
     @Override
     void prepareNext() {
         super.prepareNext();
-        memory().clearVector();
-        memory().addElement(address(), length());
-        memory().endMessage(prepareName());
+        memory.clearVector();
+        memory.addElement(address(), length());
+        memory.endMessage(prepareName());
     }
 
     private int prepareName() {
         if (!isOutput()) {
             return SockaddrStorage.SIZE;
         }
-        return peer == null ? 0 : memory().putName(peer);
+        return peer == null ? 0 : memory.putName(peer);
     }
 
     @Override
@@ -71,7 +71,7 @@ public final class Datagram extends Transfer {
     @Override
     void takeOver(long result) {
         if (!isOutput() && result >= 0 && peer != null) {
-            memory().readName(peer);
+            memory.readName(peer);
         }
         super.takeOver(result);
     }

@@ -30,9 +30,4 @@ public final class Delay extends Arguments {
     public long deadline() {
         return deadline;
     }
-
-    @Override
-    public long descriptor() {
-        return -1;
-    }
 }

@@ -185,7 +185,8 @@ final class Ending {
     private void abandon(OperationSlot operation, List<Object> touched) {
         boolean goesOn = operation.isBegun() && !processor.endsWithItsDisposal();
         if (goesOn) {
-            operation.arguments().leaveAll(touched);
+            operation.arguments().leaveMemory(touched);
+            operation.memory().leave(touched);
         }
         if (!operation.isBegun()) {
             operation.arguments().abandoned();

@@ -313,11 +313,11 @@ public class HandleAssociation implements Association, CloseListener {
         Failures.throwFirst(failure);
     }
 
-    /** For a close: leaves the descriptor to the caller, if it has no other users. */
-    final long surrender() {
+    /** {@return for a close: whether the descriptor now belongs to the caller, as it has no other users} */
+    final boolean surrender() {
         assert processor.isInside();
         released.set(true);
-        return held.surrender();
+        return held.surrender() >= 0;
     }
 
     /** No longer uses the handle. */

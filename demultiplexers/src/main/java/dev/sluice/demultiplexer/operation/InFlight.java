@@ -168,7 +168,6 @@ final class InFlight implements Outcomes {
             if (association != null) {
                 association.remove(operation);
             }
-            operation.arguments().completed();
         } catch (StackOverflowError e) {
             processor.overflow = e;
             throw e;
@@ -178,7 +177,7 @@ final class InFlight implements Outcomes {
     /** {@return the result, or an error if the buffers are no longer as they were when the operation was started} */
     private long tearDown(OperationSlot operation, long result) {
         try {
-            operation.arguments().tearDown(result);
+            takeOver(operation.arguments(), result);
             return result;
         } catch (TouchedBufferException e) {
             operation.failure = e;
@@ -186,6 +185,19 @@ final class InFlight implements Outcomes {
             failures.add(e);
         }
         return Math.min(result, -Errno.EIO.number());
+    }
+
+    private static void takeOver(Arguments asked, long result) {
+        try {
+            asked.takeOver(result);
+        } catch (RuntimeException e) {
+            throw new TouchedBufferException(e);
+        } finally {
+            if (asked.memory.isBorrowed) {
+                asked.memory.giveBack();
+            }
+            asked.giveBack();
+        }
     }
 
     @Override

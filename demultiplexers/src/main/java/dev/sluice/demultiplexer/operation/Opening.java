@@ -39,12 +39,12 @@ public final class Opening extends Arguments {
 
     @Override
     long prepare() {
-        return memory().putPath(PathBytes.of(path)) ? NEEDS_CALL : -Errno.ENAMETOOLONG.number();
+        return memory.putPath(PathBytes.of(path)) ? NEEDS_CALL : -Errno.ENAMETOOLONG.number();
     }
 
     /** {@return the address of the path, which ends with a zero} */
     public long address() {
-        return memory().stage();
+        return memory.stage();
     }
 
     /** {@return the path} */
@@ -80,11 +80,6 @@ public final class Opening extends Arguments {
             HookFailure.log(LOG, "out of memory: closing an opened file", e);
             return null;
         }
-    }
-
-    @Override
-    public long descriptor() {
-        return -1;
     }
 
     @Override

@@ -182,7 +182,7 @@ public final class OperationSlot extends StartableOperation {
     private Arguments argumentsOf(OperationType type) {
         Arguments before = null;
         Arguments found = arguments;
-        while (found != null && found.type() != type) {
+        while (found != null && found.type != type) {
             before = found;
             found = found.previous;
         }
@@ -225,7 +225,7 @@ public final class OperationSlot extends StartableOperation {
 
     @Override
     public OperationType type() {
-        return arguments == null ? null : arguments.type();
+        return arguments == null ? null : arguments.type;
     }
 
     /** {@return what it was asked for} */
@@ -336,7 +336,7 @@ public final class OperationSlot extends StartableOperation {
     }
 
     Direction direction() {
-        return arguments.direction();
+        return arguments.direction;
     }
 
     /** {@return whether it is being executed} */

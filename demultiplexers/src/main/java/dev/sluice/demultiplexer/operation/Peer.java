@@ -24,13 +24,13 @@ public final class Peer extends Arguments {
 
     @Override
     long prepare() {
-        length = memory().putName(peer);
+        length = memory.putName(peer);
         return NEEDS_CALL;
     }
 
     /** {@return where the address lies} */
     public long address() {
-        return memory().name();
+        return memory.name();
     }
 
     /** {@return its length in bytes} */

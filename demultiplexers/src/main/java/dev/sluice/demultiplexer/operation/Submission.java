@@ -146,11 +146,19 @@ final class Submission {
             operations.complete(operation, -Errno.EPIPE.number());
             return;
         }
-        long result = operation.arguments().setUp();
+        long result = prepare(operation.arguments());
         if (result == Arguments.NEEDS_CALL) {
             operation.begin();
         } else {
             operations.complete(operation, result);
+        }
+    }
+
+    private static long prepare(Arguments asked) {
+        try {
+            return asked.prepare();
+        } catch (RuntimeException e) {
+            throw new TouchedBufferException(e);
         }
     }
 }

@@ -12,7 +12,6 @@ public class Transfer extends Arguments {
 
     private final UserBuffers buffers;
     private final boolean output;
-    private long position;
     private boolean whole;
 
     // What has been moved, and what is to be moved next
@@ -50,7 +49,9 @@ public class Transfer extends Arguments {
         if (!output) {
             buffers.requireSpace();
         }
-        requireNotNegative(position, "position");
+        if (position != 0) {
+            requireNotNegative(position, "position");
+        }
         buffers.requireAddresses();
     }
 
@@ -71,7 +72,7 @@ public class Transfer extends Arguments {
 
     /** {@return how many of the bytes fit into the stage, which is borrowed} */
     int takeStage(int bytes) {
-        memory().stage();
+        memory.stage();
         return Math.min(bytes, CallMemory.STAGE_SIZE);
     }
 
@@ -88,21 +89,21 @@ public class Transfer extends Arguments {
             address += single.position() + done;
         } else {
             length = takeStage(length);
-            address = memory().stage();
+            address = memory.stage();
             if (output) {
-                memory().put(0, single, single.position() + (int) done, length);
+                memory.put(0, single, single.position() + (int) done, length);
             }
         }
         offered = done + length;
     }
 
     private void prepareVector() {
-        memory().clearVector();
+        memory.clearVector();
         length = 0;
         offered = done;
         int staged = 0;
         long skip = done;
-        for (int i = 0; i < buffers.count() && !memory().hasFullVector(); i++) {
+        for (int i = 0; i < buffers.count() && !memory.hasFullVector(); i++) {
             ByteBuffer each = buffers.get(i);
             int from = each.position() + (int) Math.min(skip, each.remaining());
             skip -= from - each.position();
@@ -114,23 +115,23 @@ public class Transfer extends Arguments {
             if (at >= 0) {
                 at += from;
             } else {
-                at = memory().stage() + staged;
+                at = memory.stage() + staged;
                 part = Math.min(part, CallMemory.STAGE_SIZE - staged);
                 if (output) {
-                    memory().put(staged, each, from, part);
+                    memory.put(staged, each, from, part);
                 }
                 staged += part;
             }
-            memory().addElement(at, part);
+            memory.addElement(at, part);
             offered += part;
             if (from + part < each.limit()) {
                 break;
             }
         }
-        if (memory().vectorCount() == 0 && done < total) {
+        if (memory.vectorCount() == 0 && done < total) {
             throw new IllegalStateException(total - done + " bytes less are left than there were at the start");
         }
-        memory().endMessage(0);
+        memory.endMessage(0);
     }
 
     /** {@return whether there is nothing to move} */
@@ -205,13 +206,13 @@ public class Transfer extends Arguments {
 
     @Override
     boolean continuesStream() {
-        return direction() == Direction.OUTPUT;
+        return direction == Direction.OUTPUT;
     }
 
     @Override
     void takeOver(long result) {
         if (done > 0) {
-            buffers.advance(Math.min(done, offered), output ? null : memory());
+            buffers.advance(Math.min(done, offered), output ? null : memory);
         }
     }
 
@@ -224,13 +225,8 @@ public class Transfer extends Arguments {
     }
 
     @Override
-    final void leaveMemory(List<Object> memory) {
-        buffers.addTo(memory);
-    }
-
-    @Override
-    final long position() {
-        return position;
+    final void leaveMemory(List<Object> touched) {
+        buffers.addTo(touched);
     }
 
     @Override

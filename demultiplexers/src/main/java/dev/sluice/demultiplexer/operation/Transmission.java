@@ -17,7 +17,6 @@ import java.util.Objects;
 public final class Transmission extends Arguments {
 
     private FileHandle file;
-    private long position;
     private long bytes;
     private final NativeBytes head;
     private final NativeBytes tail;
@@ -154,18 +153,18 @@ public final class Transmission extends Arguments {
      * @return how many bytes the message has
      */
     public long prepareMessage(long fileBytes, int number) {
-        memory().clearVector();
+        memory.clearVector();
         long sum = addPart(headAddress(), headLeft()) + addPart(fileBytes, number);
         if (number == fileLeft()) {
             sum += addPart(tailAddress(), tailLeft());
         }
-        memory().endMessage(0);
+        memory.endMessage(0);
         return sum;
     }
 
     private int addPart(long at, int number) {
         if (number > 0) {
-            memory().addElement(at, number);
+            memory.addElement(at, number);
         }
         return number;
     }
@@ -191,14 +190,9 @@ public final class Transmission extends Arguments {
     }
 
     @Override
-    void leaveMemory(List<Object> memory) {
-        head.leaveMemory(memory);
-        tail.leaveMemory(memory);
-    }
-
-    @Override
-    long position() {
-        return position;
+    void leaveMemory(List<Object> touched) {
+        head.leaveMemory(touched);
+        tail.leaveMemory(touched);
     }
 
     @Override
