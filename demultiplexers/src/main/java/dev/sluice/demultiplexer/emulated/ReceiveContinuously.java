@@ -4,7 +4,6 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
-import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 
 /** Receives into provided buffers until the end of the stream. */
 final class ReceiveContinuously extends Attempt<Arguments> {
@@ -20,7 +19,6 @@ final class ReceiveContinuously extends Attempt<Arguments> {
 
     @Override
     boolean ready(int came) {
-        ProvidedBuffers provided = outcomes().providedBuffers();
         boolean drained = false;
         int left = Emulation.ATTEMPT_BUDGET;
         while (left > 0 && !drained) {
@@ -30,13 +28,13 @@ final class ReceiveContinuously extends Attempt<Arguments> {
             }
             long result = receive(buffer);
             if (result > 0) {
-                provided.brought(operation, (int) result, true);
+                association().received((int) result, true);
                 outcomes().report(operation, result, buffer.filled((int) result));
                 drained = result < buffer.size();
                 // To fill a large one takes as long as to fill many ordinary ones.
                 left -= buffer.group().places();
             } else {
-                provided.giveBack(buffer);
+                buffer.giveBack();
                 if (!Errno.EAGAIN.is(result)) {
                     outcomes().complete(operation, result);
                     return true;
@@ -59,7 +57,7 @@ final class ReceiveContinuously extends Attempt<Arguments> {
             return result;
         } finally {
             if (!called) {
-                outcomes().providedBuffers().giveBack(buffer);
+                buffer.giveBack();
             }
         }
     }

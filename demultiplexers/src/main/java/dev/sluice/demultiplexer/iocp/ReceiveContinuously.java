@@ -59,11 +59,11 @@ final class ReceiveContinuously extends ReceiveRequest<Arguments> {
         if (result > 0) {
             // If the buffer is not full, it has taken everything there was.
             readable = result == buffer.size();
-            outcomes().providedBuffers().brought(operation, (int) result, true);
+            operation.association().received((int) result, true);
             outcomes().report(operation, result, buffer.filled((int) result));
             return true;
         }
-        outcomes().providedBuffers().giveBack(buffer);
+        buffer.giveBack();
         readable = false;
         return Errno.EAGAIN.is(result) || finish(result);
     }
@@ -73,7 +73,7 @@ final class ReceiveContinuously extends ReceiveRequest<Arguments> {
         PooledBuffer unused = receiving;
         if (unused != null) {
             receiving = null;
-            outcomes().providedBuffers().giveBack(unused);
+            unused.giveBack();
         }
         super.releaseResources();
     }

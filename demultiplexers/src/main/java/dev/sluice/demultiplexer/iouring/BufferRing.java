@@ -8,6 +8,7 @@ import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.IoUringBuf;
 import dev.sluice.calls.layout.IoUringBufReg;
+import dev.sluice.demultiplexer.operation.BufferGroup;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.handle.SystemCallException;
@@ -15,6 +16,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /**
  * The provided buffers of one group that the kernel may receive into, in the ring from which it takes them; that of the
@@ -25,10 +27,12 @@ final class BufferRing implements AutoCloseable {
     private static final VarHandle SHORT = MethodHandles.byteBufferViewVarHandle(short[].class,
             ByteOrder.nativeOrder());
 
-    private final int group;
+    private final int number;
     /** Null if there are no large buffers, or these are them. */
     private final BufferRing large;
-    private final ProvidedBuffers provided;
+    private final BufferGroup group;
+    /** All buffers of the group, in the order of their numbers. */
+    private final List<PooledBuffer> buffers;
     private final MemoryBlock entries;
     private final ByteBuffer memory;
     private final int mask;
@@ -52,10 +56,10 @@ final class BufferRing implements AutoCloseable {
         BufferRing large = null;
         try {
             if (size.large() != null) {
-                large = new BufferRing(ring, provided, ProvidedBuffers.LARGE, size.large().most(),
+                large = new BufferRing(ring, provided.large(), ProvidedBuffers.LARGE, size.large().most(),
                         maxLargeOffered(size), null);
             }
-            return new BufferRing(ring, provided, ProvidedBuffers.ORDINARY, size.ordinary().most(),
+            return new BufferRing(ring, provided.ordinary(), ProvidedBuffers.ORDINARY, size.ordinary().most(),
                     size.maxOffered(), large);
         } catch (Throwable e) {
             if (large != null) {
@@ -74,19 +78,20 @@ final class BufferRing implements AutoCloseable {
     }
 
     /** Registers one that can hold {@code count} buffers, a power of two, of which the kernel sees some at once. */
-    private BufferRing(Ring ring, ProvidedBuffers provided, int group, int count, int maxOffered, BufferRing large)
+    private BufferRing(Ring ring, BufferGroup group, int number, int count, int maxOffered, BufferRing large)
             throws SystemCallException {
         this.group = group;
+        this.buffers = group.buffers();
+        this.number = number;
         this.large = large;
         this.maxOffered = maxOffered;
-        this.provided = provided;
         // The kernel requires it to begin on a page boundary.
         entries = Ring.map(Bindings.current(), "ring of provided buffers", count * IoUringBuf.SIZE,
                 FileConstants.MAP_PRIVATE | FileConstants.MAP_ANONYMOUS, -1, 0);
         memory = entries.buffer();
         mask = count - 1;
         try (MemoryBlock registration = Bindings.current().memory().allocate(IoUringBufReg.SIZE)) {
-            IoUringBufReg.set(registration.buffer(), 0, entries.address(), count, group);
+            IoUringBufReg.set(registration.buffer(), 0, entries.address(), count, number);
             ring.register("provided buffers", IORING_REGISTER_PBUF_RING, registration.address(), 1);
         } catch (Throwable e) {
             entries.close();
@@ -95,8 +100,8 @@ final class BufferRing implements AutoCloseable {
     }
 
     /** {@return the number by which requests name it} */
-    int group() {
-        return group;
+    int number() {
+        return number;
     }
 
     /** {@return that of the large buffers, or null} */
@@ -119,7 +124,7 @@ final class BufferRing implements AutoCloseable {
      */
     void publish() {
         PooledBuffer buffer;
-        while (offered < maxOffered && (buffer = provided.takeFree(group)) != null) {
+        while (offered < maxOffered && (buffer = PooledBuffer.takeFree(group)) != null) {
             offer(buffer);
         }
         if (published != tail) {
@@ -131,6 +136,15 @@ final class BufferRing implements AutoCloseable {
         }
     }
 
+    /**
+     * {@return one of its buffers; null if there is none}
+     *
+     * @param numberOfBuffer its {@link PooledBuffer#number()}
+     */
+    PooledBuffer get(int numberOfBuffer) {
+        return numberOfBuffer < buffers.size() ? buffers.get(numberOfBuffer) : null;
+    }
+
     /** The kernel has taken a buffer. */
     void taken() {
         offered--;
@@ -138,7 +152,7 @@ final class BufferRing implements AutoCloseable {
 
     /** {@return whether there are buffers that the kernel has not taken, or not reported as taken} */
     boolean hasBuffers() {
-        return offered > 0 || provided.hasFree(group);
+        return offered > 0 || group.hasFree();
     }
 
     @Override

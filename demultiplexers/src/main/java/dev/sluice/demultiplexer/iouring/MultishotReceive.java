@@ -46,20 +46,20 @@ final class MultishotReceive extends Request<Arguments> {
             return false;
         }
         buffers = suitable();
-        multishot = provided.mayTakeAllOffered(operation);
+        multishot = operation.association().mayTakeAllOffered();
         return true;
     }
 
     /** {@return the ring whose buffers suit what the connection has received until now, and that can have some} */
     private BufferRing suitable() {
-        return provided.prefersLargeBuffers(operation) && (ordinary.large().hasBuffers() || provided.growLarge())
+        return operation.association().bringsMuch() && (ordinary.large().hasBuffers() || provided.growLarge())
                 ? ordinary.large() : ordinary;
     }
 
     @Override
     void perform() {
         set(IORING_OP_RECV, 0, 0, 0, 0);
-        demultiplexer.ring.selectBuffer(buffers.group());
+        demultiplexer.ring.selectBuffer(buffers.number());
         if (multishot) {
             demultiplexer.ring.setIoprio(IORING_RECV_MULTISHOT);
         }
@@ -68,7 +68,7 @@ final class MultishotReceive extends Request<Arguments> {
     /** {@return the buffer that a completion names; null if there is none} */
     private PooledBuffer named(int flags) {
         return (flags & IORING_CQE_F_BUFFER) == 0 ? null
-                : provided.get(buffers.group(), flags >>> IORING_CQE_BUFFER_SHIFT);
+                : buffers.get(flags >>> IORING_CQE_BUFFER_SHIFT);
     }
 
     @Override
@@ -82,7 +82,7 @@ final class MultishotReceive extends Request<Arguments> {
         PooledBuffer buffer = named(flags);
         if (buffer != null) {
             buffers.taken();
-            provided.giveBack(buffer);
+            buffer.giveBack();
         }
         super.impossible(flags);
     }
@@ -106,7 +106,7 @@ final class MultishotReceive extends Request<Arguments> {
             lackBuffers();
         } else {
             if (buffer != null) {
-                provided.giveBack(buffer);
+                buffer.giveBack();
             }
             ended(result);
         }
@@ -115,12 +115,12 @@ final class MultishotReceive extends Request<Arguments> {
     private void received(PooledBuffer buffer, int flags) {
         boolean over = (flags & IORING_CQE_F_MORE) == 0;
         int bytes = buffer.buffer().remaining();
-        provided.brought(operation, bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
+        operation.association().received(bytes, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
         outcomes().report(operation, bytes, buffer);
         if (over) {
             goOn();
         } else if (!pausing
-                && (!provided.mayTakeAllOffered(operation) || suitable() != buffers)) {
+                && (!operation.association().mayTakeAllOffered() || suitable() != buffers)) {
             // What it receives before it is cancelled is in buffers that do not suit it, or part of what is left of
             // its share.
             pausing = true;

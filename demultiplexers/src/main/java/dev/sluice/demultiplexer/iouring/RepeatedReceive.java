@@ -48,7 +48,7 @@ final class RepeatedReceive extends Request<Arguments> {
         if (result > 0) {
             PooledBuffer buffer = receiving;
             receiving = null;
-            outcomes().providedBuffers().brought(operation, result, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
+            operation.association().received(result, (flags & IORING_CQE_F_SOCK_NONEMPTY) != 0);
             outcomes().report(operation, result, buffer.filled(result));
             goOn();
         } else {
@@ -61,7 +61,7 @@ final class RepeatedReceive extends Request<Arguments> {
         if (receiving != null) {
             PooledBuffer unused = receiving;
             receiving = null;
-            outcomes().providedBuffers().giveBack(unused);
+            unused.giveBack();
         }
         return super.giveUp();
     }

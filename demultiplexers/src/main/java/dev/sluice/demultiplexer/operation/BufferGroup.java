@@ -83,6 +83,16 @@ public final class BufferGroup {
         return places;
     }
 
+    /** {@return all there are and will be, in the order of their numbers} */
+    public List<PooledBuffer> buffers() {
+        return buffers;
+    }
+
+    /** {@return whether one is free} */
+    public boolean hasFree() {
+        return free != null;
+    }
+
     /** {@return how many there are, numbered from 0} */
     public int count() {
         return buffers.size();

@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public class HandleAssociation implements Association, CloseListener {
 
     private final OperationProcessor processor;
-    private final Handle handle;
     private final Descriptor held;
     private final long descriptor;
     private OperationSlot first;
@@ -56,7 +55,6 @@ public class HandleAssociation implements Association, CloseListener {
      */
     public HandleAssociation(OperationProcessor processor, Handle handle) throws HandleClosedException {
         this.processor = processor;
-        this.handle = handle;
         this.held = Descriptors.of(handle);
         this.descriptor = held.acquire();
     }
@@ -79,7 +77,7 @@ public class HandleAssociation implements Association, CloseListener {
 
     @Override
     public final Handle handle() {
-        return handle;
+        return held.handle();
     }
 
     final boolean isOf(OperationProcessor other) {
@@ -172,9 +170,22 @@ public class HandleAssociation implements Association, CloseListener {
         return operation.knownGaps != gap.count && operation.arguments().continuesStream();
     }
 
-    /** It has received something, for which an ordinary buffer was, or would have been, too small, or not. */
-    final void received(boolean filled) {
+    // Provided buffers
+
+    /**
+     * Learns what {@link #bringsMuch} says.
+     *
+     * @param bytes the number of bytes that a continuous receive has received at once
+     * @param more  whether there were more, or it would take a call to know
+     */
+    public final void received(int bytes, boolean more) {
         assert processor.isInside();
+        ProvidedBuffers provided = processor.memory.providedBuffers;
+        if (provided.large == null) {
+            return;
+        }
+        int bound = provided.ordinary.bytes;
+        boolean filled = bytes > bound || bytes == bound && more;
         if (guess == null && filled) {
             guess = new ReceiveGuess();
         }
@@ -183,10 +194,22 @@ public class HandleAssociation implements Association, CloseListener {
         }
     }
 
-    /** {@return whether a large buffer is worth its memory for what comes next} */
-    final boolean bringsMuch() {
+    /** {@return whether a large buffer is worth its memory for what comes next; false if there are none} */
+    public final boolean bringsMuch() {
+        assert processor.isInside();
         return guess != null && guess.isLarge();
     }
+
+    /**
+     * {@return whether it cannot exceed its share, even if the system receives into all offered buffers for it, and
+     * into their replacements before the system stops the receive}
+     */
+    public final boolean mayTakeAllOffered() {
+        ProvidedBuffers provided = processor.memory.providedBuffers;
+        return !provided.limited || taken + 2 * provided.maxOffered <= provided.maxRetained;
+    }
+
+    // The operations
 
     final void add(OperationSlot operation) {
         assert processor.isInside();
@@ -329,7 +352,7 @@ public class HandleAssociation implements Association, CloseListener {
 
     @Override
     public final String toString() {
-        return handle.toString();
+        return held.handle().toString();
     }
 
     private final class EndCommand extends Command {

@@ -400,8 +400,9 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     /** Leaves to wait, and enters again with what the wait has brought. */
     private void awaitOutside(CollectedCompletions batch, long timeoutNanos) throws IOException {
-        if (!hasCompleted()) {
-            operations.providedBuffers().logExhaustion();
+        ProvidedBuffers provided = memory.providedBuffers;
+        if (provided.taken >= provided.most && completed.isEmpty()) {
+            provided.logExhaustion();
         }
         waiters++;
         long bound = timeoutNanos;

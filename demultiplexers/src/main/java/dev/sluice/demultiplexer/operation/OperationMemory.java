@@ -32,8 +32,8 @@ final class OperationMemory {
      * program can free its memory} Open to any thread.
      */
     long address(ByteBuffer direct) {
-        long known = providedBuffers.address(direct);
-        return known >= 0 ? known : ofBinding.sharedAddress(direct);
+        PooledBuffer known = providedBuffers.byView.get(direct);
+        return known != null ? known.address() : ofBinding.sharedAddress(direct);
     }
 
     /** Frees all of it. What there was no memory for is done by the next call. */

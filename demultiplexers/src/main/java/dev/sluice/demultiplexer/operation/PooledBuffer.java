@@ -6,7 +6,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
-/** One of the {@link ProvidedBuffers}. */
+/**
+ * One of the {@link ProvidedBuffers}: free, handed out with what has been received into it, perhaps retained by a
+ * handler, and given back. The free ones of each group are linked to one another.
+ */
 public final class PooledBuffer extends ProvidedBuffer {
 
     private static final int FREE = 0;
@@ -41,7 +44,7 @@ public final class PooledBuffer extends ProvidedBuffer {
     private final Command releaseCommand = new Command() {
         @Override
         void perform() {
-            pool.giveBack(PooledBuffer.this);
+            giveBack();
         }
     };
 
@@ -68,14 +71,32 @@ public final class PooledBuffer extends ProvidedBuffer {
         return group;
     }
 
-    /** {@return whether it is for connections that receive much} */
-    public boolean isLarge() {
-        return group.number == ProvidedBuffers.LARGE;
-    }
-
     /** {@return its number in its group; the first buffer is 0} */
     public int number() {
         return number;
+    }
+
+    // Used inside
+
+    /** Makes it a free one of its group. */
+    void addFree() {
+        nextFree = group.free;
+        group.free = this;
+    }
+
+    /**
+     * {@return a free buffer, which is no longer one of the free; null if there is none}
+     *
+     * @param from its group
+     */
+    public static PooledBuffer takeFree(BufferGroup from) {
+        PooledBuffer taken = from.free;
+        if (taken != null) {
+            assert taken.pool.isInside();
+            from.free = taken.nextFree;
+            taken.nextFree = null;
+        }
+        return taken;
     }
 
     /**
@@ -90,17 +111,67 @@ public final class PooledBuffer extends ProvidedBuffer {
         return this;
     }
 
-    /** The buffer is about to be handed out. Called inside. */
+    /** The buffer is about to be handed out. */
     void receivedBy(HandleAssociation receiver) {
         connection = receiver;
-        pool.taken(receiver, group);
+        receiver.taken += group.places;
+        if (isOrdinary()) {
+            pool.taken++;
+        }
     }
 
-    /** {@return the connection that has received into it, which is forgotten with this call; null if there is none} */
-    HandleAssociation forget() {
+    private boolean isOrdinary() {
+        return group.number == ProvidedBuffers.ORDINARY;
+    }
+
+    /** Makes it free again: nothing has been received into it, or that is no longer needed. */
+    public void giveBack() {
+        assert pool.isInside();
+        if (pool.closed) {
+            return;
+        }
         HandleAssociation receiver = connection;
         connection = null;
-        return receiver;
+        if (receiver != null) {
+            receiver.taken -= group.places;
+            if (isOrdinary()) {
+                pool.taken--;
+            }
+            if (pool.exhaustionLogged && !pool.isScarce()) {
+                pool.exhaustionLogged = false;
+            }
+        }
+        addFree();
+        WaitingReceives waiting = pool.waiting;
+        if (waiting.starving.first != null) {
+            waiting.passOn(group);
+        }
+        // Not as soon as the first one is back, since pausing may cost a system call.
+        if (receiver != null && receiver.paused != null && receiver.taken <= pool.maxRetained / 2) {
+            waiting.resumeOrAwaitOthers(receiver);
+        }
+        if (waiting.firstAwaiting != null) {
+            waiting.resumeSome();
+        }
+    }
+
+    // Used by the thread that the buffer belongs to
+
+    /** Gives it back inside, or leaves that to the thread that is inside. */
+    private void leave() {
+        OperationProcessor processor = pool.processor;
+        if (processor.enterInside()) {
+            try {
+                giveBack();
+            } catch (StackOverflowError e) {
+                processor.overflow = e;
+                throw e;
+            } finally {
+                processor.leaveInside();
+            }
+        } else {
+            processor.command(releaseCommand);
+        }
     }
 
     /** The completion with this buffer has been collected into a batch. */
@@ -115,7 +186,7 @@ public final class PooledBuffer extends ProvidedBuffer {
     void dispatched(Completions batch) {
         if (deliveredBy == batch && STATE.compareAndSet(this, HANDED_OUT, FREE)) {
             deliveredBy = null;
-            pool.release(this, releaseCommand);
+            leave();
         }
     }
 
@@ -138,6 +209,6 @@ public final class PooledBuffer extends ProvidedBuffer {
         if (!STATE.compareAndSet(this, KEPT, FREE)) {
             throw new IllegalStateException("the buffer is not retained");
         }
-        pool.release(this, releaseCommand);
+        leave();
     }
 }

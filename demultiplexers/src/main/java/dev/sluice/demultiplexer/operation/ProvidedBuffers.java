@@ -110,24 +110,28 @@ public final class ProvidedBuffers implements AutoCloseable {
     /** How often, at least, a growth is not tried after there was no memory for one. */
     private static final int MIN_SKIPPED = 64;
 
-    private final OperationProcessor processor;
-    private final BufferGroup ordinary;
-    private final BufferGroup large;
+    final OperationProcessor processor;
+    final BufferGroup ordinary;
+    final BufferGroup large;
     final WaitingReceives waiting;
-    /** Replaced when buffers are added, because any thread may look at it while starting an operation. */
-    private volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
-    private boolean closed;
+    /**
+     * Finds what may be a provided buffer that is being sent on: asking the binding for its address may allocate, and
+     * each message comes in a different provided buffer. Replaced when buffers are added, because any thread may look
+     * at it while starting an operation.
+     */
+    volatile Map<ByteBuffer, PooledBuffer> byView = new IdentityHashMap<>();
+    boolean closed;
     /** Whether it has been logged that all are kept, since there last were enough. */
-    private boolean exhaustionLogged;
+    boolean exhaustionLogged;
     /** How many ordinary ones have been received into and are not back yet. */
-    private int taken;
+    int taken;
 
     // What the size says and what follows from it
-    private final int most;
-    private final int maxRetained;
-    private final boolean limited;
+    final int most;
+    final int maxRetained;
+    final boolean limited;
     private final int guaranteed;
-    private final int maxOffered;
+    final int maxOffered;
 
     ProvidedBuffers(OperationProcessor processor, Size size) {
         this.processor = processor;
@@ -143,58 +147,13 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /** {@return the group that every connection receives into at first} */
-    BufferGroup ordinary() {
+    public BufferGroup ordinary() {
         return ordinary;
     }
 
-    /**
-     * Finds a buffer.
-     *
-     * @param group  the number of its group
-     * @param number its {@link PooledBuffer#number()}
-     * @return the buffer, null if there is none
-     */
-    public PooledBuffer get(int group, int number) {
-        assert processor.isInside();
-        List<PooledBuffer> buffers = group(group).buffers;
-        return number < buffers.size() ? buffers.get(number) : null;
-    }
-
-    // The free ones
-
-    private static void addFree(PooledBuffer buffer) {
-        buffer.nextFree = buffer.group().free;
-        buffer.group().free = buffer;
-    }
-
-    private BufferGroup group(int number) {
-        return number == LARGE ? large : ordinary;
-    }
-
-    /**
-     * {@return whether a group has a free buffer}
-     *
-     * @param group its number
-     */
-    public boolean hasFree(int group) {
-        return group(group).free != null;
-    }
-
-    /**
-     * Takes a free buffer of a group.
-     *
-     * @param group its number
-     * @return the buffer, or null if there is none
-     */
-    public PooledBuffer takeFree(int group) {
-        assert processor.isInside();
-        BufferGroup from = group(group);
-        PooledBuffer taken = from.free;
-        if (taken != null) {
-            from.free = taken.nextFree;
-            taken.nextFree = null;
-        }
-        return taken;
+    /** {@return the group for connections that receive much; null if there is none} */
+    public BufferGroup large() {
+        return large;
     }
 
     /**
@@ -204,37 +163,13 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @return the buffer, or null if there is none, and there may be no more
      */
     public PooledBuffer takeFor(OperationSlot operation) {
-        if (prefersLargeBuffers(operation) && (hasFree(LARGE) || growLarge())) {
-            return takeFree(LARGE);
+        if (operation.association().bringsMuch() && (large.hasFree() || growLarge())) {
+            return PooledBuffer.takeFree(large);
         }
-        if (!hasFree(ORDINARY)) {
+        if (!ordinary.hasFree()) {
             growOrdinary(operation);
         }
-        return takeFree(ORDINARY);
-    }
-
-    /**
-     * {@return whether large buffers suit what its connection has received until now}
-     *
-     * @param operation a continuous receive
-     */
-    public boolean prefersLargeBuffers(OperationSlot operation) {
-        assert processor.isInside();
-        return large != null && operation.association().bringsMuch();
-    }
-
-    /**
-     * Learns what {@link #prefersLargeBuffers} says of its connection.
-     *
-     * @param operation a continuous receive
-     * @param bytes     the number of bytes that it has received at once
-     * @param more      whether there were more, or it would take a call to know
-     */
-    public void brought(OperationSlot operation, int bytes, boolean more) {
-        if (large != null) {
-            int bound = ordinary.bytes;
-            operation.association().received(bytes > bound || bytes == bound && more);
-        }
+        return PooledBuffer.takeFree(ordinary);
     }
 
     boolean isInside() {
@@ -285,22 +220,10 @@ public final class ProvidedBuffers implements AutoCloseable {
 
     /** A group has grown. */
     void added(List<PooledBuffer> buffers) {
-        buffers.forEach(ProvidedBuffers::addFree);
+        buffers.forEach(PooledBuffer::addFree);
         Map<ByteBuffer, PooledBuffer> views = new IdentityHashMap<>(byView);
         buffers.forEach(buffer -> views.put(buffer.buffer(), buffer));
         byView = views;
-    }
-
-    /**
-     * Finds the address of what may be a provided buffer that is being sent on: asking the binding may allocate, and
-     * each message comes in a different provided buffer. May be called by any thread.
-     *
-     * @param view any buffer
-     * @return the address of its index 0, or -1 if it is not a provided buffer
-     */
-    long address(ByteBuffer view) {
-        PooledBuffer known = byView.get(view);
-        return known == null ? -1 : known.address();
     }
 
     /**
@@ -324,77 +247,15 @@ public final class ProvidedBuffers implements AutoCloseable {
     }
 
     /**
-     * {@return whether a connection cannot exceed its share, even if the system receives into all offered buffers for
-     * it, and into their replacements before the system stops the receive}
-     *
-     * @param operation a continuous receive
-     */
-    public boolean mayTakeAllOffered(OperationSlot operation) {
-        return !limited || operation.association().taken + 2 * maxOffered <= maxRetained;
-    }
-
-    void taken(HandleAssociation connection, BufferGroup group) {
-        assert processor.isInside();
-        connection.taken += group.places;
-        if (group == ordinary) {
-            taken++;
-        }
-    }
-
-    /**
-     * Logs that receives wait for retained buffers, once until most are released. Called before a wait, when no
-     * completion is left to be collected: then all taken buffers are retained, or used by another thread.
+     * Logs that receives wait for retained buffers, once until most are released. Called before a wait, when all are
+     * taken and no completion is left to be collected: then they are retained, or used by another thread.
      */
     void logExhaustion() {
-        if (taken >= most && !exhaustionLogged && !waiting.isEmpty()) {
+        if (!exhaustionLogged && !waiting.isEmpty()) {
             exhaustionLogged = true;
             LOG.warn("{}: all {} provided buffers are retained; until some are released, {}", processor, taken,
                     limited ? "connections that retain " + guaranteed + " are paused"
                             : "continuous receives are paused");
-        }
-    }
-
-    void release(PooledBuffer buffer, Command later) {
-        if (processor.enterInside()) {
-            try {
-                giveBack(buffer);
-            } catch (StackOverflowError e) {
-                processor.overflow = e;
-                throw e;
-            } finally {
-                processor.leaveInside();
-            }
-        } else {
-            processor.command(later);
-        }
-    }
-
-    /**
-     * Takes back a buffer that nothing has been received into, or that is no longer needed.
-     *
-     * @param buffer the buffer
-     */
-    public void giveBack(PooledBuffer buffer) {
-        assert processor.isInside();
-        if (closed) {
-            return;
-        }
-        HandleAssociation connection = buffer.forget();
-        if (connection != null) {
-            connection.taken -= buffer.group().places;
-            taken -= buffer.group() == ordinary ? 1 : 0;
-            exhaustionLogged &= isScarce();
-        }
-        addFree(buffer);
-        if (waiting.starving.first != null) {
-            waiting.passOn(buffer.group());
-        }
-        // Not as soon as the first one is back, since pausing may cost a system call.
-        if (connection != null && connection.paused != null && connection.taken <= maxRetained / 2) {
-            waiting.resumeOrAwaitOthers(connection);
-        }
-        if (waiting.firstAwaiting != null) {
-            waiting.resumeSome();
         }
     }
 

@@ -225,8 +225,9 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
         submission.performCommands();
         operations.cancelAgain();
         submission.beginAll();
-        if (completed.isEmpty()) {
-            operations.providedBuffers().logExhaustion();
+        ProvidedBuffers provided = memory.providedBuffers;
+        if (provided.taken >= provided.most && completed.isEmpty()) {
+            provided.logExhaustion();
         }
         if (timeoutNanos == 0 || !completed.isEmpty()) {
             execute(0);

@@ -92,11 +92,11 @@ final class UserBuffers {
             // The memory may have been freed since.
             BufferAccess.require(single);
         } else {
-            long provided = memory.providedBuffers.address(single);
-            long found = provided >= 0 ? provided : memory.ofBinding.sharedAddress(single);
+            PooledBuffer provided = memory.providedBuffers.byView.get(single);
+            long found = provided != null ? provided.address() : memory.ofBinding.sharedAddress(single);
             // Only a second start in a row with the same buffer is worth a reference; provided buffers are found
             // without one.
-            known = provided < 0 && found == ofSingle ? new WeakReference<>(single) : NONE;
+            known = provided == null && found == ofSingle ? new WeakReference<>(single) : NONE;
             ofSingle = found;
         }
     }

@@ -27,13 +27,13 @@ final class StandInProcessor extends SingleThreadedProcessor {
         return new Execution(asked) {
             @Override
             protected void begin() {
-                begun.add(operation());
+                begun.add(operation);
             }
 
             @Override
             protected void cancel() {
-                if (begun.remove(operation())) {
-                    outcomes().complete(operation(), -Errno.ECANCELED.number());
+                if (begun.remove(operation)) {
+                    outcomes().complete(operation, -Errno.ECANCELED.number());
                 }
             }
         };
@@ -83,7 +83,7 @@ final class StandInProcessor extends SingleThreadedProcessor {
         enterInside();
         try {
             int taken = 0;
-            while (memory.providedBuffers.takeFree(ProvidedBuffers.ORDINARY) != null) {
+            while (PooledBuffer.takeFree(memory.providedBuffers.ordinary()) != null) {
                 taken++;
             }
             return taken;
