@@ -34,7 +34,7 @@ final class Ending {
         @Override
         void perform() {
             shutdownCommanded.set(false);
-            processor.operations.cancelAll();
+            processor.cancellations.cancelAll();
         }
 
         @Override
@@ -64,7 +64,7 @@ final class Ending {
 
     /** Refuses further operations, and cancels those in flight. */
     void shutdown() {
-        processor.submission.shutDown();
+        processor.shutDown = true;
         // Every time, as there may have been no memory for it before.
         if (processor.enterInside()) {
             try {
@@ -79,9 +79,9 @@ final class Ending {
 
     private void performAllAndCancel() {
         try {
-            processor.submission.performCommands();
+            processor.commands.performAll();
         } finally {
-            processor.operations.cancelAll();
+            processor.cancellations.cancelAll();
         }
     }
 
@@ -109,10 +109,10 @@ final class Ending {
      */
     void close() {
         assert processor.isInside();
-        processor.submission.shutDown();
-        processor.submission.commands.close(failures);
-        processor.operations.cancelAll();
-        processor.submission.beginAll();
+        processor.shutDown = true;
+        processor.commands.close(failures);
+        processor.cancellations.cancelAll();
+        processor.operations.beginAll();
         endInFlight();
         try {
             disposal.run();
@@ -147,8 +147,8 @@ final class Ending {
                 failures.add(e);
                 failed++;
             }
-            processor.operations.cancelAgain();
-            processor.submission.beginAll();
+            processor.cancellations.repeat();
+            processor.operations.beginAll();
             discardCompleted();
         }
     }

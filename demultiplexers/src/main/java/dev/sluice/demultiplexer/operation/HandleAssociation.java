@@ -247,7 +247,7 @@ public class HandleAssociation implements Association, CloseListener {
         } else if (operation.direction() == Direction.OUTPUT) {
             output = operation;
         }
-        processor.submission.toBegin(operation);
+        processor.operations.toBegin(operation);
     }
 
     /** {@return the input operation, or else the output operation, that is under way; null if there is none} */
@@ -308,7 +308,7 @@ public class HandleAssociation implements Association, CloseListener {
             // An operation that is only waiting completes at once and leaves the list.
             OperationSlot following = operation.following;
             if (operation.direction() != Direction.ALONE) {
-                processor.operations.cancel(operation);
+                processor.cancellations.cancel(operation);
             }
             operation = following;
         }

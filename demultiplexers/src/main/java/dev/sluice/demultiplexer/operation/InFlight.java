@@ -3,12 +3,13 @@ package dev.sluice.demultiplexer.operation;
 import dev.sluice.calls.Errno;
 import dev.sluice.failure.Failures;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
  * The operations in flight, from their acceptance to their completion. Each has a place, to which its key leads, and
- * which keeps it and its buffers reachable while only the kernel knows of them; it waits for its turn on its handle or
- * for a buffer, can be cancelled, and completes once. Used inside.
+ * which keeps it and its buffers reachable while only the kernel knows of them; it waits for its turn on its handle, is
+ * begun, waits perhaps for a buffer, and completes once. Used inside, except where it says otherwise.
  */
 final class InFlight implements Outcomes {
 
@@ -23,14 +24,15 @@ final class InFlight implements Outcomes {
     private int freeCount;
     private int used;
 
-    /** Whether an operation has to be cancelled once more, as there was no memory for it. */
-    private boolean cancelsAgain;
-    private final Consumer<OperationSlot> cancelling = this::cancel;
-    private final Consumer<OperationSlot> cancellingAgain = operation -> {
-        if (operation.isBegun() && operation.isCancelRequested()) {
-            cancel(operation);
-        }
-    };
+    /** The operations to begin, linked as in an {@link OperationQueue}. */
+    private OperationSlot firstToBegin;
+    private OperationSlot lastToBegin;
+
+    // Read by any thread
+    /** Number of operations started by a thread inside. */
+    final AtomicLong started = new AtomicLong();
+    /** Number of operations whose last completion has been collected. */
+    final AtomicLong collected = new AtomicLong();
 
     InFlight(OperationProcessor processor, CompletionQueue completed, Failures failures,
             ProvidedBuffers providedBuffers) {
@@ -89,7 +91,23 @@ final class InFlight implements Outcomes {
         }
     }
 
+    /** The last completion of an operation has been collected. */
+    void countCollected() {
+        collected.lazySet(collected.getPlain() + 1);
+    }
+
     // Accepting
+
+    /** Starts an operation from inside. */
+    void start(OperationSlot operation) {
+        accept(operation);
+        try {
+            started.lazySet(started.getPlain() + 1);
+        } catch (StackOverflowError e) {
+            processor.overflow = e;
+            throw e;
+        }
+    }
 
     /** Accepts an operation that has been started. */
     void accept(OperationSlot operation) {
@@ -107,18 +125,18 @@ final class InFlight implements Outcomes {
         // First of all, because it may fail for lack of memory.
         reservePlace(operation);
         // A thread that checked before the shutdown may get here after everything in flight has been cancelled.
-        boolean late = processor.submission.isShutDown() && operation.arguments().canBeCancelled();
+        boolean late = processor.shutDown && operation.arguments().canBeCancelled();
         if (late || association != null && association.hasEnded()) {
             completed.add(operation, -Errno.ECANCELED.number(), null, true);
             operation.phase = OperationSlot.Phase.COMPLETED;
             remove(operation);
         } else if (association == null) {
-            processor.submission.toBegin(operation);
+            toBegin(operation);
         } else {
             association.add(operation);
             if (operation.isCancelRequested()) {
                 // It must not wait for its turn.
-                cancel(operation);
+                processor.cancellations.cancel(operation);
             }
         }
     }
@@ -133,6 +151,68 @@ final class InFlight implements Outcomes {
             if (!added) {
                 completed.cancelReservation();
             }
+        }
+    }
+
+    // Beginning
+
+    /** An operation has come to its turn. */
+    void toBegin(OperationSlot operation) {
+        assert isInside();
+        operation.phase = OperationSlot.Phase.TO_BEGIN;
+        if (firstToBegin == null) {
+            firstToBegin = operation;
+        } else {
+            lastToBegin.nextWaiting = operation;
+        }
+        lastToBegin = operation;
+    }
+
+    /** Begins all operations that have come to their turn. */
+    void beginAll() {
+        assert isInside();
+        OperationSlot operation;
+        try {
+            while ((operation = firstToBegin) != null) {
+                firstToBegin = operation.nextWaiting;
+                operation.nextWaiting = null;
+                operation.phase = OperationSlot.Phase.BEGUN;
+                try {
+                    begin(operation);
+                } catch (RuntimeException | Error e) {
+                    failed(operation, e);
+                }
+            }
+        } catch (StackOverflowError e) {
+            processor.overflow = e;
+            throw e;
+        }
+    }
+
+    private void begin(OperationSlot operation) {
+        if (operation.isCancelRequested()) {
+            complete(operation, -Errno.ECANCELED.number());
+            return;
+        }
+        HandleAssociation association = operation.association();
+        if (association != null && association.isBehindGap(operation)) {
+            operation.failure = association.gap.cause(association);
+            complete(operation, -Errno.EPIPE.number());
+            return;
+        }
+        long result = prepare(operation.arguments());
+        if (result == Arguments.NEEDS_CALL) {
+            operation.begin();
+        } else {
+            complete(operation, result);
+        }
+    }
+
+    private static long prepare(Arguments asked) {
+        try {
+            return asked.prepare();
+        } catch (RuntimeException e) {
+            throw new TouchedBufferException(e);
         }
     }
 
@@ -303,62 +383,5 @@ final class InFlight implements Outcomes {
     @Override
     public ProvidedBuffers providedBuffers() {
         return providedBuffers;
-    }
-
-    // Cancelling
-
-    void cancelAll() {
-        forEach(cancelling);
-    }
-
-    /** Cancels an operation that has been accepted. */
-    void cancel(OperationSlot operation) {
-        assert isInside();
-        if (!operation.arguments().canBeCancelled()) {
-            // The operations that it waits for are cancelled.
-            return;
-        }
-        switch (operation.phase) {
-            case WAITING -> complete(operation, -Errno.ECANCELED.number());
-            case STARVING -> {
-                providedBuffers.waiting.leave(operation);
-                complete(operation, -Errno.ECANCELED.number());
-            }
-            case TO_BEGIN -> operation.requestCancel();
-            case BEGUN -> {
-                operation.requestCancel();
-                if (operation.cancellation != OperationSlot.Cancellation.FORWARDED) {
-                    cancelBegun(operation);
-                }
-            }
-            default -> { }
-        }
-    }
-
-    private void cancelBegun(OperationSlot operation) {
-        operation.cancellation = OperationSlot.Cancellation.FORWARDED;
-        try {
-            operation.execution().cancel();
-        } catch (RuntimeException | Error e) {
-            if (Failures.isShortage(e)) {
-                operation.cancellation = OperationSlot.Cancellation.REQUESTED;
-                cancelsAgain = true;
-            }
-            // The others must still be cancelled.
-            failures.add(e);
-        }
-    }
-
-    /** {@return whether {@link #cancelAgain} has something to do} */
-    boolean hasToCancelAgain() {
-        return cancelsAgain;
-    }
-
-    /** Cancels those operations for whose cancellation there was no memory. */
-    void cancelAgain() {
-        if (cancelsAgain) {
-            cancelsAgain = false;
-            forEach(cancellingAgain);
-        }
     }
 }

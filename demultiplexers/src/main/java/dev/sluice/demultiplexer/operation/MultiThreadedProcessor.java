@@ -207,7 +207,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
     /** A thread that found another one inside has left a command, and no other thread may come for a long time. */
     private void performLeftCommands() {
         Throwable failure = null;
-        while (!submission.commands.isEmpty() && tryEnter()) {
+        while (!commands.isEmpty() && tryEnter()) {
             try {
                 advanceAndExit();
             } catch (RuntimeException | Error e) {
@@ -255,7 +255,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     /** {@return whether there was no memory for something that no other thread would repeat} */
     private boolean hasToRepeat() {
-        return submission.commands.deferred != null || operations.hasToCancelAgain();
+        return commands.deferred != null || cancellations.repeats;
     }
 
     private void unlock() {
@@ -295,10 +295,10 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     private void advance() {
         try {
-            submission.performCommands();
+            commands.performAll();
         } finally {
-            operations.cancelAgain();
-            submission.beginAll();
+            cancellations.repeat();
+            operations.beginAll();
             OperationSlot due;
             while ((due = deadlines.pollDue()) != null) {
                 operations.complete(due, 0);
@@ -308,7 +308,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     @Override
     final boolean leaveCommand(Command command) {
-        boolean accepted = submission.commands.push(command);
+        boolean accepted = commands.push(command);
         if (accepted) {
             // The thread that left the command must not think that it was refused.
             failures.guard(performing);
@@ -318,7 +318,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     @Override
     final void start(OperationSlot operation) {
-        submission.startFromOutside(operation);
+        startFromOutside(operation);
     }
 
     @Override
@@ -449,7 +449,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
     @Override
     public final void wakeUp() {
         wakeUpRequested.set(true);
-        if (wakeUpCommanded.compareAndSet(false, true) && submission.commands.push(wakeUpCommand)) {
+        if (wakeUpCommanded.compareAndSet(false, true) && commands.push(wakeUpCommand)) {
             try {
                 // The next wait throws what the commands of other threads throw: the caller has not caused it.
                 failures.guard(performingOnly);

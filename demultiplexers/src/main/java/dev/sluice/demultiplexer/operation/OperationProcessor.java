@@ -12,11 +12,12 @@ import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The papers' Asynchronous Operation Processor: an operation goes through {@link Submission} and {@link InFlight} to
- * the {@link CompletionQueue}, and {@link Ending} closes all of them. {@link SingleThreadedProcessor} and
+ * The papers' Asynchronous Operation Processor: an operation goes through {@link InFlight} to the
+ * {@link CompletionQueue}, {@link Cancellations} and {@link Ending} cut that short. {@link SingleThreadedProcessor} and
  * {@link MultiThreadedProcessor} say which threads may be inside; below them, a subclass executes the operations.
  */
 public abstract class OperationProcessor implements AsynchronousEventDemultiplexer {
@@ -28,12 +29,18 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     final Failures failures = new Failures();
     final AtomicBoolean wakeUpRequested = new AtomicBoolean();
 
+    private final AtomicLong startedOutside = new AtomicLong();
+    /** Whether no more operations are accepted. */
+    volatile boolean shutDown;
+
     // Its parts, open to any thread where they say so; for the other classes of this package
     final OperationMemory memory;
-    final Submission submission = new Submission(this);
-    private final Associations associations = new Associations(this, submission::isShutDown);
+    /** What other threads have left to the thread inside. */
+    final CommandStack commands = new CommandStack();
+    private final Associations associations = new Associations(this, () -> shutDown);
     final CompletionQueue completed;
     final InFlight operations;
+    final Cancellations cancellations = new Cancellations(this);
     final Ending ending;
 
     /**
@@ -171,6 +178,24 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     abstract void start(OperationSlot operation);
 
+    /** Starts an operation from outside, or from inside as if that were outside. */
+    final void startFromOutside(OperationSlot operation) {
+        StackReserve.requireForCall();
+        // Counted first: a thread that waits for the last operation after a shutdown must not miss one that is on its
+        // way.
+        startedOutside.incrementAndGet();
+        if (shutDown || !leaveCommand(operation.startCommand)) {
+            startedOutside.decrementAndGet();
+            // That thread must look again if there is none after all.
+            wakeUp();
+            throw refusal();
+        }
+    }
+
+    final IllegalStateException refusal() {
+        return new IllegalStateException(this + " is shut down");
+    }
+
     /** {@return what a wait throws if a change has been interrupted} */
     final Error interrupted() {
         return new Error(this + ": there was no stack in the middle of a change, and operations may never complete",
@@ -251,7 +276,9 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     @Override
     public final int inFlight() {
-        return submission.inFlight();
+        // What has been collected was started earlier, so read in this order the difference is never negative.
+        long ended = operations.collected.get();
+        return (int) (operations.started.get() + startedOutside.get() - ended);
     }
 
     @Override

@@ -303,7 +303,7 @@ public final class OperationSlot extends StartableOperation {
         if (seen == Phase.STARTED && arguments.canBeCancelled()) {
             requestCancel();
         } else {
-            processor.operations.cancel(this);
+            processor.cancellations.cancel(this);
         }
     }
 
@@ -351,7 +351,7 @@ public final class OperationSlot extends StartableOperation {
             gap = 0;
         }
         free();
-        processor.submission.countCollected();
+        processor.operations.countCollected();
     }
 
     // In words

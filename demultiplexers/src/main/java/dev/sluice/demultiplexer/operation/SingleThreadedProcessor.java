@@ -22,7 +22,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     private volatile boolean closing;
     private final Runnable signallingOnce = this::signal;
     private final Runnable signalling = () -> RepeatedCall.run(signallingOnce);
-    private final Runnable performing = submission::performCommands;
+    private final Runnable performing = commands::performAll;
 
     /**
      * Makes a processor without any operations.
@@ -98,7 +98,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
 
     @Override
     final boolean leaveCommand(Command command) {
-        boolean accepted = submission.commands.push(command);
+        boolean accepted = commands.push(command);
         if (accepted && waiting.get()) {
             // The thread that left the command must not think that it was refused.
             failures.guard(signalling);
@@ -109,11 +109,15 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     @Override
     final void start(OperationSlot operation) {
         if (!enterInside()) {
-            submission.startFromOutside(operation);
+            startFromOutside(operation);
             return;
         }
         try {
-            submission.startInside(operation);
+            if (shutDown) {
+                throw refusal();
+            }
+            catchUp();
+            operations.start(operation);
         } finally {
             try {
                 leaveInside();
@@ -129,9 +133,14 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
      */
     @Override
     final void catchUp() {
-        if (submission.hasCommands()) {
+        if (hasCommands()) {
             failures.guard(performing);
         }
+    }
+
+    /** {@return whether other threads have left something, or something is left that there was no memory for} */
+    private boolean hasCommands() {
+        return commands.top.get() != null || commands.deferred != null;
     }
 
     @Override
@@ -178,7 +187,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     }
 
     private void enter() throws HandleClosedException {
-        if (submission.isShutDown()) {
+        if (shutDown) {
             requireOpen();
         }
         if (holder == Thread.currentThread()) {
@@ -200,7 +209,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
         Thread current = Thread.currentThread();
         if (loopThread != current) {
             // After the shutdown another thread may collect what is left.
-            boolean replaces = loopThread == null || submission.isShutDown() && !loopThread.isAlive();
+            boolean replaces = loopThread == null || shutDown && !loopThread.isAlive();
             try {
                 requireOpen();
                 if (!replaces) {
@@ -222,9 +231,13 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
             ending.close();
             throw new HandleClosedException(toString());
         }
-        submission.performCommands();
-        operations.cancelAgain();
-        submission.beginAll();
+        if (hasCommands()) {
+            commands.performAll();
+        }
+        if (cancellations.repeats) {
+            cancellations.repeat();
+        }
+        operations.beginAll();
         ProvidedBuffers provided = memory.providedBuffers;
         if (provided.taken >= provided.most && completed.isEmpty()) {
             provided.logExhaustion();
@@ -246,8 +259,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     }
 
     private boolean hasToDo() {
-        return submission.hasCommands() || operations.hasToCancelAgain() || wakeUpRequested.get()
-                || closeRequested;
+        return hasCommands() || cancellations.repeats || wakeUpRequested.get() || closeRequested;
     }
 
     @Override

@@ -72,7 +72,7 @@ final class WaitingReceives {
     void passOn() {
         OperationSlot next = starving.poll();
         if (next != null) {
-            processor.submission.toBegin(next);
+            processor.operations.toBegin(next);
         }
     }
 
@@ -88,7 +88,7 @@ final class WaitingReceives {
         for (OperationSlot each = starving.first; each != null; each = each.nextWaiting) {
             if (each.association().bringsMuch()) {
                 starving.remove(each);
-                processor.submission.toBegin(each);
+                processor.operations.toBegin(each);
                 return;
             }
         }
@@ -101,7 +101,7 @@ final class WaitingReceives {
         } else {
             OperationSlot resumed = connection.paused;
             connection.paused = null;
-            processor.submission.toBegin(resumed);
+            processor.operations.toBegin(resumed);
         }
     }
 

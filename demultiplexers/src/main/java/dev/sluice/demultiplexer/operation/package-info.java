@@ -18,10 +18,10 @@
  *
  * <p>An operation goes through these stages: it is started (perhaps as a command); accepted inside, which gives it a
  * place among those {@link dev.sluice.demultiplexer.operation.InFlight}; waits for its turn if another one of its
- * direction is under way on the same handle; is begun ({@link dev.sluice.demultiplexer.operation.Submission}); is
- * executed by the subclass in one or more attempts; is completed into the {@link
- * dev.sluice.demultiplexer.operation.CompletionQueue}; and is collected.
- * {@link dev.sluice.demultiplexer.operation.Ending} cancels and closes all of them. What differs between types is in
+ * direction is under way on the same handle; is begun; is executed by the subclass in one or more attempts; is
+ * completed into the {@link dev.sluice.demultiplexer.operation.CompletionQueue}; and is collected.
+ * {@link dev.sluice.demultiplexer.operation.Cancellations} and {@link dev.sluice.demultiplexer.operation.Ending} lead to
+ * the completion sooner. What differs between types is in
  * the {@link dev.sluice.demultiplexer.operation.Arguments} of that kind, and in an
  * {@link dev.sluice.demultiplexer.operation.Execution} of each mechanism: nothing looks at the type itself, except for
  * the table of kinds of each. An operation keeps those that it has been used with.

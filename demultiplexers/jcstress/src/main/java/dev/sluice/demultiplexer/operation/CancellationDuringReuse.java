@@ -43,7 +43,7 @@ public class CancellationDuringReuse {
 
     @Arbiter
     public void look(IZ_Result result) {
-        processor.submission.performCommands();
+        processor.commands.performAll();
         result.r1 = processor.lasts();
         // Not closed, because only the thread that has started the operation may; it has no memory of the system's.
         result.r2 = processor.hasInFlight();
