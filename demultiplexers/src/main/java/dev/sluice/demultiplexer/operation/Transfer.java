@@ -1,18 +1,31 @@
 package dev.sluice.demultiplexer.operation;
 
+import dev.sluice.calls.BufferAccess;
+import dev.sluice.calls.Memory;
 import dev.sluice.demultiplexer.OperationType;
+import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * The bytes of buffers that are moved to the system or from it, in as many attempts as it takes, and at which position
- * of a file. Bytes of buffers on the heap, and of those whose memory the program can free in the meantime, are copied.
+ * The bytes of a buffer, or of several, that are moved to the system or from it, in as many attempts as it takes, and
+ * at which position of a file. Bytes of buffers on the heap, and of those whose memory the program can free in the
+ * meantime, are copied.
  */
 public class Transfer extends Arguments {
 
-    private final UserBuffers buffers;
+    private static final WeakReference<ByteBuffer> NONE = new WeakReference<>(null);
+
     private final boolean output;
     private boolean whole;
+    /** The only buffer; null if there are several. */
+    private ByteBuffer single;
+    /** Where the single one begins, or did last; {@link Memory#COPY} if it is not accessed in place. */
+    private long start;
+    /** The single one of the last starts. Held weakly: a program that is done with it may still hold the operation. */
+    private WeakReference<ByteBuffer> known = NONE;
+    private final BufferVector several;
 
     // What has been moved, and what is to be moved next
     private long done;
@@ -23,41 +36,87 @@ public class Transfer extends Arguments {
      */
     private long offered;
     private long address;
-    private int length;
 
     Transfer(OperationSlot operation, OperationType type, Direction direction, boolean output) {
         super(operation, type, direction);
-        this.buffers = new UserBuffers(operation.processor);
         this.output = output;
+        this.several = new BufferVector(operation.processor.memory);
     }
 
     final void set(ByteBuffer buffer, long from, boolean all) {
-        buffers.set(buffer);
+        single = buffer;
+        several.buffers = null;
         position = from;
         whole = all;
     }
 
-    final void set(ByteBuffer[] several, int first, int number, long from, boolean all) {
-        buffers.set(several, first, number);
+    final void set(ByteBuffer[] buffers, int first, int number, long from, boolean all) {
+        single = null;
+        several.set(buffers, first, number);
         position = from;
         whole = all;
     }
+
+    // By the starting thread
 
     @Override
     void check() {
-        buffers.check();
-        if (!output) {
-            buffers.requireSpace();
-        }
         if (position != 0) {
             requireNotNegative(position, "position");
         }
-        buffers.requireAddresses();
+        if (several.buffers != null) {
+            several.requireRange();
+            if (!output) {
+                several.requireSpace();
+            }
+            several.requireAddresses();
+            return;
+        }
+        Objects.requireNonNull(single, "buffer");
+        if (!output && !hasSpace(single)) {
+            throw new IllegalArgumentException("the receive buffer has no space remaining");
+        }
+        findSingle();
     }
+
+    /**
+     * {@return whether a receive buffer has remaining space} Without any, a receive could not be distinguished from the
+     * end of the stream.
+     */
+    static boolean hasSpace(ByteBuffer destination) {
+        if (destination.isReadOnly()) {
+            throw new IllegalArgumentException("the receive buffer is read-only");
+        }
+        return destination.hasRemaining();
+    }
+
+    /**
+     * Finds out where the single buffer lies, and refuses one that cannot be accessed in the background: operations are
+     * used with the same buffer over and over, and asking for its address may allocate.
+     */
+    private void findSingle() {
+        if (!single.isDirect()) {
+            known = NONE;
+            start = Memory.COPY;
+        } else if (known.refersTo(single)) {
+            // The memory may have been freed since.
+            BufferAccess.require(single);
+        } else {
+            OperationMemory pools = operation.processor.memory;
+            PooledBuffer provided = pools.providedBuffers.byView.get(single);
+            long found = provided != null ? provided.address() : pools.ofBinding.sharedAddress(single);
+            // Only a second start in a row with the same buffer is worth a reference; provided buffers are found
+            // without one.
+            known = provided == null && found == start ? new WeakReference<>(single) : NONE;
+            start = found;
+        }
+    }
+
+    // Inside
 
     @Override
     final long prepare() {
-        total = buffers.remaining();
+        total = single != null ? single.remaining() : several.remaining();
         if (!output) {
             if (total == 0) {
                 // There was space at the start; without any, the end of the stream would be reported.
@@ -78,15 +137,16 @@ public class Transfer extends Arguments {
 
     /** Prepares the next attempt. */
     void prepareNext() {
-        ByteBuffer single = buffers.single();
         if (single == null) {
-            prepareVector();
+            offered = several.prepare(memory, output, done, total);
             return;
         }
-        length = (int) (total - done);
-        address = buffers.addressOfSingle();
-        if (address >= 0) {
-            address += single.position() + done;
+        if (single.remaining() < total) {
+            throw missing(total - single.remaining());
+        }
+        int length = (int) (total - done);
+        if (start >= 0) {
+            address = start + single.position() + done;
         } else {
             length = takeStage(length);
             address = memory.stage();
@@ -97,41 +157,8 @@ public class Transfer extends Arguments {
         offered = done + length;
     }
 
-    private void prepareVector() {
-        memory.clearVector();
-        length = 0;
-        offered = done;
-        int staged = 0;
-        long skip = done;
-        for (int i = 0; i < buffers.count() && !memory.hasFullVector(); i++) {
-            ByteBuffer each = buffers.get(i);
-            int from = each.position() + (int) Math.min(skip, each.remaining());
-            skip -= from - each.position();
-            int part = (int) Math.min(each.limit() - from, total - offered);
-            if (part == 0) {
-                continue;
-            }
-            long at = buffers.addressOf(each);
-            if (at >= 0) {
-                at += from;
-            } else {
-                at = memory.stage() + staged;
-                part = Math.min(part, CallMemory.STAGE_SIZE - staged);
-                if (output) {
-                    memory.put(staged, each, from, part);
-                }
-                staged += part;
-            }
-            memory.addElement(at, part);
-            offered += part;
-            if (from + part < each.limit()) {
-                break;
-            }
-        }
-        if (memory.vectorCount() == 0 && done < total) {
-            throw new IllegalStateException(total - done + " bytes less are left than there were at the start");
-        }
-        memory.endMessage(0);
+    static IllegalStateException missing(long bytes) {
+        return new IllegalStateException(bytes + " bytes less are left than there were at the start");
     }
 
     /** {@return whether there is nothing to move} */
@@ -147,7 +174,7 @@ public class Transfer extends Arguments {
     /** {@return whether the next call takes a vector or a message} */
     public boolean isVectored() {
         // At the last position of a file there is nothing to read, and the vector has no elements.
-        return buffers.single() == null && total > 0;
+        return single == null && total > 0;
     }
 
     /** {@return the address of the bytes to move next, unless there are several buffers} */
@@ -157,7 +184,7 @@ public class Transfer extends Arguments {
 
     /** {@return the number of bytes to move next, unless there are several buffers} */
     public final int length() {
-        return length;
+        return (int) most();
     }
 
     /** {@return the position in the file at which to go on} */
@@ -211,9 +238,32 @@ public class Transfer extends Arguments {
 
     @Override
     void takeOver(long result) {
-        if (done > 0) {
-            buffers.advance(Math.min(done, offered), output ? null : memory);
+        long bytes = Math.min(done, offered);
+        if (bytes == 0) {
+            return;
         }
+        long advanced = single == null ? several.advance(bytes, output ? null : memory)
+                : advance(single, bytes, output || start >= 0 ? null : memory, 0);
+        if (advanced < bytes) {
+            throw new IllegalStateException(bytes - advanced + " bytes more have been moved than fit into the buffers");
+        }
+    }
+
+    /**
+     * Advances the position of a buffer.
+     *
+     * @param bytes by how much at most
+     * @param stage where its bytes lie; null if they are accessed in place
+     * @param at    where they begin there
+     * @return by how much
+     */
+    static int advance(ByteBuffer buffer, long bytes, CallMemory stage, int at) {
+        int part = (int) Math.min(buffer.remaining(), bytes);
+        if (stage != null && part > 0) {
+            stage.get(at, buffer, part);
+        }
+        buffer.position(buffer.position() + part);
+        return part;
     }
 
     @Override
@@ -226,11 +276,16 @@ public class Transfer extends Arguments {
 
     @Override
     final void leaveMemory(List<Object> touched) {
-        buffers.addTo(touched);
+        if (single != null) {
+            touched.add(single);
+        } else {
+            several.addTo(touched);
+        }
     }
 
     @Override
     final void free() {
-        buffers.forget();
+        single = null;
+        several.buffers = null;
     }
 }

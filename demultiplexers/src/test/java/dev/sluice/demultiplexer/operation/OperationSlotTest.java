@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OperationSlotTest {
 
     private static final int MAX_FIELDS_OF_A_SLOT = 20;
-    private static final int MAX_FIELDS_OF_ARGUMENTS = 9;
+    private static final int MAX_FIELDS_OF_ARGUMENTS = 10;
 
     private OperationProcessor processor;
     private OperationSlot slot;
