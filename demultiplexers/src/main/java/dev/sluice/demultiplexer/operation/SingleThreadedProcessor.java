@@ -168,7 +168,9 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
             long left = timeoutNanos;
             while (true) {
                 executeOnce(left);
-                failures.throwKept();
+                if (failures.first.get() != null) {
+                    failures.throwKept();
+                }
                 boolean wokenUp = wakeUpRequested.get() && wakeUpRequested.getAndSet(false);
                 if (wokenUp || !completed.isEmpty()) {
                     completed.collect(batch);

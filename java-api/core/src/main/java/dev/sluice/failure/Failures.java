@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class Failures {
 
-    private final AtomicReference<Throwable> first = new AtomicReference<>();
+    /** The first one; null if nothing is kept. For loops, which look in every iteration. */
+    public final AtomicReference<Throwable> first = new AtomicReference<>();
 
     /** Keeps nothing at first. */
     public Failures() {
