@@ -36,8 +36,32 @@ public abstract class Arguments {
         this.memory = operation.memory();
     }
 
+    /**
+     * {@return the arguments of a type, which become the first of those that an operation has}
+     *
+     * @param first the first one until now, of another type; null if it has none
+     */
+    static Arguments of(OperationSlot operation, OperationType type, Arguments first) {
+        Arguments before = null;
+        Arguments found = first;
+        while (found != null && found.type != type) {
+            before = found;
+            found = found.previous;
+        }
+        if (found == null) {
+            found = of(operation, type);
+        } else {
+            before.previous = found.previous;
+        }
+        if (first != null) {
+            first.forget();
+        }
+        found.previous = first;
+        return found;
+    }
+
     /** The one table of what types ask for. */
-    static Arguments of(OperationSlot operation, OperationType type) {
+    private static Arguments of(OperationSlot operation, OperationType type) {
         return switch (type) {
             case ACCEPT, ACCEPT_CONTINUOUSLY -> new Accepting(operation, type);
             case CONNECT -> new Peer(operation, type);

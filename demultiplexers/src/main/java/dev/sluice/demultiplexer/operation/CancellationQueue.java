@@ -27,11 +27,11 @@ public final class CancellationQueue {
         if (operation.isToCancel()) {
             return;
         }
-        operation.nextToCancel = operation;
+        operation.cancellation.nextToCancel = operation;
         if (first == null) {
             first = operation;
         } else {
-            last.nextToCancel = operation;
+            last.cancellation.nextToCancel = operation;
         }
         last = operation;
     }
@@ -40,8 +40,8 @@ public final class CancellationQueue {
     public OperationSlot poll() {
         OperationSlot taken = first;
         if (taken != null) {
-            first = taken == last ? null : taken.nextToCancel;
-            taken.nextToCancel = null;
+            first = taken == last ? null : taken.cancellation.nextToCancel;
+            taken.cancellation.nextToCancel = null;
         }
         return taken;
     }

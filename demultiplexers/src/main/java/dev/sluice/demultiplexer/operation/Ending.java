@@ -24,6 +24,9 @@ final class Ending {
     private static final int MAX_FAILURES = 16;
     private static final long PAUSE_NANOS = 10_000_000;
 
+    // Made ahead, because there may be no memory for it when it is used.
+    private static final Consumer<OperationSlot> CANCELLING = operation -> operation.cancellation.begin();
+
     private final OperationProcessor processor;
     private final CompletionQueue completed;
     private final Failures failures;
@@ -34,7 +37,7 @@ final class Ending {
         @Override
         void perform() {
             shutdownCommanded.set(false);
-            processor.cancellations.cancelAll();
+            cancelAll();
         }
 
         @Override
@@ -81,8 +84,12 @@ final class Ending {
         try {
             processor.commands.performAll();
         } finally {
-            processor.cancellations.cancelAll();
+            cancelAll();
         }
+    }
+
+    private void cancelAll() {
+        processor.operations.forEach(CANCELLING);
     }
 
     /** Sets the consumer of the completions that no wait will collect, unless it is too late for that. */
@@ -111,7 +118,7 @@ final class Ending {
         assert processor.isInside();
         processor.shutDown = true;
         processor.commands.close(failures);
-        processor.cancellations.cancelAll();
+        cancelAll();
         processor.operations.beginAll();
         endInFlight();
         try {
@@ -147,7 +154,7 @@ final class Ending {
                 failures.add(e);
                 failed++;
             }
-            processor.cancellations.repeat();
+            processor.cancelAgain();
             processor.operations.beginAll();
             discardCompleted();
         }

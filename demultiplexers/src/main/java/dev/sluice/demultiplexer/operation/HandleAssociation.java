@@ -308,7 +308,7 @@ public class HandleAssociation implements Association, CloseListener {
             // An operation that is only waiting completes at once and leaves the list.
             OperationSlot following = operation.following;
             if (operation.direction() != Direction.ALONE) {
-                processor.cancellations.cancel(operation);
+                operation.cancellation.begin();
             }
             operation = following;
         }

@@ -136,7 +136,7 @@ final class InFlight implements Outcomes {
             association.add(operation);
             if (operation.isCancelRequested()) {
                 // It must not wait for its turn.
-                processor.cancellations.cancel(operation);
+                operation.cancellation.begin();
             }
         }
     }
@@ -291,7 +291,8 @@ final class InFlight implements Outcomes {
             if (!shortage && !touched) {
                 failures.add(failure);
             }
-            if (operation.isBegun() && operation.giveUp()) {
+            Execution execution = operation.execution();
+            if (operation.isBegun() && (execution == null || execution.giveUp())) {
                 if (touched) {
                     operation.failure = failure;
                 }

@@ -255,7 +255,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
 
     /** {@return whether there was no memory for something that no other thread would repeat} */
     private boolean hasToRepeat() {
-        return commands.deferred != null || cancellations.repeats;
+        return commands.deferred != null || cancelsAgain;
     }
 
     private void unlock() {
@@ -297,7 +297,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
         try {
             commands.performAll();
         } finally {
-            cancellations.repeat();
+            cancelAgain();
             operations.beginAll();
             OperationSlot due;
             while ((due = deadlines.pollDue()) != null) {

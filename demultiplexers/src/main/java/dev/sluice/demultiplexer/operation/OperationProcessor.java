@@ -17,12 +17,15 @@ import java.util.function.Consumer;
 
 /**
  * The papers' Asynchronous Operation Processor: an operation goes through {@link InFlight} to the
- * {@link CompletionQueue}, {@link Cancellations} and {@link Ending} cut that short. {@link SingleThreadedProcessor} and
+ * {@link CompletionQueue}, {@link Cancellation} and {@link Ending} cut that short. {@link SingleThreadedProcessor} and
  * {@link MultiThreadedProcessor} say which threads may be inside; below them, a subclass executes the operations.
  */
 public abstract class OperationProcessor implements AsynchronousEventDemultiplexer {
 
     static final long PAUSE_MILLIS = 10;
+
+    // Made ahead, because there may be no memory for it when it is used.
+    private static final Consumer<OperationSlot> CANCELLING_AGAIN = operation -> operation.cancellation.repeat();
 
     private final String name;
     /** What the next wait throws. */
@@ -40,7 +43,6 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
     private final Associations associations = new Associations(this, () -> shutDown);
     final CompletionQueue completed;
     final InFlight operations;
-    final Cancellations cancellations = new Cancellations(this);
     final Ending ending;
 
     /**
@@ -48,6 +50,9 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
      * an error for it, which ends the loop. Written inside, without a call, for which there is no stack either.
      */
     volatile StackOverflowError overflow;
+
+    /** Whether an operation has to be cancelled once more, as there was no memory for it. Used inside. */
+    boolean cancelsAgain;
 
     /** The thread that is inside. A thread that finds itself here has written that itself, so no fence is needed. */
     Thread holder;
@@ -194,6 +199,14 @@ public abstract class OperationProcessor implements AsynchronousEventDemultiplex
 
     final IllegalStateException refusal() {
         return new IllegalStateException(this + " is shut down");
+    }
+
+    /** Cancels those operations for whose cancellation there was no memory. */
+    final void cancelAgain() {
+        if (cancelsAgain) {
+            cancelsAgain = false;
+            operations.forEach(CANCELLING_AGAIN);
+        }
     }
 
     /** {@return what a wait throws if a change has been interrupted} */

@@ -2,23 +2,27 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.PeerAddress;
+import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SystemCallException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
 import java.util.Objects;
 
 /**
  * An operation from its claim to its completion, whatever it is asked for: that is in the {@link Arguments} of its
- * kind. Open to any thread until it is in flight; what it was asked for does not change until the last completion has
- * been collected.
+ * kind, which each way to start it fills in. Open to any thread until it is in flight; what it was asked for does not
+ * change until the last completion has been collected.
  */
-public final class OperationSlot extends StartableOperation {
+public final class OperationSlot implements Operation {
 
     /** Where an operation that has been started is. */
     enum Phase { STARTED, WAITING, TO_BEGIN, BEGUN, STARVING, COMPLETED }
-
-    /** Whether a caller has requested the cancellation, and whether it has been forwarded to the mechanism. */
-    enum Cancellation { NONE, REQUESTED, FORWARDED }
 
     // The lowest bits of the state; above them is the ticket, so that one start cannot be mistaken for another.
     private static final int FREE = 0;
@@ -52,7 +56,7 @@ public final class OperationSlot extends StartableOperation {
             processor.operations.accept(OperationSlot.this);
         }
     };
-    private final CancelCommand cancelCommand;
+    final Cancellation cancellation;
 
     // Its place among others
     long key;
@@ -61,9 +65,6 @@ public final class OperationSlot extends StartableOperation {
     OperationSlot following;
     /** The next one in an {@link OperationQueue}. */
     OperationSlot nextWaiting;
-    /** The next one in a {@link CancellationQueue}, itself if it is the last there, null if it is not there. */
-    OperationSlot nextToCancel;
-    Cancellation cancellation = Cancellation.NONE;
     /** The gaps in its stream's output that the program knew of when it started this. */
     int knownGaps;
     /** The number of the gap that it leaves in its stream's output, 0 for none that is to be known. */
@@ -79,7 +80,7 @@ public final class OperationSlot extends StartableOperation {
     OperationSlot(OperationProcessor processor) {
         this.processor = processor;
         this.memory = new CallMemory(processor);
-        this.cancelCommand = new CancelCommand(processor, this);
+        this.cancellation = new Cancellation(processor, this);
     }
 
     // Claim and ticket
@@ -90,7 +91,7 @@ public final class OperationSlot extends StartableOperation {
     }
 
     /** {@return whether the start with this ticket is in flight, by one look} */
-    private boolean isInFlight(long ticket) {
+    boolean isInFlight(long ticket) {
         long seen = state;
         return stage(seen) == IN_FLIGHT && ticket(seen) == ticket;
     }
@@ -150,15 +151,22 @@ public final class OperationSlot extends StartableOperation {
 
     // The start, by the thread that has claimed it
 
-    @Override
+    /**
+     * Claims it, unless the caller has.
+     *
+     * @param type what it is to do
+     * @return what that kind is asked for
+     */
     Arguments prepare(OperationType type) {
         claim();
         boolean prepared = false;
         try {
             association = null;
-            Arguments asked = argumentsOf(type);
+            if (arguments == null || arguments.type != type) {
+                arguments = Arguments.of(this, type, arguments);
+            }
             prepared = true;
-            return asked;
+            return arguments;
         } finally {
             if (!prepared) {
                 free();
@@ -166,49 +174,25 @@ public final class OperationSlot extends StartableOperation {
         }
     }
 
-    @Override
-    Arguments prepare(OperationType type, Association where) {
-        Arguments asked = prepare(type);
+    /** As {@link #prepare(OperationType)}, for an operation on a handle. */
+    private Arguments prepare(OperationType type, Association where) {
+        prepare(type);
         if (where instanceof HandleAssociation ours && ours.isOf(processor)) {
             association = ours;
-            return asked;
+            return arguments;
         }
         free();
         Objects.requireNonNull(where, "association");
         throw new IllegalArgumentException("the association is of another demultiplexer: " + where);
     }
 
-    /** {@return the arguments of a type, which now come first} */
-    private Arguments argumentsOf(OperationType type) {
-        Arguments before = null;
-        Arguments found = arguments;
-        while (found != null && found.type != type) {
-            before = found;
-            found = found.previous;
-        }
-        if (found == arguments && found != null) {
-            return found;
-        }
-        if (found == null) {
-            found = Arguments.of(this, type);
-        } else {
-            before.previous = found.previous;
-        }
-        if (arguments != null) {
-            arguments.forget();
-        }
-        found.previous = arguments;
-        arguments = found;
-        return found;
-    }
-
-    @Override
-    void start() {
+    /** Checks the arguments, and starts what it was prepared for. */
+    private void start() {
         boolean started = false;
         try {
             arguments.check();
             STATE.setRelease(this, state ^ (CLAIMED | IN_FLIGHT));
-            cancellation = Cancellation.NONE;
+            cancellation.state = Cancellation.State.NONE;
             knownGaps = association == null ? 0 : association.gap.known;
             phase = Phase.STARTED;
             processor.start(this);
@@ -219,6 +203,88 @@ public final class OperationSlot extends StartableOperation {
                 free();
             }
         }
+    }
+
+    // The ways to start it
+
+    @Override
+    public void start(OperationType what, Association where) {
+        prepare(what, where);
+        start();
+    }
+
+    @Override
+    public void accept(OperationType what, Association where, SocketAcceptor acceptor) {
+        ((Accepting) prepare(what, where)).set(acceptor);
+        start();
+    }
+
+    @Override
+    public void connect(Association where, PeerAddress remote) {
+        ((Peer) prepare(OperationType.CONNECT, where)).set(remote);
+        start();
+    }
+
+    @Override
+    public void shutdown(Association where, boolean ofOutput) {
+        ((ClosedHalf) prepare(OperationType.SHUTDOWN, where)).set(ofOutput);
+        start();
+    }
+
+    @Override
+    public void transmitFile(Association where, FileHandle file, long from, long number, ByteBuffer head,
+            ByteBuffer tail) {
+        ((Transmission) prepare(OperationType.TRANSMIT_FILE, where)).set(file, from, number, head, tail);
+        start();
+    }
+
+    @Override
+    public void receiveFrom(Association where, ByteBuffer destination, PeerAddress sender) {
+        ((Datagram) prepare(OperationType.RECEIVE_FROM, where)).set(destination, sender);
+        start();
+    }
+
+    @Override
+    public void sendTo(Association where, ByteBuffer source, PeerAddress remote) {
+        ((Datagram) prepare(OperationType.SEND_TO, where)).set(source, remote);
+        start();
+    }
+
+    @Override
+    public void open(Path path, OpenOption... options) {
+        ((Opening) prepare(OperationType.OPEN)).set(path, options);
+        start();
+    }
+
+    @Override
+    public void transfer(OperationType what, Association where, ByteBuffer buffer, long position, boolean all) {
+        ((Transfer) prepare(what, where)).set(buffer, position, all);
+        start();
+    }
+
+    @Override
+    public void transfer(OperationType what, Association where, ByteBuffer[] buffers, int first, int number,
+            long position, boolean all) {
+        ((Transfer) prepare(what, where)).set(buffers, first, number, position, all);
+        start();
+    }
+
+    @Override
+    public void poll(Association where, int events) {
+        ((Events) prepare(OperationType.POLL, where)).set(events);
+        start();
+    }
+
+    @Override
+    public void timeout(long nanos) {
+        ((Delay) prepare(OperationType.TIMEOUT)).set(nanos);
+        start();
+    }
+
+    @Override
+    public void post(long result) {
+        ((Posted) prepare(OperationType.POST)).set(result);
+        start();
     }
 
     // What it was started with
@@ -246,11 +312,6 @@ public final class OperationSlot extends StartableOperation {
         arguments.execution.begin();
     }
 
-    /** {@return whether it can be completed; false if it is being executed nevertheless, and will complete that way} */
-    boolean giveUp() {
-        return arguments.execution == null || arguments.execution.giveUp();
-    }
-
     /** {@return the native memory that its calls use} */
     public CallMemory memory() {
         return memory;
@@ -265,62 +326,24 @@ public final class OperationSlot extends StartableOperation {
 
     @Override
     public void cancel() {
-        cancel(ticket());
+        cancellation.ask(ticket());
     }
 
     @Override
     public void cancel(long ticket) {
-        if (!isInFlight(ticket)) {
-            return;
-        }
-        if (processor.enterInside()) {
-            try {
-                cancelInside(ticket);
-            } catch (StackOverflowError e) {
-                processor.overflow = e;
-                throw e;
-            } finally {
-                processor.leaveInside();
-            }
-        } else {
-            cancelCommand.leave(ticket);
-        }
+        cancellation.ask(ticket);
     }
 
     // Only inside
 
-    void cancelInside(long ticket) {
-        assert processor.isInside();
-        if (!isInFlight(ticket)) {
-            return;
-        }
-        Phase seen = phase;
-        VarHandle.loadLoadFence();
-        if (!isInFlight(ticket)) {
-            // It has completed, and was started again by another thread: the phase may be that of the new start.
-            return;
-        }
-        if (seen == Phase.STARTED && arguments.canBeCancelled()) {
-            requestCancel();
-        } else {
-            processor.cancellations.cancel(this);
-        }
-    }
-
-    void requestCancel() {
-        if (cancellation == Cancellation.NONE) {
-            cancellation = Cancellation.REQUESTED;
-        }
-    }
-
     /** {@return whether it should not be attempted again} */
     public boolean isCancelRequested() {
-        return cancellation != Cancellation.NONE;
+        return cancellation.state != Cancellation.State.NONE;
     }
 
     /** {@return whether it is in a {@link CancellationQueue}} */
     public boolean isToCancel() {
-        return nextToCancel != null;
+        return cancellation.nextToCancel != null;
     }
 
     /**

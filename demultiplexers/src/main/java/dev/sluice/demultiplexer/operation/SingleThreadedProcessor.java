@@ -236,8 +236,8 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
         if (hasCommands()) {
             commands.performAll();
         }
-        if (cancellations.repeats) {
-            cancellations.repeat();
+        if (cancelsAgain) {
+            cancelAgain();
         }
         operations.beginAll();
         ProvidedBuffers provided = memory.providedBuffers;
@@ -261,7 +261,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
     }
 
     private boolean hasToDo() {
-        return hasCommands() || cancellations.repeats || wakeUpRequested.get() || closeRequested;
+        return hasCommands() || cancelsAgain || wakeUpRequested.get() || closeRequested;
     }
 
     @Override

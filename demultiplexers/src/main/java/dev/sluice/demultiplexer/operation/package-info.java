@@ -20,7 +20,7 @@
  * place among those {@link dev.sluice.demultiplexer.operation.InFlight}; waits for its turn if another one of its
  * direction is under way on the same handle; is begun; is executed by the subclass in one or more attempts; is
  * completed into the {@link dev.sluice.demultiplexer.operation.CompletionQueue}; and is collected.
- * {@link dev.sluice.demultiplexer.operation.Cancellations} and {@link dev.sluice.demultiplexer.operation.Ending} lead to
+ * {@link dev.sluice.demultiplexer.operation.Cancellation} and {@link dev.sluice.demultiplexer.operation.Ending} lead to
  * the completion sooner. What differs between types is in
  * the {@link dev.sluice.demultiplexer.operation.Arguments} of that kind, and in an
  * {@link dev.sluice.demultiplexer.operation.Execution} of each mechanism: nothing looks at the type itself, except for

@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -65,9 +66,7 @@ public final class AsyncFile extends AsyncHandle {
      * @return the ticket
      */
     public long read(ByteBuffer destination, long position, Object token) {
-        long ticket = claim(token);
-        claimed(ticket).read(association(), destination, position);
-        return ticket;
+        return transfer(OperationType.READ, destination, position, false, token);
     }
 
     /**
@@ -91,9 +90,7 @@ public final class AsyncFile extends AsyncHandle {
      * @return the ticket
      */
     public long read(ByteBuffer[] destinations, int offset, int count, long position, Object token) {
-        long ticket = claim(token);
-        claimed(ticket).read(association(), destinations, offset, count, position);
-        return ticket;
+        return transfer(OperationType.READ, destinations, offset, count, position, false, token);
     }
 
     /**
@@ -105,9 +102,7 @@ public final class AsyncFile extends AsyncHandle {
      * @return the ticket
      */
     public long write(ByteBuffer source, long position, Object token) {
-        long ticket = claim(token);
-        claimed(ticket).write(association(), source, position);
-        return ticket;
+        return transfer(OperationType.WRITE, source, position, true, token);
     }
 
     /** {@return completes with the number of bytes; see {@link #write(ByteBuffer, long, Object)}} */
@@ -128,9 +123,7 @@ public final class AsyncFile extends AsyncHandle {
      * @return the ticket
      */
     public long write(ByteBuffer[] sources, int offset, int count, long position, Object token) {
-        long ticket = claim(token);
-        claimed(ticket).write(association(), sources, offset, count, position);
-        return ticket;
+        return transfer(OperationType.WRITE, sources, offset, count, position, true, token);
     }
 
     /**

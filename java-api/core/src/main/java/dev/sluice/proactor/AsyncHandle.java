@@ -1,12 +1,14 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -154,6 +156,21 @@ public abstract sealed class AsyncHandle implements Closeable
     /** {@return the operation that has been claimed} */
     final Operation claimed(long ticket) {
         return operations[index(ticket)];
+    }
+
+    /** {@return the ticket of an operation that now moves the bytes of a buffer, as {@link Operation#transfer} says} */
+    final long transfer(OperationType type, ByteBuffer buffer, long position, boolean all, Object token) {
+        long ticket = claim(token);
+        claimed(ticket).transfer(type, association, buffer, position, all);
+        return ticket;
+    }
+
+    /** {@return the same for several buffers} */
+    final long transfer(OperationType type, ByteBuffer[] buffers, int offset, int count, long position, boolean all,
+            Object token) {
+        long ticket = claim(token);
+        claimed(ticket).transfer(type, association, buffers, offset, count, position, all);
+        return ticket;
     }
 
     /**

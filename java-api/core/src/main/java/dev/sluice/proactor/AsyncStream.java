@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
@@ -110,9 +111,7 @@ public final class AsyncStream extends AsyncHandle {
      * @return the ticket
      */
     public long receive(ByteBuffer destination, Object token) {
-        long ticket = claim(token);
-        claimed(ticket).receive(association(), destination);
-        return ticket;
+        return transfer(OperationType.RECEIVE, destination, 0, false, token);
     }
 
     /**
@@ -135,9 +134,7 @@ public final class AsyncStream extends AsyncHandle {
      * @return the ticket
      */
     public long receive(ByteBuffer[] destinations, int offset, int count, Object token) {
-        long ticket = claim(token);
-        claimed(ticket).receive(association(), destinations, offset, count);
-        return ticket;
+        return transfer(OperationType.RECEIVE, destinations, offset, count, 0, false, token);
     }
 
     /**
@@ -164,9 +161,7 @@ public final class AsyncStream extends AsyncHandle {
      * @return the ticket
      */
     public long send(ByteBuffer source, Object token) {
-        long ticket = claim(token);
-        claimed(ticket).send(association(), source, true);
-        return ticket;
+        return transfer(OperationType.SEND, source, 0, true, token);
     }
 
     /** {@return completes with the number of bytes; see {@link #send(ByteBuffer, Object)}} */
@@ -186,9 +181,7 @@ public final class AsyncStream extends AsyncHandle {
      * @return the ticket
      */
     public long send(ByteBuffer[] sources, int offset, int count, Object token) {
-        long ticket = claim(token);
-        claimed(ticket).send(association(), sources, offset, count, true);
-        return ticket;
+        return transfer(OperationType.SEND, sources, offset, count, 0, true, token);
     }
 
     /** {@return completes with the number of bytes; see {@link #send(ByteBuffer[], int, int, Object)}} */
@@ -207,9 +200,7 @@ public final class AsyncStream extends AsyncHandle {
      * @return the ticket
      */
     public long sendSome(ByteBuffer source, Object token) {
-        long ticket = claim(token);
-        claimed(ticket).send(association(), source, false);
-        return ticket;
+        return transfer(OperationType.SEND, source, 0, false, token);
     }
 
     /**

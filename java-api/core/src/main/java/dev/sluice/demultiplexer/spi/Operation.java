@@ -78,6 +78,48 @@ public interface Operation {
     /** {@return the handle it works on; null for the types that have none} */
     Association association();
 
+    // Several types that take the same arguments
+
+    /**
+     * As the method of each type says.
+     *
+     * @param type     {@link OperationType#RECEIVE}, {@link OperationType#SEND}, {@link OperationType#READ} or
+     *                 {@link OperationType#WRITE}
+     * @param buffer   where the bytes come from, or go to
+     * @param position in the file, in bytes; 0 on a stream
+     * @param all      false to complete when some are moved
+     */
+    void transfer(OperationType type, Association where, ByteBuffer buffer, long position, boolean all);
+
+    /**
+     * As the method of each type says, with several buffers.
+     *
+     * @param type     as above
+     * @param buffers  where the bytes come from, or go to
+     * @param first    the first buffer
+     * @param number   the number of buffers
+     * @param position in the file, in bytes; 0 on a stream
+     * @param all      false to complete when some are moved
+     */
+    void transfer(OperationType type, Association where, ByteBuffer[] buffers, int first, int number, long position,
+            boolean all);
+
+    /**
+     * As the method of each type says.
+     *
+     * @param type     {@link OperationType#ACCEPT} or {@link OperationType#ACCEPT_CONTINUOUSLY}
+     * @param acceptor the acceptor of the connections
+     */
+    void accept(OperationType type, Association where, SocketAcceptor acceptor);
+
+    /**
+     * As the method of each type says.
+     *
+     * @param type one that takes no further arguments: {@link OperationType#RECEIVE_CONTINUOUSLY},
+     *             {@link OperationType#FORCE}, {@link OperationType#FORCE_DATA} or {@link OperationType#CLOSE}
+     */
+    void start(OperationType type, Association where);
+
     // Connections
 
     /**
@@ -85,7 +127,9 @@ public interface Operation {
      *
      * @param acceptor the acceptor of the connections
      */
-    void accept(Association where, SocketAcceptor acceptor);
+    default void accept(Association where, SocketAcceptor acceptor) {
+        accept(OperationType.ACCEPT, where, acceptor);
+    }
 
     /**
      * Accepts connections as {@link #accept} does, with a completion for each, until it is cancelled or an accept
@@ -93,7 +137,9 @@ public interface Operation {
      *
      * @param acceptor the acceptor of the connections
      */
-    void acceptContinuously(Association where, SocketAcceptor acceptor);
+    default void acceptContinuously(Association where, SocketAcceptor acceptor) {
+        accept(OperationType.ACCEPT_CONTINUOUSLY, where, acceptor);
+    }
 
     /**
      * Connects a stream socket that is not connected. The result is 0.
@@ -116,7 +162,9 @@ public interface Operation {
      *
      * @param destination takes the bytes; if it is not direct, they are copied, 64 KiB at most
      */
-    void receive(Association where, ByteBuffer destination);
+    default void receive(Association where, ByteBuffer destination) {
+        transfer(OperationType.RECEIVE, where, destination, 0, false);
+    }
 
     /**
      * Scatters what there is over several buffers, at least one byte. The result is as for a single buffer.
@@ -125,13 +173,17 @@ public interface Operation {
      * @param first        the first buffer
      * @param number       the number of buffers; the first 16 with room are used
      */
-    void receive(Association where, ByteBuffer[] destinations, int first, int number);
+    default void receive(Association where, ByteBuffer[] destinations, int first, int number) {
+        transfer(OperationType.RECEIVE, where, destinations, first, number, 0, false);
+    }
 
     /**
      * Receives everything that arrives into buffers of the demultiplexer, with a completion for each, until the end of
      * the stream, a failure or its cancellation, which is the last completion. The result is the number of bytes.
      */
-    void receiveContinuously(Association where);
+    default void receiveContinuously(Association where) {
+        start(OperationType.RECEIVE_CONTINUOUSLY, where);
+    }
 
     /**
      * Sends bytes. The result is their number.
@@ -139,7 +191,9 @@ public interface Operation {
      * @param source the bytes; if it is not direct, they are copied, 64 KiB at a time
      * @param all    true to complete when all of them are sent, false to complete when some are
      */
-    void send(Association where, ByteBuffer source, boolean all);
+    default void send(Association where, ByteBuffer source, boolean all) {
+        transfer(OperationType.SEND, where, source, 0, all);
+    }
 
     /**
      * Gathers the bytes of several buffers and sends them. The result is their number.
@@ -149,7 +203,9 @@ public interface Operation {
      * @param number  the number of buffers
      * @param all     true to complete when all of them are sent, false to complete when some are
      */
-    void send(Association where, ByteBuffer[] sources, int first, int number, boolean all);
+    default void send(Association where, ByteBuffer[] sources, int first, int number, boolean all) {
+        transfer(OperationType.SEND, where, sources, first, number, 0, all);
+    }
 
     /**
      * Sends a head, a part of a file without its bytes passing through the heap, and a tail, as one operation, with
@@ -223,7 +279,9 @@ public interface Operation {
      * @param destination takes the bytes; if it is not direct, they are copied, 64 KiB at most
      * @param from        in the file, in bytes
      */
-    void read(Association where, ByteBuffer destination, long from);
+    default void read(Association where, ByteBuffer destination, long from) {
+        transfer(OperationType.READ, where, destination, from, false);
+    }
 
     /**
      * Reads at a position into several buffers. The result is as for a single buffer.
@@ -233,7 +291,9 @@ public interface Operation {
      * @param number       the number of buffers; the first 16 with room are used
      * @param from         in the file, in bytes
      */
-    void read(Association where, ByteBuffer[] destinations, int first, int number, long from);
+    default void read(Association where, ByteBuffer[] destinations, int first, int number, long from) {
+        transfer(OperationType.READ, where, destinations, first, number, from, false);
+    }
 
     /**
      * Writes all bytes at a position. The result is their number.
@@ -241,7 +301,9 @@ public interface Operation {
      * @param source the bytes; if it is not direct, they are copied
      * @param at     in the file, in bytes; ignored if the file was opened to append
      */
-    void write(Association where, ByteBuffer source, long at);
+    default void write(Association where, ByteBuffer source, long at) {
+        transfer(OperationType.WRITE, where, source, at, true);
+    }
 
     /**
      * Writes all bytes of several buffers at a position. The result is their number.
@@ -251,16 +313,22 @@ public interface Operation {
      * @param number  the number of buffers
      * @param at      in the file, in bytes; ignored if the file was opened to append
      */
-    void write(Association where, ByteBuffer[] sources, int first, int number, long at);
+    default void write(Association where, ByteBuffer[] sources, int first, int number, long at) {
+        transfer(OperationType.WRITE, where, sources, first, number, at, true);
+    }
 
     /** Brings everything written to the disk. The result is 0. */
-    void force(Association where);
+    default void force(Association where) {
+        start(OperationType.FORCE, where);
+    }
 
     /**
      * Brings everything written to the disk, and of the file's status what is needed to read that again. The result
      * is 0.
      */
-    void forceData(Association where);
+    default void forceData(Association where) {
+        start(OperationType.FORCE_DATA, where);
+    }
 
     // The rest
 
@@ -277,7 +345,9 @@ public interface Operation {
      * the demultiplexer is closed, it still closes the descriptor. If the handle was closed before, it completes as
      * cancelled.
      */
-    void close(Association where);
+    default void close(Association where) {
+        start(OperationType.CLOSE, where);
+    }
 
     /**
      * Completes after a time, with the result 0.
