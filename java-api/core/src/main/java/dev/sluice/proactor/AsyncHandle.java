@@ -4,7 +4,6 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.Operation;
-import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import java.io.Closeable;
 import java.io.IOException;
@@ -40,6 +39,12 @@ public abstract sealed class AsyncHandle implements Closeable
 
     /** A ticket holds the operation's own ticket, and below it, in this many bits, the operation's index. */
     static final int INDEX_BITS = Long.SIZE - 1 - Operation.TICKET_BITS;
+
+    /**
+     * How many calls deep an operation is claimed. Starting it does not go as deep, so there is stack for that: without
+     * any, an operation that has been claimed would never be started, and never be free again.
+     */
+    private static final int CLAIM_DEPTH = 12;
 
     private final Proactor proactor;
     private CompletionHandler handler;
@@ -110,8 +115,19 @@ public abstract sealed class AsyncHandle implements Closeable
      */
     final long claim(CompletionHandler target, Object token) {
         Objects.requireNonNull(target, "target");
-        // So that the caller gets as far as starting what it has claimed.
-        StackReserve.requireForLeave();
+        long ticket = claimFree(target, token, CLAIM_DEPTH);
+        while (ticket < 0) {
+            addOperation();
+            ticket = claimFree(target, token, CLAIM_DEPTH);
+        }
+        return ticket;
+    }
+
+    /** {@return the ticket of a free operation, which is claimed so many calls deep; -1 if there is none} */
+    private long claimFree(CompletionHandler target, Object token, int depth) {
+        if (depth > 0) {
+            return claimFree(target, token, depth - 1);
+        }
         Operation[] known = operations;
         int first = hint;
         int from = first < known.length ? first : 0;
@@ -123,21 +139,18 @@ public abstract sealed class AsyncHandle implements Closeable
                 return ticket(number, index);
             }
         }
-        return claimNew(target, token);
+        return -1;
     }
 
-    private synchronized long claimNew(CompletionHandler target, Object token) {
+    private synchronized void addOperation() {
         Operation[] known = operations;
         int index = known.length;
         if (index == 1 << INDEX_BITS) {
             throw new IllegalStateException(index + " operations are in flight on " + handle());
         }
-        Operation added = proactor.demultiplexer.newOperation();
-        long number = added.claim(target, token);
         Operation[] more = Arrays.copyOf(known, index + 1);
-        more[index] = added;
+        more[index] = proactor.demultiplexer.newOperation();
         operations = more;
-        return ticket(number, index);
     }
 
     static long ticket(long number, int index) {
