@@ -34,7 +34,7 @@ class FullStackTest extends LeakChecked {
     private static final int MAX_FRAMES = 200;
     /** More than there are operations. */
     private static final int MAX_FAILURES = 10;
-    private static final int STEP = Depth.times(20, 4, 1);
+    private static final int STRIDE = Depth.times(20, 8, 4, 1);
 
     /** What is called. */
     private enum Call {
@@ -221,10 +221,9 @@ class FullStackTest extends LeakChecked {
     @ParameterizedTest
     @MethodSource("calls")
     void loopWorksOrSaysWhyNot(Mode mode, String demultiplexer, Call call) throws Exception {
-        for (int frames = 0; frames < MAX_FRAMES; frames += STEP) {
-            int left = frames;
+        for (int frames : FullStack.frames(MAX_FRAMES, STRIDE, mode, demultiplexer, call).toArray()) {
             FullStack.run(call + " on " + demultiplexer + " with " + frames + " frames left",
-                    EventLoopContract.LIMIT.multipliedBy(2), () -> play(mode, demultiplexer, call, left));
+                    EventLoopContract.LIMIT.multipliedBy(2), () -> play(mode, demultiplexer, call, frames));
         }
     }
 

@@ -36,7 +36,7 @@ class FullStackPoolTest extends LeakChecked {
     private static final int THREADS = 2;
     /** Frames of the recursion that are left again before the pool is called. */
     private static final int MAX_FRAMES = 200;
-    private static final int STEP = Depth.times(50, 10, 1);
+    private static final int STRIDE = Depth.times(50, 20, 10, 1);
 
     /** What is called. */
     private enum Call {
@@ -200,7 +200,7 @@ class FullStackPoolTest extends LeakChecked {
     void poolWorksAfterwards(HandleSet set, PromotionOrder order) throws Exception {
         for (Call call : Call.values()) {
             try (Scene scene = new Scene(set, order)) {
-                for (int frames = 0; frames < MAX_FRAMES; frames += STEP) {
+                for (int frames : FullStack.frames(MAX_FRAMES, STRIDE, set, order, call).toArray()) {
                     play(scene, call, frames, false);
                     play(scene, call, frames, true);
                 }

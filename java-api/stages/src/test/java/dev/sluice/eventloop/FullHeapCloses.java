@@ -13,6 +13,8 @@ final class FullHeapCloses {
     private static final int CONNECTIONS = 3;
     private static final int LARGEST = 1 << 20;
     private static final int SMALLEST = 16;
+    /** Each size ends with a collection of all garbage, and there is none. */
+    private static final int RATIO = 16;
 
     private static final Object[] HOARD = new Object[400_000];
     private static int hoarded;
@@ -79,7 +81,7 @@ final class FullHeapCloses {
 
     /** Takes all memory, to the last few bytes. */
     private static void fill() {
-        for (int size = LARGEST; size >= SMALLEST; size /= 2) {
+        for (int size = LARGEST; size >= SMALLEST; size /= RATIO) {
             try {
                 while (hoarded < HOARD.length) {
                     HOARD[hoarded] = new byte[size];

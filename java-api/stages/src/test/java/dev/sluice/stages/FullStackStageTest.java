@@ -30,7 +30,7 @@ class FullStackStageTest extends LeakChecked {
     private static final int CAPACITY = 8;
     /** Frames of the recursion that are left again before the queue is called. */
     private static final int MAX_FRAMES = 64;
-    private static final int STEP = Depth.times(16, 4, 1);
+    private static final int STRIDE = Depth.times(16, 8, 4, 1);
 
     /** What is called, and how many of its two events the queue has accepted if it returns. */
     private enum Call {
@@ -207,7 +207,7 @@ class FullStackStageTest extends LeakChecked {
     void noPlaceAndNoEventIsLost(StageKind kind, boolean admitting, boolean exclusive) throws Exception {
         for (Call call : Call.values()) {
             try (Scene scene = new Scene(kind, admitting, exclusive)) {
-                for (int frames = 0; frames < MAX_FRAMES; frames += STEP) {
+                for (int frames : FullStack.frames(MAX_FRAMES, STRIDE, kind, admitting, exclusive, call).toArray()) {
                     try {
                         scene.play(call, frames);
                         scene.assertWorks();
@@ -223,7 +223,7 @@ class FullStackStageTest extends LeakChecked {
     @Test
     void whatWasAcceptedIsHandledWithoutAnotherCall() throws Exception {
         try (Scene scene = new Scene(StageKind.DIRECT, false, true)) {
-            for (int frames = 0; frames < MAX_FRAMES; frames++) {
+            for (int frames = 0; frames < MAX_FRAMES; frames += Depth.times(8, 2, 1, 1)) {
                 Event event = new Event();
                 int left = frames;
                 scene.accepted = 0;

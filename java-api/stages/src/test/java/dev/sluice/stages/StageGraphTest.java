@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.testing.Depth;
+import dev.sluice.testing.FullStack;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -33,6 +34,9 @@ import org.junit.jupiter.api.Test;
 class StageGraphTest {
 
     private static final Duration LIMIT = EventLoopContract.LIMIT;
+
+    /** More stages than a thread with little stack has frames. */
+    private static final int MANY = Depth.times(3_000, 3_000, 10_000, 10_000);
 
     private final StageGraph graph = new StageGraph("graph of a test");
     private final List<String> stops = Collections.synchronizedList(new ArrayList<>());
@@ -175,29 +179,33 @@ class StageGraphTest {
 
     /** They neither fill the stack of the thread that stops them, nor take time that grows faster than they. */
     @Test
-    void longChainStops() {
-        int count = 10_000;
+    void longChainStops() throws InterruptedException {
+        int count = MANY;
         for (int i = 1; i < count; i++) {
             addDirect(String.valueOf(i), String.valueOf(i - 1));
         }
         addDirect("0");
         graph.start();
-        assertTrue(graph.stop(LIMIT).isDrained());
+        stopWithLittleStack();
         assertEquals(IntStream.range(0, count).mapToObj(i -> String.valueOf(count - 1 - i)).toList(), stops);
     }
 
     @Test
-    void longCircleOfAPoolStops() {
-        int count = 10_000;
+    void longCircleOfAPoolStops() throws InterruptedException {
+        int count = MANY;
         try (StagePool pool = new StagePool("pool of a test", 1)) {
             for (int i = 0; i < count; i++) {
                 graph.add(String.valueOf(i), Integer.class, new Passing(String.valueOf((i + 1) % count)),
                         new StageOptions<Integer>().pool(pool));
             }
             graph.start();
-            assertTrue(graph.stop(LIMIT).isDrained());
+            stopWithLittleStack();
         }
         assertEquals(IntStream.range(0, count).mapToObj(String::valueOf).toList(), stops);
+    }
+
+    private void stopWithLittleStack() throws InterruptedException {
+        FullStack.run("stop", LIMIT.multipliedBy(2), () -> assertTrue(graph.stop(LIMIT).isDrained()));
     }
 
     @Test

@@ -83,9 +83,23 @@ public enum Depth {
      * @return one of them
      */
     public static int times(int quick, int verify, int stress) {
+        return times(quick, verify, verify, stress);
+    }
+
+    /**
+     * Returns the number of repetitions of a test that an ordinary build shortens.
+     *
+     * @param quick  the number in {@code -Pquick}
+     * @param verify the number in the ordinary build
+     * @param matrix the number in {@code -Pmatrix}
+     * @param stress the number in {@code -Pstress}
+     * @return one of them
+     */
+    public static int times(int quick, int verify, int matrix, int stress) {
         return switch (CURRENT) {
             case QUICK -> quick;
-            case VERIFY, MATRIX, CAMPAIGN -> verify;
+            case VERIFY -> verify;
+            case MATRIX, CAMPAIGN -> matrix;
             case STRESS -> stress;
         };
     }

@@ -1,7 +1,9 @@
 package dev.sluice.testing;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 /** Calls with little stack left, as a program does that has recursed too deeply. */
 public final class FullStack {
@@ -28,6 +30,19 @@ public final class FullStack {
     private FullStack(int frames, Call call) {
         this.frames = frames;
         this.call = call;
+    }
+
+    /**
+     * Returns the numbers of frames to leave in one of several cases of a test: one of each {@code stride} numbers,
+     * from another first one in each case, so that the cases together leave each number.
+     *
+     * @param max      the bound of the numbers
+     * @param stride   the distance from each number to the next
+     * @param testCase what distinguishes the case, each with the same text in every run
+     */
+    public static IntStream frames(int max, int stride, Object... testCase) {
+        int first = Math.floorMod(Arrays.toString(testCase).hashCode(), stride);
+        return IntStream.iterate(first, frames -> frames < max, frames -> frames + stride);
     }
 
     /**
