@@ -77,12 +77,12 @@ public abstract class DemultiplexerContract {
             openFile();
             Libkqueue.warmUp();
         }
-        Inventory cold = Inventory.take();
+        Inventory cold = Libkqueue.isUsed() ? Inventory.take() : null;
         factory = Mechanism.choose(name, Mechanism.Mode.SYNCHRONOUS);
         if (WARM.add(name)) {
             TestThreads.each(this::warmUp, PATIENCE.toSeconds());
         }
-        before = Libkqueue.isUsed() ? Inventory.settled(cold) : Inventory.take();
+        before = cold != null ? Inventory.settled(cold) : Inventory.take();
         demultiplexer = own(OpenedDemultiplexers.openSynchronous(name));
         ready = room(64);
     }

@@ -66,7 +66,6 @@ public abstract class OperationContract {
     private final List<Future<?>> tasks = new ArrayList<>();
     private final Map<Operation, Flight> flights = new ConcurrentHashMap<>();
     private Inventory before;
-    private OpenDescriptors descriptors;
 
     protected OperationContract(AsynchronousMechanism mechanism) {
         this.mechanism = mechanism;
@@ -85,7 +84,6 @@ public abstract class OperationContract {
             }
         }
         before = Inventory.take();
-        descriptors = OpenDescriptors.now();
         demultiplexer = own(open());
         completions = room(CAPACITY);
     }
@@ -169,13 +167,14 @@ public abstract class OperationContract {
     private void assertNothingLeaked() throws IOException, InterruptedException {
         awaitEndOfThreads();
         long start = System.nanoTime();
-        Inventory.settled(before).assertNoMoreThan(before);
+        Inventory now = Inventory.settled(before);
+        now.assertNoMoreThan(before);
         // Files, too; the JVM opens and closes some of its own in between.
-        String leaked = OpenDescriptors.now().without(descriptors);
+        String leaked = now.descriptors().without(before.descriptors());
         Pause pause = new Pause();
         while (!leaked.isEmpty() && System.nanoTime() - start < PATIENCE.toNanos()) {
             pause.next();
-            leaked = OpenDescriptors.now().without(descriptors);
+            leaked = OpenDescriptors.now().without(before.descriptors());
         }
         assertEquals("", leaked, "descriptors leaked");
     }

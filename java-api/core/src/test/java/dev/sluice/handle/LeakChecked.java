@@ -87,7 +87,7 @@ public abstract class LeakChecked {
             bytes = MemoryInUse.bytes();
         }
         assertEquals(openBytes, bytes, "bytes in memory blocks that leaked");
-        String leaked = OpenDescriptors.now().without(descriptors);
+        String leaked = OpenDescriptors.glance().without(descriptors);
         // The JVM opens and closes descriptors of its own in between, which are no leak.
         while (!leaked.isEmpty() && patience.lasts()) {
             leaked = OpenDescriptors.now().without(descriptors);

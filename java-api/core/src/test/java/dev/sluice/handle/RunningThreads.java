@@ -3,6 +3,8 @@ package dev.sluice.handle;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -31,7 +33,29 @@ public final class RunningThreads {
 
     /** {@return those that run now} */
     public static RunningThreads now() {
-        return new RunningThreads(Thread.getAllStackTraces().keySet());
+        return new RunningThreads(in(OF_THE_TESTS));
+    }
+
+    /** {@return the group that all others are in} */
+    static ThreadGroup root() {
+        ThreadGroup group = OF_THE_TESTS;
+        while (group.getParent() != null) {
+            group = group.getParent();
+        }
+        return group;
+    }
+
+    /** {@return those of a group and of the groups in it} */
+    static Set<Thread> in(ThreadGroup group) {
+        // Not by their stack traces, for which all threads would be stopped, before and after each test.
+        Thread[] found;
+        int count;
+        do {
+            // A group leaves out those that do not fit into the array.
+            found = new Thread[group.activeCount() + 16];
+            count = group.enumerate(found);
+        } while (count == found.length);
+        return new HashSet<>(Arrays.asList(found).subList(0, count));
     }
 
     /** Waits until no other thread runs: what it has borrowed is back when it has ended. Fails if one does not end. */
@@ -40,7 +64,7 @@ public final class RunningThreads {
     }
 
     void awaitEndOfOthers(Duration limit) throws InterruptedException {
-        for (Thread thread : Thread.getAllStackTraces().keySet()) {
+        for (Thread thread : in(OF_THE_TESTS)) {
             if (!threads.contains(thread) && !isForeign(thread)) {
                 thread.join(limit.toMillis());
                 assertFalse(thread.isAlive(), () -> "thread leaked: " + thread);

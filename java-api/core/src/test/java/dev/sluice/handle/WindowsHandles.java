@@ -69,6 +69,7 @@ final class WindowsHandles {
     private static final Function WAIT = KERNEL.getFunction("WaitForSingleObject");
     private static final Function CLOSE = KERNEL.getFunction("CloseHandle");
     private static final long PROCESS = ProcessHandle.current().pid();
+    private static final ThreadGroup ALL_THREADS = RunningThreads.root();
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final Map<Integer, String> TYPE_NAMES = new ConcurrentHashMap<>();
 
@@ -87,7 +88,7 @@ final class WindowsHandles {
     private final long peakThreads;
 
     private WindowsHandles() {
-        threads = Thread.getAllStackTraces().keySet();
+        threads = RunningThreads.in(ALL_THREADS);
         peakThreads = THREADS.getPeakThreadCount();
     }
 
@@ -122,10 +123,7 @@ final class WindowsHandles {
     }
 
     static synchronized WindowsHandles now() {
-        if (!hasStartedMany) {
-            hasStartedMany = true;
-            startMany();
-        }
+        prepare();
         WindowsHandles found = lookAfterAThread();
         WindowsHandles next = lookAfterAThread();
         for (int i = 0; i < LOOKS && !found.isStillTrueAt(next); i++) {
@@ -134,6 +132,22 @@ final class WindowsHandles {
         }
         // The threads of the first one ran before and after it looked for handles.
         return found;
+    }
+
+    /**
+     * {@return what is open, with that which other threads open for a moment: enough to see that nothing more is open
+     * than before}
+     */
+    static synchronized WindowsHandles glance() {
+        prepare();
+        return lookAfterAThread();
+    }
+
+    private static void prepare() {
+        if (!hasStartedMany) {
+            hasStartedMany = true;
+            startMany();
+        }
     }
 
     private boolean isStillTrueAt(WindowsHandles next) {

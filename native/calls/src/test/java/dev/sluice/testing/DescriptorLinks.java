@@ -1,5 +1,6 @@
 package dev.sluice.testing;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -17,14 +18,27 @@ import java.util.stream.Stream;
 /** The descriptors that this process has open on Linux, each with what it leads to; none on other systems. */
 public final class DescriptorLinks {
 
-    private static final Path LIST = Path.of("/proc/self/fd");
+    private static final String FOLDER = "/proc/self/fd/";
+    private static final File LIST = new File(FOLDER);
     private static final Path UNIX_SOCKETS = Path.of("/proc/self/net/unix");
 
     // The JVM and JNA open these by themselves at any time: class path, libraries, container limits, random numbers,
     // and the file of libffi whose memory holds code.
     private static final List<String> OF_THE_JVM = List.of("/proc/", "/sys/", "/dev/");
+    private static final String DELETED = " (deleted)";
     /** Made by mkostemp, O_TMPFILE or memfd_create, whichever JNA's library for this processor was built with. */
     private static final Pattern OF_LIBFFI = Pattern.compile("(.*/(ffi\\w+|#\\d+)|/memfd:libffi) \\(deleted\\)");
+
+    static {
+        // The JDK's channels keep a socket of their own open from their first use on.
+        try {
+            if (LIST.isDirectory()) {
+                Files.newByteChannel(Path.of("/dev/null")).close();
+            }
+        } catch (IOException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
 
     private final Map<Integer, String> links;
 
@@ -35,15 +49,11 @@ public final class DescriptorLinks {
     /** {@return what is open now} */
     public static DescriptorLinks now() throws IOException {
         Map<Integer, String> links = new TreeMap<>();
-        if (Files.isDirectory(LIST)) {
-            // The JDK's channels keep a socket of their own open from their first use on.
-            Files.newByteChannel(Path.of("/dev/null")).close();
-            try (Stream<Path> descriptors = Files.list(LIST)) {
-                for (Path descriptor : descriptors.toList()) {
-                    int number = Integer.parseInt(descriptor.getFileName().toString());
-                    of(number).filter(link -> !isOfTheJvm(link)).ifPresent(link -> links.put(number, link));
-                }
-            }
+        // Names cost less than paths, and there is a look before and after each of thousands of tests.
+        String[] descriptors = LIST.list();
+        for (String descriptor : descriptors == null ? new String[0] : descriptors) {
+            int number = Integer.parseInt(descriptor);
+            of(number).filter(link -> !isOfTheJvm(link)).ifPresent(link -> links.put(number, link));
         }
         return new DescriptorLinks(links);
     }
@@ -58,7 +68,7 @@ public final class DescriptorLinks {
     /** {@return what the descriptor leads to, such as {@code socket:[4711]}; empty if it is not open} */
     public static Optional<String> of(int descriptor) throws IOException {
         try {
-            return Optional.of(Files.readSymbolicLink(LIST.resolve(Integer.toString(descriptor))).toString());
+            return Optional.of(Files.readSymbolicLink(Path.of(FOLDER + descriptor)).toString());
         } catch (NoSuchFileException e) {
             return Optional.empty();
         }
@@ -74,8 +84,9 @@ public final class DescriptorLinks {
     }
 
     static boolean isOfTheJvm(String link) {
-        return OF_THE_JVM.stream().anyMatch(link::startsWith) || link.endsWith(".jar") || link.endsWith(".so")
-                || OF_LIBFFI.matcher(link).matches();
+        // Most links are no paths, but lead to sockets, pipes and the like.
+        return link.startsWith("/") && (OF_THE_JVM.stream().anyMatch(link::startsWith) || link.endsWith(".jar")
+                || link.endsWith(".so") || link.endsWith(DELETED) && OF_LIBFFI.matcher(link).matches());
     }
 
     // What attaches to the JVM, such as jstack, makes it listen from then on. The socket is found by the path it was
