@@ -6,7 +6,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-@Tag(Depth.BINDING)
 @Tag(Depth.IN_QUICK)
 @EnabledOnOs(OS.LINUX)
 class EmulatedEpollContractTest extends IterativeDemultiplexerContract {
