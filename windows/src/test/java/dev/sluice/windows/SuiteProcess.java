@@ -65,7 +65,8 @@ final class SuiteProcess {
      */
     static Stream<DynamicTest> run(int feature, String binding, String cut, String whole) throws IOException {
         return start(feature, binding, Depth.current() == Depth.MATRIX ? "(" + whole + ")"
-                : "(" + cut + ") & !matrix & !campaign", binding + " on " + feature, "-XX:TieredStopAtLevel=1");
+                : "(" + cut + ") & !matrix & !campaign", binding + " on " + feature, "-XX:TieredStopAtLevel=1",
+                "-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote");
     }
 
     /** As {@link #run}, of the tests that need C2. */
@@ -74,15 +75,16 @@ final class SuiteProcess {
                 "-XX:+TieredCompilation");
     }
 
-    private static Stream<DynamicTest> start(int feature, String binding, String tags, String name, String compiler)
-            throws IOException {
+    private static Stream<DynamicTest> start(int feature, String binding, String tags, String name,
+            String... startOptions) throws IOException {
         WindowsJvm jvm = WindowsJvm.ofVersion(feature);
         Path directory = jvm.newDirectory();
-        List<String> options = new ArrayList<>(List.of("-ea", "-Xmx512m", "-XX:+UseSerialGC", compiler,
+        List<String> options = new ArrayList<>(List.of("-ea", "-Xmx512m", "-XX:+UseSerialGC",
                 // Threads that come and go would disturb the proof that nothing leaks.
                 "-XX:-UseDynamicNumberOfCompilerThreads", "-Dsluice.native=" + binding,
                 "-Dsluice.tests.depth=" + Depth.current().name().toLowerCase(Locale.ROOT),
                 "-Dsluice.tests.deadline=" + DEADLINE.toSeconds(), "-Dsluice.tests.run=sluice-windows " + name));
+        options.addAll(List.of(startOptions));
         if (jvm.feature() >= 22) {
             options.add("--enable-native-access=ALL-UNNAMED");
         }
