@@ -15,6 +15,9 @@ public final class SampleCommand {
     private static final String CLASS_PATH = System.getProperty("java.class.path");
     private static final String MAIN = "dev.sluice.samples.Main";
     private static final String BINDING = "--native";
+    /** What matters to a short life on a busy machine is the start. */
+    static final List<String> FAST_START = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
 
     private final List<String> arguments;
     private final List<String> options = new ArrayList<>();
@@ -130,15 +133,21 @@ public final class SampleCommand {
         command.add(java.executable());
         // A heap that grows with every burst would hide what the sample itself holds on to.
         command.add("-Xmx128m");
-        // What matters to a short life on a busy machine is the start.
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        command.addAll(FAST_START);
         // A tenth of the start, for what the JVM of the tests does with the same classes.
         command.addAll(List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"));
         if (java.hasForeignFunctions()) {
-            command.add("--enable-native-access=ALL-UNNAMED");
+            command.add(NATIVE_ACCESS);
         }
         command.addAll(options);
-        command.addAll(List.of("-cp", classPath, main));
+        SharedClasses shared = java.equals(JavaHome.own()) && classPath.equals(CLASS_PATH)
+                ? SharedClasses.current() : null;
+        if (shared == null) {
+            command.addAll(List.of("-cp", classPath, main));
+        } else {
+            command.addAll(shared.options());
+            command.addAll(List.of("-cp", shared.classPath(), main));
+        }
         command.addAll(arguments);
         return command;
     }
