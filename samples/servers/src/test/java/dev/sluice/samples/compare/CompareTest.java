@@ -203,7 +203,7 @@ class CompareTest {
         List<Process> others = new ArrayList<>();
         try {
             for (int i = Runtime.getRuntime().availableProcessors(); i > 0; i--) {
-                others.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
+                others.add(new ProcessBuilder("nice", "-n", "19", "sh", "-c", "while :; do :; done").start());
             }
             CommandRun compare = CommandRun.of("compare", "--concurrency", REACTORS, "--threads", "1",
                     "--demultiplexers", "poll", "--connections", "1", "--cpu", "0", "--seconds", "0.3", "--warm-up",
