@@ -29,7 +29,7 @@ final class ByteTransfer {
         long invoke(OperatingSystem system, long fd, long address, long length, long argument);
     }
 
-    /** A call on a vector of ranges; the argument is a file offset, the length of an address, or unused. */
+    /** A call on a vector of ranges; the argument is a file offset or unused. */
     @FunctionalInterface
     interface VectorCall {
         long invoke(OperatingSystem system, long fd, Scratch scratch, int elements, long argument);
@@ -125,45 +125,38 @@ final class ByteTransfer {
     }
 
     /** {@return room for a vector of these buffers, and for the bytes to copy, or for as many as one call copies} */
-    static Scratch scratch(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count, int maxCopied) {
-        Objects.checkFromIndexSize(offset, count, buffers.length);
+    private static Scratch scratch(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count) {
         long copied = 0;
         for (int i = offset; i < offset + count; i++) {
             copied += address(descriptor, buffers[i]) >= 0 ? 0 : buffers[i].remaining();
         }
         return copied == 0 && count <= Scratch.SHORT_VECTOR
                 ? Scratch.borrow(descriptor.binding())
-                : Scratch.withCapacity(descriptor.binding(), (int) Math.min(copied, maxCopied));
+                : Scratch.withCapacity(descriptor.binding(), (int) Math.min(copied, Scratch.COPY_SIZE));
     }
 
     /** Moves several buffers one after the other, of those to be copied as much as there is in pooled memory. */
     static long vector(Descriptor descriptor, ByteBuffer[] buffers, int offset, int count, boolean in, VectorCall call,
             long argument) throws IOException {
-        try (Scratch scratch = scratch(descriptor, buffers, offset, count, Scratch.COPY_SIZE)) {
-            return vector(descriptor, scratch, buffers, offset, count, in, call, argument);
-        }
-    }
-
-    /** Moves several buffers one after the other, of those to be copied as much as there is room for. */
-    static long vector(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count, boolean in,
-            VectorCall call, long argument) throws IOException {
         for (int i = offset; in && i < offset + count; i++) {
             requireWritable(buffers[i]);
         }
         OperatingSystem system = descriptor.system();
-        int elements = elements(descriptor, scratch, buffers, offset, count, in);
-        long moved;
-        long fd = descriptor.acquire();
-        try {
-            do {
-                moved = call.invoke(system, fd, scratch, elements, argument);
-            } while (moved < 0 && Errno.EINTR.is(moved));
-        } finally {
-            descriptor.release();
+        try (Scratch scratch = scratch(descriptor, buffers, offset, count)) {
+            int elements = elements(descriptor, scratch, buffers, offset, count, in);
+            long moved;
+            long fd = descriptor.acquire();
+            try {
+                do {
+                    moved = call.invoke(system, fd, scratch, elements, argument);
+                } while (moved < 0 && Errno.EINTR.is(moved));
+            } finally {
+                descriptor.release();
+            }
+            advance(descriptor, scratch, buffers, offset, count, elements, in, moved);
+            Reference.reachabilityFence(buffers);
+            return moved;
         }
-        advance(descriptor, scratch, buffers, offset, count, elements, in, moved);
-        Reference.reachabilityFence(buffers);
-        return moved;
     }
 
     /**
@@ -200,11 +193,10 @@ final class ByteTransfer {
         return elements;
     }
 
-    /** Advances the buffers by what was moved: of a datagram that was cut off, that is more than the vector holds. */
+    /** Advances the buffers by what was moved. */
     private static void advance(Descriptor descriptor, Scratch scratch, ByteBuffer[] buffers, int offset, int count,
             int elements, boolean in, long moved) {
         int copy = Scratch.COPY;
-        int copyEnd = Scratch.COPY + scratch.room();
         int last = offset;
         int part = 0;
         int element = 0;
@@ -215,7 +207,6 @@ final class ByteTransfer {
                 last = i;
                 part = (int) Math.min(buffer.remaining(), left);
                 if (in && address(descriptor, buffer) < 0) {
-                    part = Math.min(part, copyEnd - copy);
                     buffer.put(buffer.position(), scratch.memory(), copy, part);
                     copy += part;
                 }

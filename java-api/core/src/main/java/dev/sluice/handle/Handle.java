@@ -59,11 +59,6 @@ public final class Handle implements Closeable {
         }
 
         @Override
-        public Handle adopt(long number, String subject) throws SystemCallException {
-            return Handle.adopt(number, subject);
-        }
-
-        @Override
         public FileHandle adoptFile(long number, Path path, OpenOption... options) {
             return FileHandle.adopt(Bindings.current(), number, path, options);
         }
@@ -87,19 +82,6 @@ public final class Handle implements Closeable {
             OperatingSystem.of(binding).close(number, isSocket);
             throw e;
         }
-    }
-
-    private static Handle adopt(long number, String subject) throws SystemCallException {
-        if (number < 0) {
-            throw new IllegalArgumentException("descriptor: " + number);
-        }
-        Objects.requireNonNull(subject, "subject");
-        Binding binding = Bindings.current();
-        int result = OperatingSystem.of(binding).makeNonBlocking(number);
-        if (result < 0) {
-            throw new SystemCallException("fcntl", subject + " (fd " + number + ")", result);
-        }
-        return owning(binding, number, true, subject);
     }
 
     /**

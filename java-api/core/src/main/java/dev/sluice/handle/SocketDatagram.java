@@ -1,7 +1,6 @@
 package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.system.Scratch;
 import java.io.IOException;
@@ -18,11 +17,6 @@ public final class SocketDatagram extends SocketEndpoint {
 
     /** No system has longer datagrams, and one that cannot be copied whole is not sent. */
     private static final int MAX_COPIED = 1 << 30;
-
-    private static final ByteTransfer.VectorCall SCATTER = (system, fd, scratch, elements, none) ->
-            system.receiveFrom(fd, scratch, elements);
-    private static final ByteTransfer.VectorCall GATHER = (system, fd, scratch, elements, addressLength) ->
-            system.sendTo(fd, scratch, elements, (int) addressLength);
 
     /** Whether what arrives may be several datagrams in one. */
     private volatile boolean joined;
@@ -173,36 +167,14 @@ public final class SocketDatagram extends SocketEndpoint {
         } finally {
             descriptor.release();
         }
-        return (int) received("recvfrom", result, scratch, sender);
-    }
-
-    /**
-     * Scatters one datagram over several buffers, if one is waiting.
-     *
-     * @param destinations filled one after the other; at most 1024 with room in them are used
-     * @param offset       the first buffer
-     * @param count        the number of buffers
-     * @param sender       set to the address it came from; may be null
-     * @return the datagram's full length, more than the buffers had room for if it was cut off, or {@link #NONE}
-     * @throws IOException as {@link #receive(ByteBuffer, PeerAddress)}
-     */
-    public long receive(ByteBuffer[] destinations, int offset, int count, PeerAddress sender) throws IOException {
-        requireSeparate();
-        try (Scratch scratch = ByteTransfer.scratch(descriptor, destinations, offset, count, MAX_COPIED)) {
-            long result = ByteTransfer.vector(descriptor, scratch, destinations, offset, count, true, SCATTER, 0);
-            return received("recvmsg", result, scratch, sender);
-        }
-    }
-
-    private long received(String call, long result, Scratch scratch, PeerAddress sender) throws IOException {
         if (wouldBlock(result)) {
             return NONE;
         }
-        check(call, result);
+        check("recvfrom", result);
         if (sender != null) {
             sender.readFrom(scratch.memory(), Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
         }
-        return result;
+        return (int) result;
     }
 
     /**
@@ -288,45 +260,5 @@ public final class SocketDatagram extends SocketEndpoint {
         check("sendto", result);
         source.position(source.limit());
         return true;
-    }
-
-    /**
-     * Gathers several buffers into one datagram.
-     *
-     * @param sources at most 1024 that have bytes; sent whole or not at all
-     * @param offset  the first buffer
-     * @param count   the number of buffers
-     * @param peer    where to, null for the connected peer
-     * @return whether the socket's buffer took it
-     * @throws SystemCallException      if it cannot be sent, such as {@code EMSGSIZE}
-     * @throws IllegalArgumentException if more than 1024 buffers have bytes
-     */
-    public boolean send(ByteBuffer[] sources, int offset, int count, SocketAddress peer) throws IOException {
-        requireOneCall(sources, offset, count);
-        try (Scratch scratch = ByteTransfer.scratch(descriptor, sources, offset, count, MAX_COPIED)) {
-            int length = peer == null ? 0 : SocketAddresses.write(peer, family, scratch.memory(), Scratch.ADDRESS);
-            long result = ByteTransfer.vector(descriptor, scratch, sources, offset, count, false, GATHER, length);
-            if (wouldBlock(result)) {
-                return false;
-            }
-            check("sendmsg", result);
-            return true;
-        }
-    }
-
-    // A short send on a stream continues with the next call; a datagram cut in two would be two datagrams.
-    private void requireOneCall(ByteBuffer[] sources, int offset, int count) throws IOException {
-        long length = ByteTransfer.remaining(sources, offset, count);
-        int filled = 0;
-        for (int i = offset; i < offset + count; i++) {
-            filled += sources[i].hasRemaining() ? 1 : 0;
-        }
-        if (filled > FileConstants.IOV_MAX) {
-            throw new IllegalArgumentException(filled + " buffers do not fit into one call, which takes "
-                    + FileConstants.IOV_MAX);
-        }
-        if (length > MAX_COPIED) {
-            check("sendmsg", -Errno.EMSGSIZE.number());
-        }
     }
 }

@@ -8,6 +8,7 @@ import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Iovec;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.SfHdtr;
+import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.calls.layout.Stat;
 import dev.sluice.calls.layout.Timespec;
@@ -71,7 +72,10 @@ class BsdSystem extends UnixSystem {
     @Override
     public long receiveFrom(long socket, long address, long length, Scratch scratch) {
         element(scratch, 0, address, (int) length);
-        return receiveFrom(socket, scratch, 1);
+        long message = message(scratch, scratch.address(Scratch.ADDRESS), SockaddrStorage.SIZE, 1);
+        long result = receiveMessage(socket, message, scratch.memory(), Scratch.MESSAGE);
+        scratch.memory().putInt(Scratch.LENGTH, Msghdr.nameLength(scratch.memory(), Scratch.MESSAGE));
+        return result;
     }
 
     // These systems report that a datagram was truncated, but not how long it was; all that is known is that it had at

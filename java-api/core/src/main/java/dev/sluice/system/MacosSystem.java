@@ -44,7 +44,8 @@ final class MacosSystem extends BsdSystem {
 
     private int prepare(int descriptor) {
         int result = posix.fcntl(descriptor, FileConstants.F_SETFD, FileConstants.FD_CLOEXEC);
-        return result < 0 ? result : makeNonBlocking(descriptor);
+        int flags = result < 0 ? result : posix.fcntl(descriptor, FileConstants.F_GETFL, 0);
+        return flags < 0 ? flags : posix.fcntl(descriptor, FileConstants.F_SETFL, flags | FileConstants.O_NONBLOCK);
     }
 
     /**

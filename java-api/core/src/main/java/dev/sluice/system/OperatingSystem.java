@@ -141,8 +141,6 @@ public abstract class OperatingSystem {
      */
     public abstract long receiveFrom(long socket, long address, long length, Scratch scratch);
 
-    public abstract long receiveFrom(long socket, Scratch scratch, int elements);
-
     /**
      * Receives the datagrams that are waiting, as many as there is room for, from the first place on.
      *
@@ -203,8 +201,6 @@ public abstract class OperatingSystem {
 
     /** Sends a datagram to the address at {@link Scratch#ADDRESS}, or if its length is 0 to the connected peer. */
     public abstract long sendTo(long socket, long address, long length, Scratch scratch, int addressLength);
-
-    public abstract long sendTo(long socket, Scratch scratch, int elements, int addressLength);
 
     /**
      * Sends datagrams in their order, as many as one call takes; how that went on with the others only the next call
@@ -324,8 +320,6 @@ public abstract class OperatingSystem {
     }
 
     // Any descriptor
-
-    public abstract int makeNonBlocking(long descriptor);
 
     /**
      * Closes a descriptor. Before a call gets to the system, a binding needs a little heap. If there is none, this

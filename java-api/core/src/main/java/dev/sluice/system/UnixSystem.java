@@ -9,7 +9,6 @@ import dev.sluice.calls.layout.Linger;
 import dev.sluice.calls.layout.Msghdr;
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.Pollfd;
-import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
 import java.net.SocketOption;
@@ -138,15 +137,7 @@ public abstract class UnixSystem extends OperatingSystem {
 
     @Override
     public long send(long socket, Scratch scratch, int elements) {
-        return sendTo(socket, scratch, elements, 0);
-    }
-
-    @Override
-    public long receiveFrom(long socket, Scratch scratch, int elements) {
-        long message = message(scratch, scratch.address(Scratch.ADDRESS), SockaddrStorage.SIZE, elements);
-        long result = receiveMessage(socket, message, scratch.memory(), Scratch.MESSAGE);
-        scratch.memory().putInt(Scratch.LENGTH, Msghdr.nameLength(scratch.memory(), Scratch.MESSAGE));
-        return result;
+        return posix.sendmsg((int) socket, message(scratch, 0, 0, elements), SocketConstants.MSG_NOSIGNAL);
     }
 
     @Override
@@ -155,14 +146,7 @@ public abstract class UnixSystem extends OperatingSystem {
                 addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS), addressLength);
     }
 
-    @Override
-    public long sendTo(long socket, Scratch scratch, int elements, int addressLength) {
-        long name = addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS);
-        return posix.sendmsg((int) socket, message(scratch, name, addressLength, elements),
-                SocketConstants.MSG_NOSIGNAL);
-    }
-
-    private static long message(Scratch scratch, long name, int nameLength, int elements) {
+    static long message(Scratch scratch, long name, int nameLength, int elements) {
         Msghdr.set(scratch.memory(), Scratch.MESSAGE, name, nameLength, scratch.address(Scratch.VECTOR), elements);
         return scratch.address(Scratch.MESSAGE);
     }
@@ -186,18 +170,6 @@ public abstract class UnixSystem extends OperatingSystem {
             } while (Errno.EINTR.is(result) || result == 0 && !deadline.isOver() && isOpen.getAsBoolean());
             return result;
         }
-    }
-
-    @Override
-    public int makeNonBlocking(long descriptor) {
-        if (descriptor != (int) descriptor) {
-            // Without its upper half, the number could be that of another open descriptor.
-            return -Errno.EBADF.number();
-        }
-        int flags = posix.fcntl((int) descriptor, FileConstants.F_GETFL, 0);
-        return flags < 0
-                ? flags
-                : posix.fcntl((int) descriptor, FileConstants.F_SETFL, flags | FileConstants.O_NONBLOCK);
     }
 
     @Override

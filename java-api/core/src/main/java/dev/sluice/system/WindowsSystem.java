@@ -267,26 +267,9 @@ final class WindowsSystem extends WindowsFiles {
         scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
         int result = windows.recvfrom(socket, address, cut(length), 0, scratch.address(Scratch.ADDRESS),
                 scratch.address(Scratch.LENGTH));
-        return receivedDatagram(result, length);
-    }
-
-    @Override
-    public long receiveFrom(long socket, Scratch scratch, int elements) {
-        scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE).putLong(Scratch.VALUE, 0);
-        int result = windows.WSARecvFrom(socket, scratch.address(Scratch.VECTOR), elements,
-                scratch.address(Scratch.VALUE), scratch.address(Scratch.VALUE + Integer.BYTES),
-                scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH), 0, 0);
-        long room = 0;
-        for (int i = 0; i < elements; i++) {
-            room += scratch.memory().getInt(Scratch.VECTOR + i * Wsabuf.SIZE + Wsabuf.LEN);
-        }
-        return receivedDatagram(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE), room);
-    }
-
-    /** The length of a datagram that did not fit is not reported here: it counts as one byte longer than the room. */
-    private static long receivedDatagram(int result, long room) {
         return switch (result) {
-            case -WindowsError.WSAEMSGSIZE -> room + 1;
+            // The length of a datagram that did not fit is not reported: it counts as one byte longer than the room.
+            case -WindowsError.WSAEMSGSIZE -> length + 1;
             case -WindowsError.WSAECONNRESET -> -Errno.ECONNREFUSED.number();
             default -> WindowsError.toErrno(result);
         };
@@ -294,20 +277,9 @@ final class WindowsSystem extends WindowsFiles {
 
     @Override
     public long sendTo(long socket, long address, long length, Scratch scratch, int addressLength) {
-        return sentDatagram(addressLength == 0
+        int result = addressLength == 0
                 ? windows.send(socket, address, cut(length), 0)
-                : windows.sendto(socket, address, cut(length), 0, scratch.address(Scratch.ADDRESS), addressLength));
-    }
-
-    @Override
-    public long sendTo(long socket, Scratch scratch, int elements, int addressLength) {
-        int result = windows.WSASendTo(socket, scratch.address(Scratch.VECTOR), elements,
-                scratch.address(Scratch.VALUE), 0, addressLength == 0 ? 0 : scratch.address(Scratch.ADDRESS),
-                addressLength, 0, 0);
-        return sentDatagram(result < 0 ? result : scratch.memory().getInt(Scratch.VALUE));
-    }
-
-    private static long sentDatagram(int result) {
+                : windows.sendto(socket, address, cut(length), 0, scratch.address(Scratch.ADDRESS), addressLength);
         return switch (result) {
             case -WindowsError.WSAENOTCONN -> -Errno.EDESTADDRREQ.number();
             case -WindowsError.WSAECONNRESET -> -Errno.ECONNREFUSED.number();
@@ -358,8 +330,7 @@ final class WindowsSystem extends WindowsFiles {
         return true;
     }
 
-    @Override
-    public int makeNonBlocking(long descriptor) {
+    private int makeNonBlocking(long descriptor) {
         try (Scratch scratch = Scratch.borrow(binding)) {
             scratch.memory().putInt(Scratch.VALUE, 1);
             return WindowsError.toErrno(

@@ -97,19 +97,4 @@ class PeerAddressTest extends LeakChecked {
             assertEquals(answer, Bytes.text(received));
         }
     }
-
-    @Test
-    @Tag(CalledSystem.NOT_WINDOWS)
-    void scatteringTellsTheSenderToo() throws Exception {
-        SocketDatagram server = own(SocketDatagram.open(Transport.freshPath(directory)));
-        SocketDatagram nameless = own(SocketDatagram.unbound(StandardProtocolFamily.UNIX));
-        SocketDatagram named = own(SocketDatagram.open(Transport.freshPath(directory)));
-        PeerAddress sender = new PeerAddress();
-        named.send(Bytes.heap("x"), server.localAddress());
-        nameless.send(Bytes.heap("x"), server.localAddress());
-        server.receive(new ByteBuffer[] {ByteBuffer.allocate(1)}, 0, 1, sender);
-        assertEquals(named.localAddress(), sender.toSocketAddress());
-        server.receive(new ByteBuffer[] {ByteBuffer.allocate(1)}, 0, 1, sender);
-        assertFalse(sender.isPresent());
-    }
 }

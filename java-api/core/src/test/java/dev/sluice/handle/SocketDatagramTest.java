@@ -7,9 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.sluice.calls.Emulator;
 import dev.sluice.calls.Errno;
-import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.system.Scratch;
 import dev.sluice.testing.Depth;
@@ -95,20 +93,9 @@ class SocketDatagramTest extends LeakChecked {
         SocketDatagram to = open(network);
         ByteBuffer room = ByteBuffer.allocate(10);
         assertEquals(SocketDatagram.NONE, to.receive(room, null));
-        assertEquals(SocketDatagram.NONE, to.receive(new ByteBuffer[] {room}, 0, 1, null));
         assertTrue(from.send(ByteBuffer.allocate(0), to.localAddress()));
         assertTrue(from.send(ByteBuffer.allocateDirect(0), to.localAddress()));
         assertEmptyDatagrams(2, from, to);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void noBuffersAreAnEmptyDatagram(Network network) throws Exception {
-        Emulator.deviates("makes no call of a message without elements");
-        SocketDatagram from = open(network);
-        SocketDatagram to = open(network);
-        assertTrue(from.send(new ByteBuffer[0], 0, 0, to.localAddress()));
-        assertEmptyDatagrams(1, from, to);
     }
 
     private static void assertEmptyDatagrams(int count, SocketDatagram from, SocketDatagram to) throws Exception {
@@ -165,18 +152,14 @@ class SocketDatagramTest extends LeakChecked {
     void connectedSocketNeedsNoAddress(Network network) throws Exception {
         SocketDatagram a = open(network);
         SocketDatagram b = open(network);
-        ByteBuffer[] vector = {Bytes.heap("ve"), Bytes.direct(Bytes.of("ctor"))};
         SystemCallException e = assertThrows(SystemCallException.class, () -> a.send(Bytes.heap("to whom?")));
         assertEquals(network == Network.UNIX ? Errno.ENOTCONN : errorWithoutPeer(), e.error());
         a.connect(b.localAddress());
         assertTrue(a.send(Bytes.heap("single")));
-        assertTrue(a.send(vector, 0, 2, null));
         ByteBuffer room = ByteBuffer.allocate(20);
-        for (String text : new String[] {"single", "vector"}) {
-            Patience.awaitReadable(b);
-            assertEquals(6, b.receive(room.clear(), null));
-            assertEquals(text, Bytes.text(room));
-        }
+        Patience.awaitReadable(b);
+        assertEquals(6, b.receive(room, null));
+        assertEquals("single", Bytes.text(room));
     }
 
     @ParameterizedTest
@@ -205,7 +188,6 @@ class SocketDatagramTest extends LeakChecked {
         ByteBuffer direct = ByteBuffer.allocateDirect(TOO_LONG_FOR_UDP);
         for (ByteBuffer source : new ByteBuffer[] {heap, tooMuchForTheCopy, direct}) {
             assertTooLong(() -> from.send(source, to.localAddress()));
-            assertTooLong(() -> from.send(new ByteBuffer[] {direct}, 0, 1, to.localAddress()));
             assertEquals(0, source.position());
         }
         assertTrue(from.send(heap.limit(TOO_LONG_FOR_UDP - 1), to.localAddress()));
@@ -216,57 +198,6 @@ class SocketDatagramTest extends LeakChecked {
 
     private static void assertTooLong(Executable send) {
         assertEquals("EMSGSIZE", assertThrows(SystemCallException.class, send).errorName());
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void gatheredDatagramIsOneAndScatters(Network network) throws Exception {
-        SocketDatagram from = open(network);
-        SocketDatagram to = open(network);
-        ByteBuffer[] sources = {Bytes.heap("no"), Bytes.heap("one "), ByteBuffer.allocate(0),
-            Bytes.direct(Bytes.of("data")), BufferKind.READ_ONLY_HEAP.of(Bytes.of("gram"))};
-        assertTrue(from.send(sources, 1, 4, to.localAddress()));
-        assertTrue(from.send(Bytes.heap("next"), to.localAddress()));
-        for (int i = 1; i < sources.length; i++) {
-            assertEquals(0, sources[i].remaining(), "buffer " + i);
-        }
-        assertEquals(0, sources[0].position());
-
-        ByteBuffer[] rooms = {ByteBuffer.allocateDirect(3), ByteBuffer.allocate(0), ByteBuffer.allocate(7),
-            ByteBuffer.allocateDirect(10)};
-        PeerAddress sender = new PeerAddress();
-        Patience.awaitReadable(to);
-        assertEquals(12, to.receive(rooms, 0, 4, sender));
-        assertEquals(from.localAddress(), sender.toSocketAddress());
-        assertEquals("one", Bytes.text(rooms[0]));
-        assertEquals(" datagr", Bytes.text(rooms[2]));
-        assertEquals("am", Bytes.text(rooms[3]));
-        Patience.awaitReadable(to);
-        assertEquals(lengthOf(4, 2), to.receive(new ByteBuffer[] {rooms[2].clear().limit(2)}, 0, 1, null), "length");
-        assertEquals(2, rooms[2].position(), "cut off");
-        assertEquals(SocketDatagram.NONE, to.receive(rooms[2].clear(), null));
-        assertThrows(IllegalArgumentException.class,
-                () -> to.receive(new ByteBuffer[] {BufferKind.READ_ONLY_DIRECT.room(1)}, 0, 1, null));
-    }
-
-    @Test
-    void datagramIsNeverCutIntoTwo() throws Exception {
-        SocketDatagram from = open(Network.UNIX);
-        SocketDatagram to = open(Network.UNIX);
-        ByteBuffer[] heap = {ByteBuffer.allocate(Scratch.COPY_SIZE), ByteBuffer.allocate(1)};
-        assertTrue(from.send(heap, 0, 2, to.localAddress()));
-        assertEquals(Scratch.COPY_SIZE + 1, to.receive(ByteBuffer.allocate(1), null));
-        heap[0].clear();
-        ByteBuffer[] many = new ByteBuffer[FileConstants.IOV_MAX + 1];
-        Arrays.setAll(many, i -> ByteBuffer.allocateDirect(1));
-        assertThrows(IllegalArgumentException.class, () -> from.send(many, 0, many.length, to.localAddress()));
-        assertEquals(SocketDatagram.NONE, to.receive(ByteBuffer.allocate(1), null));
-
-        many[500].position(1);
-        assertTrue(from.send(many, 0, many.length, to.localAddress()), "only those with bytes count");
-        assertEquals(FileConstants.IOV_MAX, to.receive(ByteBuffer.allocate(2000), null));
-        assertTrue(from.send(heap, 0, 1, to.localAddress()));
-        assertEquals(Scratch.COPY_SIZE, to.receive(ByteBuffer.allocate(100_000), null));
     }
 
     @Test
@@ -312,35 +243,6 @@ class SocketDatagramTest extends LeakChecked {
         }
     }
 
-    @ParameterizedTest
-    @MethodSource("sizesAndKinds")
-    void anySizeIsGatheredAndScatteredWholeOrCut(int size, BufferKind kind) throws Exception {
-        SocketDatagram from = open(Network.UNIX);
-        SocketDatagram to = open(Network.UNIX);
-        byte[] content = Bytes.random(size);
-        for (int room : new int[] {size + 10, size, size - 1, size / 2}) {
-            if (room == 0) {
-                Emulator.deviates("makes no call of a message without elements");
-            }
-            ByteBuffer[] sources = {kind.of(Arrays.copyOf(content, size / 3)), BufferKind.DIRECT.of(),
-                kind.of(Arrays.copyOfRange(content, size / 3, size))};
-            assertTrue(from.send(sources, 0, 3, to.localAddress()));
-            BufferKind[] kinds = {writable(kind), BufferKind.DIRECT, BufferKind.HEAP};
-            ByteBuffer[] rooms = {kinds[0].room(room / 2), kinds[1].room(room / 4),
-                kinds[2].room(room - room / 2 - room / 4)};
-            PeerAddress sender = new PeerAddress();
-            assertEquals(size, to.receive(rooms, 0, 3, sender), "full length, room for " + room);
-            assertEquals(from.localAddress(), sender.toSocketAddress());
-            int at = 0;
-            for (int i = 0; i < rooms.length; i++) {
-                byte[] received = kinds[i].received(rooms[i]);
-                assertArrayEquals(Arrays.copyOfRange(content, at, at + received.length), received, "buffer " + i);
-                at += received.length;
-            }
-            assertEquals(Math.min(size, room), at, "room for " + room);
-        }
-    }
-
     private static BufferKind writable(BufferKind kind) {
         return switch (kind) {
             case READ_ONLY_HEAP -> BufferKind.HEAP;
@@ -350,24 +252,11 @@ class SocketDatagramTest extends LeakChecked {
     }
 
     @Test
-    void moreBuffersThanACallTakesStayEmpty() throws Exception {
-        SocketDatagram from = open(Network.UNIX);
-        SocketDatagram to = open(Network.UNIX);
-        ByteBuffer[] rooms = new ByteBuffer[FileConstants.IOV_MAX + 1];
-        Arrays.setAll(rooms, i -> i % 2 == 0 ? ByteBuffer.allocate(1) : ByteBuffer.allocateDirect(1));
-        assertTrue(from.send(ByteBuffer.allocate(2 * FileConstants.IOV_MAX), to.localAddress()));
-        assertEquals(2 * FileConstants.IOV_MAX, to.receive(rooms, 0, rooms.length, null));
-        assertEquals(1, rooms[FileConstants.IOV_MAX - 1].position());
-        assertEquals(0, rooms[FileConstants.IOV_MAX].position());
-    }
-
-    @Test
     void tooLongFromTheHeapIsRefusedAndNoPartOfItIsSent() throws Exception {
         SocketDatagram from = open(Network.UNIX);
         SocketDatagram to = open(Network.UNIX);
         ByteBuffer source = ByteBuffer.allocate(64 << 20);
         assertTooLong(() -> from.send(source, to.localAddress()));
-        assertTooLong(() -> from.send(new ByteBuffer[] {Bytes.heap("and"), source}, 0, 2, to.localAddress()));
         assertEquals(0, source.position());
         assertEquals(SocketDatagram.NONE, to.receive(ByteBuffer.allocate(1), null));
     }
@@ -382,7 +271,7 @@ class SocketDatagramTest extends LeakChecked {
             assertTrue(++sent < 1_000_000, "endless room");
         }
         assertEquals(1000, source.remaining());
-        assertFalse(from.send(new ByteBuffer[] {source}, 0, 1, to.localAddress()));
+        assertFalse(from.send(source, to.localAddress()));
         assertEquals(1000, source.remaining());
         assertEquals(1000, to.receive(ByteBuffer.allocate(1000), null));
         assertTrue(from.send(source, to.localAddress()));
@@ -406,15 +295,12 @@ class SocketDatagramTest extends LeakChecked {
     void everyUseAfterTheCloseIsRefused() throws Exception {
         SocketDatagram closed = own(SocketDatagram.unbound(StandardProtocolFamily.INET));
         InetSocketAddress peer = new InetSocketAddress("127.0.0.1", 9);
-        ByteBuffer[] vector = {ByteBuffer.allocate(1)};
         closed.close();
         Executable[] uses = {
             () -> closed.send(ByteBuffer.allocate(1)),
             () -> closed.send(ByteBuffer.allocate(100_000), peer),
-            () -> closed.send(vector, 0, 1, peer),
             () -> closed.receive(ByteBuffer.allocate(100_000), null),
             () -> closed.receive(ByteBuffer.allocateDirect(1), null),
-            () -> closed.receive(vector, 0, 1, null),
             () -> closed.connect(peer),
             () -> closed.bind(peer),
         };

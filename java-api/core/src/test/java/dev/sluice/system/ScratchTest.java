@@ -142,8 +142,6 @@ class ScratchTest extends LeakChecked {
         for (int i = 0; i < 3; i++) {
             socket.getOption(NativeSocketOptions.SO_RCVBUF);
             socket.send(ByteBuffer.allocate(100), socket.localAddress());
-            socket.send(new ByteBuffer[] {ByteBuffer.allocate(1), ByteBuffer.allocate(1)}, 0, 2,
-                    socket.localAddress());
             socket.receive(ByteBuffer.allocate(100), new PeerAddress());
         }
     }

@@ -1,9 +1,8 @@
 package dev.sluice.demultiplexer.handleset;
 
 import dev.sluice.handle.Handle;
-import dev.sluice.handle.SystemCallException;
 import dev.sluice.handle.spi.Descriptors;
-import java.io.UncheckedIOException;
+import java.nio.file.Path;
 
 /** A handle of the {@link StandInSystem}. */
 final class StandInHandle {
@@ -14,15 +13,7 @@ final class StandInHandle {
 
     private final int descriptor = StandInSystem.open();
     private final StandInEvent event = StandInSystem.event(descriptor);
-    private final Handle handle;
-
-    StandInHandle() {
-        try {
-            handle = Descriptors.adopt(descriptor, "stand-in");
-        } catch (SystemCallException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
+    private final Handle handle = Descriptors.adoptFile(descriptor, Path.of("stand-in")).handle();
 
     Handle handle() {
         return handle;

@@ -4,7 +4,6 @@ import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.handle.SystemCallException;
 import java.lang.invoke.MethodHandles;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
@@ -20,9 +19,6 @@ public final class Descriptors {
 
         /** As {@link Descriptors#of}. */
         Descriptor of(Handle handle);
-
-        /** As {@link Descriptors#adopt}. */
-        Handle adopt(long number, String subject) throws SystemCallException;
 
         /** As {@link Descriptors#adoptFile}. */
         FileHandle adoptFile(long number, Path path, OpenOption... options);
@@ -64,21 +60,6 @@ public final class Descriptors {
     /** {@return what a handle holds; the same for the handle's whole life} */
     public static Descriptor of(Handle handle) {
         return access.of(handle);
-    }
-
-    /**
-     * Takes over a descriptor that something else has opened, and makes it non-blocking. On Unix that is a property of
-     * what is open, which other processes may share, as they do a terminal: it is non-blocking for them, too, and they
-     * can make it blocking again.
-     *
-     * @param number  the descriptor, on Windows a socket; it belongs to the handle from now on
-     * @param subject what it is, for messages
-     * @return the handle; if there is no memory for it, the descriptor is closed
-     * @throws SystemCallException      if there is no such descriptor
-     * @throws IllegalArgumentException if the descriptor is negative
-     */
-    public static Handle adopt(long number, String subject) throws SystemCallException {
-        return initialized().adopt(number, subject);
     }
 
     /**
