@@ -66,11 +66,15 @@ final class MacosSystem extends BsdSystem {
         }
         int source = scratch.memory().getInt(Scratch.VALUE);
         int sink = scratch.memory().getInt(Scratch.VALUE + Integer.BYTES);
-        result = prepare(source);
-        result = result < 0 ? result : prepare(sink);
-        if (result < 0) {
-            close(source, false);
-            close(sink, false);
+        result = -1;
+        try {
+            result = prepare(source);
+            result = result < 0 ? result : prepare(sink);
+        } finally {
+            if (result < 0) {
+                close(source, false);
+                close(sink, false);
+            }
         }
         return result;
     }

@@ -55,7 +55,7 @@ final class WindowsSystem extends WindowsFiles {
             Map.entry("TCP_KEEPCNT", WinsockConstants.TCP_KEEPCNT),
             Map.entry("TCP_FASTOPEN", WinsockConstants.TCP_FASTOPEN));
 
-    private final LongToIntFunction nonBlocking = this::makeNonBlocking;
+    private final LongToIntFunction accepted = this::prepareAccepted;
 
     WindowsSystem(Binding binding) {
         super(binding);
@@ -122,11 +122,15 @@ final class WindowsSystem extends WindowsFiles {
         if (socket < 0) {
             return WindowsError.toErrno(socket);
         }
+        return prepared(socket, accepted);
+    }
+
+    private int prepareAccepted(long socket) {
         // The socket inherits the effect of a WSAEventSelect on the listener, and child processes would inherit the
         // socket.
         windows.WSAEventSelect(socket, 0, 0);
         windows.SetHandleInformation(socket, Win32Constants.HANDLE_FLAG_INHERIT, 0);
-        return prepared(socket, nonBlocking);
+        return makeNonBlocking(socket);
     }
 
     @Override
