@@ -1,5 +1,7 @@
 package dev.sluice.campaign.memory;
 
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.MemoryBudget;
 import dev.sluice.calls.SmallJvm;
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ProactiveAcceptor;
@@ -11,6 +13,7 @@ import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.system.Scratch;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
@@ -62,8 +65,9 @@ public final class ScarceServer {
         }
     }
 
-    /** Makes the facades allocate the memory that they keep for later calls. */
+    /** Makes the facades allocate the memory that they keep for later calls, and the binding start what frees some. */
     private static void prepare() throws IOException {
+        Bindings.current().memory().allocateBuffer(1);
         listener().close();
         try (Pipe pipe = Pipe.open()) {
             pipe.send(ByteBuffer.allocate(1));
@@ -82,6 +86,7 @@ public final class ScarceServer {
         OpenDescriptors descriptors = OpenDescriptors.now();
         Set<Thread> threads = Thread.getAllStackTraces().keySet();
         long blocks = MemoryInUse.bytes();
+        long budget = budgetBytes();
         long direct = directBytes();
         StringBuilder problems = new StringBuilder();
         try {
@@ -95,6 +100,7 @@ public final class ScarceServer {
         HOARD.awaitRelease();
         problems.append(tally.problems());
         compare("bytes in blocks", blocks, MemoryInUse::bytes, problems);
+        compare("bytes of the budget", budget, ScarceServer::budgetBytes, problems);
         compare("bytes of direct memory", direct, ScarceServer::directBytes, problems);
         Set<Thread> left = new HashSet<>(Thread.getAllStackTraces().keySet());
         left.removeAll(threads);
@@ -120,6 +126,11 @@ public final class ScarceServer {
         if (now.getAsLong() > before) {
             problems.append(" leaked ").append(now.getAsLong() - before).append(' ').append(what);
         }
+    }
+
+    /** What the collector frees, too. */
+    private static long budgetBytes() {
+        return MemoryBudget.CURRENT.used() - Scratch.pooledBytes();
     }
 
     private static long directBytes() {

@@ -56,9 +56,9 @@ final class CMemory {
         return address + ALIGNMENT - 1 & -ALIGNMENT;
     }
 
-    /** Frees what was {@linkplain #allocate allocated}. */
+    /** Frees what was {@linkplain #allocate allocated}. If it throws, the memory has not been freed. */
     static void free(long address, int size, boolean collected) {
-        FREE.call(address);
+        FREE.callUnread(address);
         MemoryBudget.CURRENT.giveBack(size, collected);
     }
 }

@@ -33,6 +33,8 @@ final class CallState {
     /** That of the calling thread, freed with it: an automatic arena costs nothing per call and need not be closed. */
     static final ThreadLocal<MemorySegment> CURRENT =
             ThreadLocal.withInitial(() -> Arena.ofAuto().allocate(LAYOUT));
+    /** For calls whose error number no thread reads: it takes no memory, even on a thread's first call. */
+    static final MemorySegment UNREAD = Arena.global().allocate(LAYOUT);
 
     private CallState() {
     }

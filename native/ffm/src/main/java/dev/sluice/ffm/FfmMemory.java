@@ -4,10 +4,11 @@ import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Cleaner;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Consumer;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Memory in shared arenas, one per block: a late access to a closed block throws instead of crashing the process.
@@ -39,19 +40,43 @@ final class FfmMemory implements Memory {
     @Override
     public ByteBuffer allocateBuffer(int size) {
         long address = CMemory.allocate(size, true);
-        AtomicBoolean freed = new AtomicBoolean();
-        // Once, whether the arena has got it or not before something failed.
-        Consumer<MemorySegment> release = segment -> {
-            if (freed.compareAndSet(false, true)) {
-                CMemory.free(address, size, true);
-            }
-        };
         try {
-            return MemorySegment.ofAddress(CMemory.aligned(address)).reinterpret(size, Arena.ofAuto(), release)
+            Arena arena = Arena.ofAuto();
+            ByteBuffer buffer = MemorySegment.ofAddress(CMemory.aligned(address)).reinterpret(size, arena, null)
                     .asByteBuffer();
+            // Last, since from then on the collector frees it. All views of the buffer keep the scope reachable.
+            Collected.CLEANER.register(arena.scope(), freeing(address, size));
+            return buffer;
         } catch (Throwable e) {
-            release.accept(null);
+            CMemory.free(address, size, true);
             throw e;
+        }
+    }
+
+    /** Apart, so that it does not keep anything reachable. */
+    private static Runnable freeing(long address, int size) {
+        return () -> Collected.free(address, size);
+    }
+
+    /**
+     * Frees memory that cannot be reached any more. Not as an action of the arena: the JDK allocates objects to run
+     * one, and where there is no heap for these, it forgets the action, and the memory would be lost.
+     */
+    private static final class Collected {
+
+        static final Cleaner CLEANER = Cleaner.create();
+        private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+        static void free(long address, int size) {
+            while (true) {
+                try {
+                    CMemory.free(address, size, true);
+                    return;
+                } catch (OutOfMemoryError e) {
+                    // Of the heap: now and then the JVM compiles a call. Whatever is thrown here is lost.
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+            }
         }
     }
 

@@ -86,6 +86,15 @@ final class ForeignFunction {
         }
     }
 
+    /** Calls without memory for the error number, which cannot be asked for afterwards. */
+    void callUnread(long a) {
+        try {
+            long ignored = (long) handle().invokeExact(CallState.UNREAD, a);
+        } catch (Throwable thrown) {
+            throw CLibrary.unexpected(thrown);
+        }
+    }
+
     long call(long a, long b) {
         try {
             return (long) handle().invokeExact(CallState.CURRENT.get(), a, b);
