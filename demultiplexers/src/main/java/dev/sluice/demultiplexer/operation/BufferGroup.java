@@ -41,6 +41,8 @@ public final class BufferGroup {
         }
     }
 
+    /** How many are added when only those are to be that there must be: a connection may take half of them. */
+    private static final int FEW = 4;
     /** The number of a buffer has 16 bits. */
     private static final int MAX_NUMBERS = 1 << 16;
     /** In bytes; less than the most that {@link Memory#allocate(int)} can allocate. */
@@ -51,14 +53,16 @@ public final class BufferGroup {
     private final Size size;
     final int bytes;
     final int places;
-    private final List<MemoryBlock> slabs = new ArrayList<>();
+    private final ArrayList<MemoryBlock> slabs = new ArrayList<>();
     /** All there are, in the order of their numbers. */
-    final List<PooledBuffer> buffers = new ArrayList<>();
+    final ArrayList<PooledBuffer> buffers = new ArrayList<>();
     /**
      * Those that may be received into, linked to one another: the one used last comes first, since that is in the
      * processor's cache.
      */
     PooledBuffer free;
+    /** Whether it has not got all that it wanted when it last grew, as all {@link ProvidedMemory} is taken. */
+    boolean lacksMemory;
     /** How many more times it is not made to grow, since there was no memory for it. */
     int skipped;
 
@@ -99,28 +103,62 @@ public final class BufferGroup {
     }
 
     /**
-     * Doubles the number of buffers, as far as that is allowed and fits into one block of memory.
+     * Doubles the number of buffers, as far as that is allowed and there is {@link ProvidedMemory}.
      *
      * @param beyond whether there may be more than there may be otherwise
+     * @param needed whether there must be more, if only a few once all of that memory is taken
      * @return whether there are more now
+     * @throws OutOfMemoryError if the system refuses
      */
-    boolean grow(boolean beyond) {
+    boolean grow(boolean beyond, boolean needed) {
         assert pool.isInside();
-        int more = size.growth(buffers.size(), beyond);
+        int wanted = size.growth(buffers.size(), beyond);
+        int more = ProvidedMemory.CURRENT.take(wanted, bytes);
+        if (wanted > 0) {
+            lacksMemory = more < wanted;
+        }
+        if (more == 0 && needed) {
+            more = buffers.isEmpty() ? wanted : Math.min(wanted, FEW);
+            ProvidedMemory.CURRENT.takeBeyond(more, bytes);
+        }
         if (more == 0) {
             return false;
         }
-        MemoryBlock slab = pool.memory().allocate(more * size.bytes);
-        slabs.add(slab);
+        MemoryBlock slab = null;
+        boolean added = false;
+        try {
+            slab = pool.memory().allocate(more * bytes);
+            add(slab, more);
+            added = true;
+        } finally {
+            if (!added) {
+                ProvidedMemory.CURRENT.giveBack((long) more * bytes);
+                if (slab != null) {
+                    slab.close();
+                }
+            }
+        }
+        return true;
+    }
+
+    /** Adds all buffers of a slab, or if there is no heap for that, none. */
+    private void add(MemoryBlock slab, int more) {
         List<PooledBuffer> added = new ArrayList<>(more);
         for (int i = 0; i < more; i++) {
-            int at = i * size.bytes;
-            added.add(new PooledBuffer(pool, this, slab.buffer().slice(at, size.bytes), slab.address() + at,
+            int at = i * bytes;
+            added.add(new PooledBuffer(pool, this, slab.buffer().slice(at, bytes), slab.address() + at,
                     buffers.size() + i));
         }
-        buffers.addAll(added);
-        pool.added(added);
-        return true;
+        buffers.ensureCapacity(buffers.size() + more);
+        slabs.ensureCapacity(slabs.size() + 1);
+        pool.know(added);
+        // From here on nothing needs memory.
+        slabs.add(slab);
+        for (int i = 0; i < more; i++) {
+            PooledBuffer buffer = added.get(i);
+            buffers.add(buffer);
+            buffer.addFree();
+        }
     }
 
     /** Frees all that can be freed, and then throws what has kept the rest from it: a channel that still uses it. */
@@ -136,7 +174,7 @@ public final class BufferGroup {
             }
             if (!again) {
                 // A program that still holds the closed demultiplexer must not keep the memory alive.
-                slabs.remove(i);
+                ProvidedMemory.CURRENT.giveBack(slabs.remove(i).buffer().capacity());
             }
         }
         buffers.clear();

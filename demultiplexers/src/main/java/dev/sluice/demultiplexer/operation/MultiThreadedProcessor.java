@@ -401,7 +401,7 @@ public abstract class MultiThreadedProcessor extends OperationProcessor {
     /** Leaves to wait, and enters again with what the wait has brought. */
     private void awaitOutside(CollectedCompletions batch, long timeoutNanos) throws IOException {
         ProvidedBuffers provided = memory.providedBuffers;
-        if (provided.taken >= provided.most && completed.isEmpty()) {
+        if (provided.taken >= provided.available && completed.isEmpty()) {
             provided.logExhaustion();
         }
         waiters++;

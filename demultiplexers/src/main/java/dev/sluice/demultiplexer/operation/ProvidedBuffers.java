@@ -29,7 +29,8 @@ public final class ProvidedBuffers implements AutoCloseable {
      *                    connection may retain, or have in flight to its handler, before its receive pauses. If this is
      *                    less than the number of ordinary buffers, no connection ever waits for another: a connection
      *                    also pauses when it has as many buffers as are left for all others, but never before it has
-     *                    {@link #guaranteed()} buffers, for which more than that number may be allocated
+     *                    {@link #guaranteed()} buffers, for which more than that number may be allocated; once the
+     *                    buffers of all demultiplexers take half of the native memory, never before it has one
      */
     public record Size(BufferGroup.Size ordinary, BufferGroup.Size large, int maxRetained) {
 
@@ -125,9 +126,11 @@ public final class ProvidedBuffers implements AutoCloseable {
     boolean exhaustionLogged;
     /** How many ordinary ones have been received into and are not back yet. */
     int taken;
+    /** How many ordinary ones all connections can have together, without those beyond the limits. */
+    int available;
 
     // What the size says and what follows from it
-    final int most;
+    private final int most;
     final int maxRetained;
     final boolean limited;
     private final int guaranteed;
@@ -136,6 +139,7 @@ public final class ProvidedBuffers implements AutoCloseable {
     ProvidedBuffers(OperationProcessor processor, Size size) {
         this.processor = processor;
         this.most = size.ordinary.most();
+        this.available = most;
         this.maxRetained = size.maxRetained;
         this.limited = size.isLimited();
         this.guaranteed = size.guaranteed();
@@ -186,28 +190,31 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @return whether there are more now
      */
     public boolean growLarge() {
-        return grow(large, false);
+        return grow(large, false, false);
     }
 
     /**
      * Adds ordinary buffers, as far as there may be more, and there is memory for them. For what its connection may
-     * have in any case, there may always be more.
+     * have in any case, there may always be more, and for its first one beyond the {@link ProvidedMemory}, too.
      *
      * @param operation a continuous receive that needs one
      * @return whether there are more now
      * @throws OutOfMemoryError if there are none, and no memory for the first ones
      */
     public boolean growOrdinary(OperationSlot operation) {
-        return grow(ordinary, limited && operation.association().taken < guaranteed);
+        int own = operation.association().taken;
+        return grow(ordinary, limited && own < guaranteed(), ordinary.count() == 0 || limited && own == 0);
     }
 
-    private boolean grow(BufferGroup group, boolean beyond) {
+    private boolean grow(BufferGroup group, boolean beyond, boolean needed) {
         if (group.skipped > 0) {
             group.skipped--;
             return false;
         }
         try {
-            return group.grow(beyond);
+            boolean more = group.grow(beyond, needed);
+            available = ordinary.lacksMemory ? Math.min(ordinary.count(), most) : most;
+            return more;
         } catch (OutOfMemoryError e) {
             if (group == ordinary && group.count() == 0) {
                 throw e;
@@ -218,9 +225,8 @@ public final class ProvidedBuffers implements AutoCloseable {
         }
     }
 
-    /** A group has grown. */
-    void added(List<PooledBuffer> buffers) {
-        buffers.forEach(PooledBuffer::addFree);
+    /** Finds the addresses of new buffers from now on. */
+    void know(List<PooledBuffer> buffers) {
         Map<ByteBuffer, PooledBuffer> views = new IdentityHashMap<>(byView);
         buffers.forEach(buffer -> views.put(buffer.buffer(), buffer));
         byView = views;
@@ -233,13 +239,18 @@ public final class ProvidedBuffers implements AutoCloseable {
     boolean hasTakenItsShare(HandleAssociation connection) {
         assert processor.isInside();
         int own = connection.taken;
-        return limited && (own >= maxRetained || own >= guaranteed && isLeftNoMoreThan(own));
+        return limited && (own >= maxRetained || own > 0 && own >= guaranteed() && isLeftNoMoreThan(own));
+    }
+
+    /** {@return how many buffers a connection may have in any case: one, once all memory for buffers is taken} */
+    private int guaranteed() {
+        return ordinary.lacksMemory ? 1 : guaranteed;
     }
 
     /** {@return whether no more are left for all others, also when there are as many as there may be memory for} */
     private boolean isLeftNoMoreThan(int own) {
         while (own >= Math.min(ordinary.count(), most) - taken) {
-            if (!grow(ordinary, false)) {
+            if (!grow(ordinary, false, false)) {
                 return true;
             }
         }
@@ -254,14 +265,14 @@ public final class ProvidedBuffers implements AutoCloseable {
         if (!exhaustionLogged && !waiting.isEmpty()) {
             exhaustionLogged = true;
             LOG.warn("{}: all {} provided buffers are retained; until some are released, {}", processor, taken,
-                    limited ? "connections that retain " + guaranteed + " are paused"
+                    limited ? "connections that retain " + guaranteed() + " are paused"
                             : "continuous receives are paused");
         }
     }
 
     /** {@return whether more than half of the ordinary ones are not back} */
     boolean isScarce() {
-        return taken > most / 2;
+        return taken > available / 2;
     }
 
     /** From now on buffers that come back stay out of use. */

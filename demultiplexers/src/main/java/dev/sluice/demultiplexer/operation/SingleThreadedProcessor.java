@@ -241,7 +241,7 @@ public abstract class SingleThreadedProcessor extends OperationProcessor {
         }
         operations.beginAll();
         ProvidedBuffers provided = memory.providedBuffers;
-        if (provided.taken >= provided.most && completed.isEmpty()) {
+        if (provided.taken >= provided.available && completed.isEmpty()) {
             provided.logExhaustion();
         }
         if (timeoutNanos == 0 || !completed.isEmpty()) {

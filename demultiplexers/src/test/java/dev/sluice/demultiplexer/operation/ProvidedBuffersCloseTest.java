@@ -73,8 +73,8 @@ class ProvidedBuffersCloseTest extends LeakChecked {
             }
             assertTrue(processor.enterInside());
             try {
-                processor.memory.providedBuffers.ordinary().grow(false);
-                processor.memory.providedBuffers.ordinary().grow(false);
+                processor.memory.providedBuffers.ordinary().grow(false, false);
+                processor.memory.providedBuffers.ordinary().grow(false, false);
                 processor.memory.providedBuffers.growLarge();
             } finally {
                 processor.leaveInside();

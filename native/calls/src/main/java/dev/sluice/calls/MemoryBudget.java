@@ -23,7 +23,7 @@ public final class MemoryBudget {
     public static final String PROPERTY = "sluice.memory.most";
 
     /** Of the whole process. */
-    public static final MemoryBudget CURRENT = new MemoryBudget(most());
+    public static final MemoryBudget CURRENT = new MemoryBudget(configured());
 
     private static final long BETWEEN_COLLECTIONS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -55,7 +55,7 @@ public final class MemoryBudget {
         this.latestCollection = System.nanoTime() - pauseNanos;
     }
 
-    private static long most() {
+    private static long configured() {
         String text = System.getProperty(PROPERTY);
         if (text == null) {
             return Runtime.getRuntime().maxMemory();
@@ -108,6 +108,11 @@ public final class MemoryBudget {
         if (collected) {
             kept = Math.min(kept, leftToCollector.addAndGet(-bytes));
         }
+    }
+
+    /** {@return the maximum number of bytes} */
+    public long most() {
+        return most;
     }
 
     /** {@return the bytes that are taken} */

@@ -34,8 +34,6 @@ class WebFloodTest {
     void thoseWhoSendAheadDoNotTakeAllMemory(String demultiplexer, @TempDir Path root) throws Exception {
         try (WebSample web = WebSample.start(SampleCommand.of(WebDriver.of(IoStrategy.PROACTIVE).command("--root",
                 root.toString(), "--access-log", "-", "--demultiplexer", demultiplexer)).withOption("-Xmx48m")
-                // The buffers of so many connections and of those that replace them, and some for the other client.
-                .withOption("-Dsluice.memory.most=100663296")
                 .withOption("-XX:+ExitOnOutOfMemoryError").holdingOutput())) {
             try (Flood flood = new Flood(web.address())) {
                 flood.add(CLIENTS, HttpClientSocket.request("GET", PATH));
