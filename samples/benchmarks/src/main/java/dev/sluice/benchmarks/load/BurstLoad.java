@@ -4,6 +4,7 @@ import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -102,7 +103,7 @@ final class BurstLoad {
     private static void requireNoFailure(List<BurstConnection> connections) throws IOException {
         for (BurstConnection connection : connections) {
             if (connection.failure() != null) {
-                throw new IOException(connection.failure().getMessage(), connection.failure());
+                throw new IOException(FileProblem.describe(connection.failure()), connection.failure());
             }
         }
     }

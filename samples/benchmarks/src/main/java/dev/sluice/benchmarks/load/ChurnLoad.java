@@ -6,6 +6,7 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -114,7 +115,7 @@ final class ChurnLoad {
     private void dispatch(Reactor reactor) throws IOException {
         reactor.handleEvents(LONGEST_WAIT);
         if (failure != null) {
-            throw new IOException(failure.getMessage(), failure);
+            throw new IOException(FileProblem.describe(failure), failure);
         }
     }
 

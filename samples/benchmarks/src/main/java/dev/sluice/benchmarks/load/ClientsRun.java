@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks.load;
 
 import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -93,7 +94,7 @@ final class ClientsRun {
 
     private void requireNoFailure() throws IOException {
         if (failure != null) {
-            throw new IOException(failure.getMessage(), failure);
+            throw new IOException(FileProblem.describe(failure), failure);
         }
     }
 

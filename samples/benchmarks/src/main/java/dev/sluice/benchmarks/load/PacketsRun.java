@@ -5,6 +5,7 @@ import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
@@ -166,7 +167,7 @@ final class PacketsRun {
         sender.send();
         reactor.handleEvents(LONGEST_WAIT);
         if (failure != null) {
-            throw new IOException(failure.getMessage(), failure);
+            throw new IOException(FileProblem.describe(failure), failure);
         }
     }
 

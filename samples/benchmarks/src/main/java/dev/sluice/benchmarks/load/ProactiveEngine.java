@@ -6,6 +6,7 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
+import dev.sluice.samples.server.FileProblem;
 import java.io.EOFException;
 import java.io.IOException;
 import java.time.Duration;
@@ -30,7 +31,7 @@ final class ProactiveEngine implements Engine {
     public void dispatch(Duration longest) throws IOException {
         proactor.handleEvents(longest);
         if (failure != null) {
-            throw new IOException(failure.getMessage(), failure);
+            throw new IOException(FileProblem.describe(failure), failure);
         }
     }
 

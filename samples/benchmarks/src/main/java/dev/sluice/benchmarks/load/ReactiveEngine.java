@@ -5,6 +5,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.FileProblem;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,7 +34,7 @@ final class ReactiveEngine implements Engine {
     public void dispatch(Duration longest) throws IOException {
         reactor.handleEvents(longest);
         if (failure != null) {
-            throw new IOException(failure.getMessage(), failure);
+            throw new IOException(FileProblem.describe(failure), failure);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.benchmarks.run;
 
 import dev.sluice.samples.console.Progress;
+import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -80,7 +81,7 @@ public final class Session {
         try {
             preparation = suite.prepare(scale, host);
         } catch (IOException e) {
-            fail(suite, run, String.valueOf(e.getMessage()));
+            fail(suite, run, FileProblem.describe(e));
             return;
         } catch (RuntimeException e) {
             fail(suite, run, e.toString());

@@ -8,6 +8,7 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.compare.protocol.Frames;
+import dev.sluice.samples.server.FileProblem;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -71,7 +72,7 @@ final class LoadGenerator implements Closeable {
                 throw new SocketTimeoutException(underWay + " responses are missing after " + PATIENCE);
             }
             if (failure != null) {
-                throw new IOException(failure.getMessage(), failure);
+                throw new IOException(FileProblem.describe(failure), failure);
             }
         }
         return System.nanoTime() - begin;

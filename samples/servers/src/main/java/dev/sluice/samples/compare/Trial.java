@@ -1,6 +1,7 @@
 package dev.sluice.samples.compare;
 
 import dev.sluice.samples.console.Progress;
+import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -62,7 +63,7 @@ final class Trial {
                 progress.measured(duration);
             }
         } catch (IOException e) {
-            throw new IOException(setup + ": " + e.getMessage(), e);
+            throw new IOException(setup + ": " + FileProblem.describe(e), e);
         }
     }
 

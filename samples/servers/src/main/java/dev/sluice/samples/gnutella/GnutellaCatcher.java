@@ -5,6 +5,7 @@ import dev.sluice.samples.gnutella.CatcherEvent.HostFound;
 import dev.sluice.samples.gnutella.RouterEvent.Discovery;
 import dev.sluice.samples.gnutella.handshake.ConnectingHandshake;
 import dev.sluice.samples.gnutella.handshake.Version;
+import dev.sluice.samples.server.FileProblem;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
 import dev.sluice.stages.Outcome;
@@ -144,7 +145,7 @@ final class GnutellaCatcher implements StageHandler<Object> {
         }
         if (attempt.candidate().given()) {
             // Logged for given hosts alone: any peer can announce hosts that do not exist.
-            LOG.info("{}", failed.cause().getMessage());
+            LOG.info("{}", FileProblem.describe(failed.cause()));
         }
         leave(attempt.candidate());
     }

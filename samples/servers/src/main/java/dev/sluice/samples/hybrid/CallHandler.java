@@ -4,6 +4,7 @@ import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.samples.lines.Lines;
+import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,7 +52,7 @@ final class CallHandler extends ServiceHandler {
             response = new Response(call.id(), fibonacci.number(call.number()), null);
         } catch (IOException e) {
             counts.failed.increment();
-            response = new Response(call.id(), 0, String.valueOf(e.getMessage()));
+            response = new Response(call.id(), 0, FileProblem.describe(e));
         }
         counts.answered.increment();
         Lines.answer(peer(), response.line());
@@ -59,7 +60,7 @@ final class CallHandler extends ServiceHandler {
 
     @Override
     public void handleFailure(Handle handle, Throwable cause) {
-        LOG.info("{} is closed: {}", handle, cause.getMessage());
+        LOG.info("{} is closed: {}", handle, FileProblem.describe(cause));
     }
 
     /** {@return for example {@code calls of tcp 127.0.0.1:40000}} */

@@ -7,6 +7,7 @@ import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.ThreadContext;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.samples.lines.Lines;
+import dev.sluice.samples.server.FileProblem;
 import java.io.Closeable;
 import java.io.IOException;
 import java.time.Duration;
@@ -69,7 +70,7 @@ final class PeerLink implements EventHandler, Closeable {
 
     @Override
     public void handleFailure(Handle handle, Throwable cause) {
-        LOG.info("{}", cause.getMessage());
+        LOG.info("{}", FileProblem.describe(cause));
     }
 
     @Override

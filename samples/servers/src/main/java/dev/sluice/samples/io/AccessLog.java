@@ -1,6 +1,7 @@
 package dev.sluice.samples.io;
 
 import dev.sluice.samples.server.DroppingLineWriter;
+import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.LineDestination;
 import java.io.Closeable;
 import java.io.IOException;
@@ -93,7 +94,8 @@ public final class AccessLog implements Closeable, DroppingLineWriter.LossListen
 
     @Override
     public void failed(long lines, IOException cause) {
-        LOG.error("access log: {} lines are lost, and more until it works again: {}", lines, cause.getMessage());
+        LOG.error("access log: {} lines are lost, and more until it works again: {}", lines,
+                FileProblem.describe(cause));
     }
 
     @Override

@@ -408,7 +408,8 @@ final class ProactiveHandler implements CompletionHandler, Connections.Finishing
 
     @Override
     public synchronized void handleFailure(Handle handle, Throwable cause) {
-        loop.logFailure(handle, cause);
+        // The completion of a message that another thread has made is not of a handle.
+        loop.logFailure(stream.handle(), cause);
         end();
     }
 

@@ -4,6 +4,7 @@ import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.samples.lines.Lines;
+import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,7 +89,7 @@ final class ClientHandler extends ServiceHandler {
 
     @Override
     public void handleFailure(Handle handle, Throwable cause) {
-        LOG.info("{} is closed: {}", handle, cause.getMessage());
+        LOG.info("{} is closed: {}", handle, FileProblem.describe(cause));
     }
 
     /** {@return for example {@code client tcp 127.0.0.1:40000}} */

@@ -1,5 +1,6 @@
 package dev.sluice.samples.logging;
 
+import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.LineDestination;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -83,7 +84,7 @@ final class LogOutlet {
         if (isReportDue()) {
             failing = true;
             markReported();
-            LOG.error("{} fails, {} records lost so far: {}", name, lost, cause.getMessage());
+            LOG.error("{} fails, {} records lost so far: {}", name, lost, FileProblem.describe(cause));
         }
     }
 
@@ -121,7 +122,8 @@ final class LogOutlet {
         try {
             fresh = opener.open();
         } catch (IOException e) {
-            LOG.error("{} cannot be opened again, records go where they went before: {}", name, e.getMessage());
+            LOG.error("{} cannot be opened again, records go where they went before: {}", name,
+                    FileProblem.describe(e));
             reportIfDeleted();
             return;
         }
@@ -145,7 +147,8 @@ final class LogOutlet {
             destination.close();
         } catch (IOException e) {
             closeFailed = true;
-            LOG.error("{} fails at its close, its last records may be lost: {}", name, e.getMessage());
+            LOG.error("{} fails at its close, its last records may be lost: {}", name,
+                    FileProblem.describe(e));
         }
     }
 

@@ -145,7 +145,7 @@ final class WebConfiguration implements Configurable, Closeable {
         try {
             log.replace(next.log());
         } catch (IOException e) {
-            LOG.warn("access log until now: {}", e.getMessage());
+            LOG.warn("access log until now: {}", FileProblem.describe(e));
         }
         services.replace(next.service());
         pools.shrink(next.threads());

@@ -1,5 +1,6 @@
 package dev.sluice.samples.oltp.bank;
 
+import dev.sluice.samples.server.FileProblem;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -76,8 +77,8 @@ final class Ledger implements AutoCloseable {
         } catch (SQLException | RuntimeException e) {
             rollBack();
             group.forEach(deposits -> deposits.forEach(
-                    deposit -> deposit.fail("the bank's database failed: " + e.getMessage())));
-            LOG.error("deposits failed, error replies were sent: {}", e.getMessage());
+                    deposit -> deposit.fail("the bank's database failed: " + FileProblem.describe(e))));
+            LOG.error("deposits failed, error replies were sent: {}", FileProblem.describe(e));
         } finally {
             // After an error, such as a lack of memory: the next group would commit what there is of this one.
             if (isUnsettled) {

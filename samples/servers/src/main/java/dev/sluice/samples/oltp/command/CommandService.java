@@ -6,6 +6,7 @@ import dev.sluice.samples.oltp.resp.Limits;
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import dev.sluice.samples.oltp.resp.Request;
 import dev.sluice.samples.oltp.resp.RequestParser;
+import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Locale;
@@ -184,7 +185,7 @@ public abstract class CommandService implements Service {
                 default -> Courtesy.answer(command, request, replies);
             }
         } catch (IOException e) {
-            replies.error("FAIL " + e.getMessage());
+            replies.error("FAIL " + FileProblem.describe(e));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.oltp.bank.BankSize;
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
+import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
@@ -121,7 +122,7 @@ final class BackEnd {
         if (all.areClosing()) {
             return;
         }
-        String message = String.valueOf(cause.getMessage());
+        String message = FileProblem.describe(cause);
         if (usable.isEmpty() && !message.equals(problem)) {
             LOG.warn("back-end {} cannot be used: {}", this, message);
         }
@@ -167,7 +168,7 @@ final class BackEnd {
                 return false;
             } catch (IOException e) {
                 if (!call.wasSent() || usable.isEmpty() || System.nanoTime() - deadline >= 0) {
-                    fail(replies, "is not there: " + e.getMessage());
+                    fail(replies, "is not there: " + FileProblem.describe(e));
                     return false;
                 }
                 sentAgain.increment();

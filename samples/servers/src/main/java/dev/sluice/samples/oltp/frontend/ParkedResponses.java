@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.samples.server.FileProblem;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
@@ -48,7 +49,7 @@ final class ParkedResponses implements Responses {
         IOException cause = lost;
         if (cause != null) {
             expected.remove(tag);
-            throw new IOException(cause.getMessage(), cause);
+            throw new IOException(FileProblem.describe(cause), cause);
         }
         return deadline -> await(tag, response, deadline);
     }
@@ -59,7 +60,7 @@ final class ParkedResponses implements Responses {
         } catch (TimeoutException e) {
             throw new SocketTimeoutException("no response in time");
         } catch (ExecutionException e) {
-            throw new IOException(e.getCause().getMessage(), e.getCause());
+            throw new IOException(FileProblem.describe(e.getCause()), e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while it waited for a response");
