@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.FullStack;
@@ -41,9 +42,10 @@ class FullStackHandleTest extends LeakChecked {
     }
 
     private static void acquireAndRelease(Pipe pipe) throws Exception {
-        Handle handle = pipe.source();
-        Descriptors.of(handle).acquire();
-        Descriptors.of(handle).release();
+        Descriptor descriptor = Descriptors.of(pipe.source());
+        // As in every call on a handle, nothing is called in between for which there may be no stack.
+        descriptor.acquire();
+        descriptor.release();
     }
 
     @Test
