@@ -4,6 +4,7 @@ import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.testing.Depth;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,6 +19,8 @@ class ReceiveOnDemandTest extends SocketStagesContract {
     private static final int PEERS = 2;
     /** Half as many find a receive that begins too early. */
     private static final int ROUNDS = 100_000;
+    /** Of all rounds, on a machine that others use, too. A packet that is lost is found by the limit of its receive. */
+    private static final Duration LIMIT_OF_ALL = Duration.ofMinutes(30);
 
     /** Sends each packet back. */
     private static final class OnCredit extends Application {
@@ -59,7 +62,7 @@ class ReceiveOnDemandTest extends SocketStagesContract {
             }));
         }
         for (OtherThread<Void> sender : senders) {
-            sender.result();
+            sender.result(LIMIT_OF_ALL);
         }
         done.set(true);
         signals.result();
