@@ -61,6 +61,7 @@ public final class FilePool implements AutoCloseable {
      * @param signal     makes a thread call {@link #resumePerformed}; called by the pool's threads, again and again
      *                   while the system refuses it
      * @param failures   receives the first failure of each signal
+     * @throws IllegalArgumentException if no thread is allowed
      */
     public FilePool(String name, int maxThreads, Runnable signal, Consumer<Throwable> failures) {
         this(name, maxThreads, signal, failures, Thread::start);
@@ -69,6 +70,9 @@ public final class FilePool implements AutoCloseable {
     /** Makes a pool whose threads the given starter starts, so that a test can let starting fail. */
     FilePool(String name, int maxThreads, Runnable signal, Consumer<Throwable> failures,
             Consumer<Thread> starter) {
+        if (maxThreads < 1) {
+            throw new IllegalArgumentException("threads: " + maxThreads);
+        }
         this.starter = starter;
         this.name = name;
         this.maxThreads = maxThreads;
