@@ -95,6 +95,7 @@ final class FullHeapCloses {
     }
 
     private static void say(String what) {
-        System.out.println(SmallJvm.MARK + what);
+        // What the JVM prints of a thread that has found no memory may not have ended its line yet.
+        System.out.print('\n' + SmallJvm.MARK + what + '\n');
     }
 }
