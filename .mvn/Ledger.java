@@ -1,5 +1,6 @@
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -7,7 +8,9 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,14 +18,16 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
  * Adds up what the tests of a build have cost, from the files that {@code dev.sluice.testing.Ledger} has written, and
  * prints it: the runs beside their budget, the classes that took longest, the tests that waited longest, why tests were
  * skipped, what was left out. Fails if a budget of {@code .mvn/budget.properties} is exceeded or a reason to skip is not
- * in {@code .mvn/skips.txt}. Times count only if the build had the machine to itself, with two processors or more: of a
- * busier machine they are printed alone.
+ * in {@code .mvn/skips.txt}. On a slower machine a budget is as much larger as a fixed piece of work takes longer there.
+ * Times count only if the build had the machine to itself, with two processors or more: of a busier machine they are
+ * printed alone.
  *
  * <p>Arguments: the directory of all ledgers, whose newest is read, and the one of the budget.
  */
@@ -111,6 +116,49 @@ final class Ledger {
         }
     }
 
+    /** A piece of work, the same each time, that shows how fast the machine is: tables, strings, sorting. */
+    private static final class Yardstick {
+
+        private static final int ROUNDS = 180;
+        private static final int ENTRIES = 20_000;
+        private static final int KEYS = 5_003;
+
+        private Yardstick() {
+        }
+
+        /** {@return the seconds of processor time that it takes while each processor is busy with it} */
+        static double measure(int processors) throws InterruptedException {
+            double[] seconds = new double[processors];
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < processors; i++) {
+                int index = i;
+                threads.add(new Thread(() -> {
+                    work();
+                    seconds[index] = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
+                }));
+            }
+            threads.forEach(Thread::start);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            return DoubleStream.of(seconds).average().orElseThrow();
+        }
+
+        private static int work() {
+            int hash = 0;
+            for (int round = 0; round < ROUNDS; round++) {
+                Map<String, Integer> table = new HashMap<>();
+                for (int i = 0; i < ENTRIES; i++) {
+                    table.merge("key " + (i * 31 + round) % KEYS, i, Integer::sum);
+                }
+                List<String> keys = new ArrayList<>(table.keySet());
+                Collections.sort(keys);
+                hash = 31 * hash + String.join(",", keys).hashCode();
+            }
+            return hash;
+        }
+    }
+
     private final Map<String, Run> runs = new LinkedHashMap<>();
     private final Machine machine = new Machine();
     private final List<Cost> classes = new ArrayList<>();
@@ -122,7 +170,7 @@ final class Ledger {
     private Ledger() {
     }
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         Path all = Path.of(arguments[0]);
         Path here = Path.of(arguments[1]);
         List<Path> builds;
@@ -181,7 +229,7 @@ final class Ledger {
                 Double.parseDouble(fields[4]) / 1e6);
     }
 
-    private void check(Path here, long seconds) throws IOException {
+    private void check(Path here, long seconds) throws IOException, InterruptedException {
         Properties budget = new Properties();
         try (var reader = Files.newBufferedReader(here.resolve("budget.properties"))) {
             budget.load(reader);
@@ -210,8 +258,14 @@ final class Ledger {
                     + " processors%n", machine.others() * 100);
             return;
         }
-        if (seconds > Long.parseLong(budget.getProperty("build.limit"))) {
-            complaints.add("the build has taken " + seconds + " s, and may take " + budget.getProperty("build.limit"));
+        double pace = Yardstick.measure(machine.processors) / Double.parseDouble(budget.getProperty("yardstick"));
+        System.out.printf("a machine of the budgets is %.2f times as fast as this one%n", pace);
+        // A faster machine is not asked for more.
+        double factor = Math.max(1, pace);
+        allowance *= factor;
+        long limit = Math.round(Long.parseLong(budget.getProperty("build.limit")) * factor);
+        if (seconds > limit) {
+            complaints.add("the build has taken " + seconds + " s, and may take " + limit + " on this machine");
         }
         for (Cost cost : classes) {
             // A JVM for Windows cannot tell: the class that has started it counts its time.
