@@ -10,9 +10,7 @@ public final class Interest {
 
     /** No event: the registration stays, and no hook is called. */
     public static final Interest NONE;
-    /**
-     * Bytes, a datagram, a connection, the end of the stream, or an error can be received.
-     */
+    /** Bytes, a datagram, a connection, the end of the stream, or an error can be received. */
     public static final Interest READ;
     /** Bytes can be sent, an attempt to connect is over, or sending would fail. */
     public static final Interest WRITE;
@@ -80,8 +78,6 @@ public final class Interest {
     /** {@return for example {@code READ|WRITE}, or {@code NONE}} */
     @Override
     public String toString() {
-        int events = (contains(READ) ? EventType.READ : 0) | (contains(WRITE) ? EventType.WRITE : 0)
-                | (contains(EXCEPTION) ? EventType.EXCEPTION : 0);
-        return EventType.toString(events);
+        return EventType.toString(EventType.of(this));
     }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.Handle;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
@@ -30,6 +31,22 @@ import java.util.concurrent.RejectedExecutionException;
  * </ul>
  */
 public interface Dispatcher extends Executor {
+
+    /**
+     * Registers a handle with its handler. A handler may serve several handles; a handle has one handler. Where several
+     * threads dispatch, a hook may be called before this returns.
+     *
+     * @param handle   the handle
+     * @param interest the events that its hooks are called for; {@link Interest#NONE} registers it for later
+     * @param handler  called from now on, or if a hook of an earlier registration of the handle is still running, when
+     *                 it has returned
+     * @return the registration, which lasts until it is closed, the handle is closed, a hook fails, or this is closed
+     * @throws IllegalStateException if the handle is registered already, or this is closed
+     * @throws IOException           if the handle is closed, or the mechanism cannot take it; if there is a loop thread
+     *                               and the caller is another one, such failures, and that the handle is registered
+     *                               already, go to {@link EventHandler#handleFailure} instead
+     */
+    Registration register(Handle handle, Interest interest, EventHandler handler) throws IOException;
 
     /**
      * Registers a handler for more events on its own handle.

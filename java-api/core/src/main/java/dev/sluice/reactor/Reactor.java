@@ -1,11 +1,13 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
+import dev.sluice.dispatch.Confinement;
 import dev.sluice.dispatch.HandlerEntry;
 import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.eventloop.EventLoop;
@@ -94,9 +96,31 @@ public final class Reactor extends EventLoop implements Dispatcher {
         super(timers, threads(demultiplexer, kind), trace);
         this.demultiplexer = demultiplexer;
         this.shared = kind == HandleSetKind.CONCURRENT;
-        this.table = shared ? new HandlerTable(this, demultiplexer, CloseTiming.IN_HOOK, trace)
-                : new HandlerTable(this, demultiplexer, CloseTiming.IN_HOOK, trace, this::performOrEnqueue,
-                        this::isConfined);
+        this.table = new HandlerTable(this, demultiplexer, CloseTiming.IN_HOOK, trace, shared ? null : new ToLoop());
+    }
+
+    /** The table is the loop thread's. */
+    private final class ToLoop implements Confinement {
+
+        @Override
+        public boolean isConfined() {
+            return Reactor.this.isConfined();
+        }
+
+        @Override
+        public boolean isInside() {
+            return Reactor.this.isInside();
+        }
+
+        @Override
+        public void performOrEnqueue(Runnable change) {
+            Reactor.this.performOrEnqueue(change);
+        }
+
+        @Override
+        public boolean perform(Change change) throws IOException {
+            return Reactor.this.perform(change::make);
+        }
     }
 
     private static ThreadingModel threads(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
@@ -188,30 +212,37 @@ public final class Reactor extends EventLoop implements Dispatcher {
     // Registration
 
     @Override
+    public Registration register(Handle handle, Interest interest, EventHandler handler) throws IOException {
+        Objects.requireNonNull(interest, "interest");
+        return register(handle, interest, handler, false);
+    }
+
+    @Override
     public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
+        register(handle, EventType.interest(EventType.requireIo(events)), handler, true);
+    }
+
+    private Registration register(Handle handle, Interest interest, EventHandler handler, boolean adds)
+            throws IOException {
         Objects.requireNonNull(handle, "handle");
         Objects.requireNonNull(handler, "handler");
-        EventType.requireIo(events);
         requireOpen();
         StackReserve.requireForCall();
         HandlerEntry entry = new HandlerEntry(table, handle, handler);
-        if (perform(() -> table.register(entry, events))) {
-            return;
+        if (perform(() -> table.register(entry, interest, adds))) {
+            return entry;
         }
         boolean accepted = enqueue(() -> {
             try {
-                table.register(entry, events);
+                table.register(entry, interest, adds);
             } catch (Throwable e) {
-                try {
-                    handler.handleFailure(handle, e);
-                } catch (Throwable failure) {
-                    HookFailure.logUndelivered(handler, e, failure);
-                }
+                entry.notRegistered(e);
             }
         });
         if (!accepted) {
             throw closedException();
         }
+        return entry;
     }
 
     @Override
@@ -265,9 +296,9 @@ public final class Reactor extends EventLoop implements Dispatcher {
         EventType.requireIo(events);
         StackReserve.requireForCall();
         if (mayChange()) {
-            table.changeEvents(handle, events);
+            table.changeEvents(handle, EventType.interest(events));
         } else {
-            performOrEnqueue(() -> table.changeEvents(handle, events));
+            performOrEnqueue(() -> table.changeEvents(handle, EventType.interest(events)));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
@@ -17,6 +18,7 @@ import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
@@ -67,7 +69,7 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
         }
         this.demultiplexer = demultiplexer;
         this.kind = Objects.requireNonNull(kind, "kind");
-        this.table = new HandlerTable(this, demultiplexer, CloseTiming.AFTER_HOOKS, null);
+        this.table = new HandlerTable(this, demultiplexer, CloseTiming.AFTER_HOOKS, null, null);
         this.closing = new CloseSteps(work::end, table::close, demultiplexer::close);
     }
 
@@ -133,6 +135,47 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
     }
 
     @Override
+    public Registration register(Handle handle, Interest interest, EventHandler handler) throws IOException {
+        return register(handle, interest, handler, Promotion.BEFORE_DISPATCH);
+    }
+
+    /**
+     * Registers a handle with its handler, as {@link #register(Handle, Interest, EventHandler)} does with
+     * {@link Promotion#BEFORE_DISPATCH}.
+     *
+     * <p>A {@linkplain EventHandler#isConcurrent() concurrent} handle can be detected again from the moment that a new
+     * leader is promoted, on a concurrent set as well, where no thread leads: there the handle is rearmed at that
+     * moment. With {@link Promotion#BEFORE_DISPATCH} that is before the hook has received anything, so a handle with a
+     * single datagram keeps several threads busy, and all but one find nothing. A hook that first receives and then
+     * promotes, with {@link Promotion#BY_HANDLER}, wakes a thread only if there is more to receive.
+     *
+     * @param handle    the handle
+     * @param interest  the events that its hooks are called for; {@link Interest#NONE} registers it for later
+     * @param handler   called from now on, or if a hook of an earlier registration of the handle is still running, once
+     *                  that one's {@link EventHandler#handleClose} has been called
+     * @param promotion who promotes a new leader, also after the handle was handed over
+     * @return the registration
+     * @throws IllegalStateException if the handle is registered already, or this is closed
+     * @throws IOException           if the handle is closed, or the mechanism cannot take it
+     */
+    public Registration register(Handle handle, Interest interest, EventHandler handler, Promotion promotion)
+            throws IOException {
+        Objects.requireNonNull(interest, "interest");
+        return register(handle, interest, handler, promotion, false);
+    }
+
+    private Registration register(Handle handle, Interest interest, EventHandler handler, Promotion promotion,
+            boolean adds) throws IOException {
+        Objects.requireNonNull(handle, "handle");
+        Objects.requireNonNull(handler, "handler");
+        Objects.requireNonNull(promotion, "promotion");
+        StackReserve.requireForCall();
+        PoolHandlerEntry entry = new PoolHandlerEntry(table, handle, handler, promotion);
+        table.register(entry, interest, adds);
+        return entry;
+    }
+
+    @Override
     public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
         registerHandler(handle, handler, events, Promotion.BEFORE_DISPATCH);
     }
@@ -159,12 +202,7 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
      */
     public void registerHandler(Handle handle, EventHandler handler, int events, Promotion promotion)
             throws IOException {
-        Objects.requireNonNull(handle, "handle");
-        Objects.requireNonNull(handler, "handler");
-        Objects.requireNonNull(promotion, "promotion");
-        EventType.requireIo(events);
-        StackReserve.requireForCall();
-        table.register(new PoolHandlerEntry(table, handle, handler, promotion), events);
+        register(handle, EventType.interest(EventType.requireIo(events)), handler, promotion, true);
     }
 
     @Override
@@ -194,7 +232,7 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
 
     @Override
     public void changeEvents(Handle handle, int events) {
-        table.changeEvents(checked(handle), EventType.requireIo(events));
+        table.changeEvents(checked(handle), EventType.interest(EventType.requireIo(events)));
     }
 
     @Override

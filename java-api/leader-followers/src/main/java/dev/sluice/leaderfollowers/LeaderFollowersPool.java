@@ -1,11 +1,13 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import dev.sluice.trace.DispatchTrace;
@@ -105,6 +107,11 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     /** {@return what it waits on, with everything that can be done to its handles} */
     public HandleSetSource handleSet() {
         return handleSet;
+    }
+
+    @Override
+    public Registration register(Handle handle, Interest interest, EventHandler handler) throws IOException {
+        return handleSet.register(handle, interest, handler);
     }
 
     @Override
