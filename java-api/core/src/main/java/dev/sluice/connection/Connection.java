@@ -29,8 +29,8 @@ public interface Connection extends Closeable {
     boolean isConnected();
 
     /**
-     * Sends what is queued, shuts down the output, discards the input until the peer's end or 2 seconds have passed, and
-     * closes: so the last bytes are not followed by a reset (RFC 1122, 4.2.2.13). May be called again.
+     * Sends what is queued, shuts down the output, discards the input until the peer's end or 2 seconds have passed,
+     * and closes: so the last bytes are not followed by a reset (RFC 1122, 4.2.2.13). May be called again.
      */
     void closeWhenSent();
 
