@@ -3,6 +3,8 @@ package dev.sluice.eventloop;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.dispatch.Timers;
 import dev.sluice.eventloop.spi.EventBatch;
+import dev.sluice.eventloop.spi.LoopMember;
+import dev.sluice.eventloop.spi.LoopMembers;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.timer.TimeoutHandler;
@@ -15,6 +17,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Waits, dispatches what there is, and starts again: what a {@link dev.sluice.reactor.Reactor} and a
@@ -41,8 +45,14 @@ import java.util.concurrent.RejectedExecutionException;
 @SuppressWarnings("exports")
 public abstract class EventLoop implements Executor, AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
+
     private final DispatchTrace trace;
     private final Loop loop;
+    final LoopMembers members;
+    private final Runnable finishing;
+    /** Whether an orderly stop has been requested. */
+    private volatile boolean stopping;
 
     /**
      * For subclasses.
@@ -59,6 +69,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         if (trace != null) {
             trace.bind(this);
         }
+        members = new LoopMembers(this::finishSoon, this::stop);
+        finishing = members::finishAll;
         loop = switch (threads) {
             case SINGLE_THREADED -> new SingleThreadedLoop(this, true, timers, trace);
             case CONFINED -> new SingleThreadedLoop(this, false, timers, trace);
@@ -363,6 +375,67 @@ public abstract class EventLoop implements Executor, AutoCloseable {
             throw new IllegalStateException(Thread.currentThread() + " does not run " + this);
         }
         loop.leaveRun();
+    }
+
+    // The orderly stop
+
+    /**
+     * Stops the loop in order: closes its listening sockets, asks its connections to finish, which by default send what
+     * is queued and then close, and closes those that are left at the deadline. Then {@link #run()} returns, as after
+     * {@link #stop()}; from then on it returns at once, and only {@link #close()} is left to be called. Whatever else is
+     * registered or in flight is not waited for. Returns at once. Of several calls the one with the earliest deadline
+     * counts. If no thread runs the loop, the stop begins when one does. Does nothing if the loop is closed.
+     *
+     * @param deadline the longest that connections have to finish, from now; zero closes them at once
+     * @throws IllegalArgumentException if the deadline is negative
+     */
+    public final void stop(Duration deadline) {
+        Timer end = Timers.newTimer(token -> endMembers(), null, deadline);
+        if (isOpen()) {
+            stopping = true;
+            loop.add(end);
+            finishSoon();
+        }
+    }
+
+    private void finishSoon() {
+        enqueue(finishing);
+    }
+
+    private void endMembers() {
+        int count = members.endAll();
+        if (count > 0) {
+            LOG.warn("{}: {} connections had not finished at the deadline of the stop", this, count);
+        }
+    }
+
+    /**
+     * {@return whether it is about to end, or has ended: an orderly stop has been requested, or it is closed} What is
+     * done again and again, such as connecting, is not begun once more then.
+     */
+    public final boolean isStopping() {
+        return stopping || !isOpen();
+    }
+
+    /**
+     * Has the loop end a member in order when it {@linkplain #stop(Duration) stops}. For the listening sockets and
+     * connections of this library.
+     *
+     * @param member in no loop
+     * @hidden
+     */
+    public final void addMember(LoopMember member) {
+        members.add(member);
+    }
+
+    /**
+     * Undoes {@link #addMember}, when the member has ended.
+     *
+     * @param member nothing happens if it is in no loop
+     * @hidden
+     */
+    public final void removeMember(LoopMember member) {
+        members.remove(member);
     }
 
     // The end

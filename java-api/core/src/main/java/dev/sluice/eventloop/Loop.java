@@ -189,6 +189,15 @@ abstract class Loop {
         loop.wakeUp();
     }
 
+    /** The threads inside have stopped. After an orderly stop there is nothing to run for any more. */
+    final void resetStop() {
+        stopRequested = false;
+        // Read last: a stop that ends at this moment sets the request after this.
+        if (loop.members.isOver()) {
+            stopRequested = true;
+        }
+    }
+
     /** As {@link EventLoop#leave}. Called inside the loop. */
     final void leaveRun() {
         threadInside().leaving = true;

@@ -141,7 +141,7 @@ final class MultiThreadedLoop extends Loop {
             synchronized (lock) {
                 runs--;
                 if (runs == 0) {
-                    stopRequested = false;
+                    resetStop();
                 }
             }
         }

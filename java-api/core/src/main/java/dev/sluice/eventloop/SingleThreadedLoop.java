@@ -159,7 +159,7 @@ final class SingleThreadedLoop extends Loop {
         while (!runner.leaving && !stopRequested && !closeRequested) {
             runIteration(runner, TimerQueue.NEVER);
         }
-        stopRequested = false;
+        resetStop();
     }
 
     @Override
