@@ -18,7 +18,7 @@ final class FirstChildren {
     public static void main(String[] none) throws Exception {
         int[] heard = {0};
         try (Reactor reactor = Reactor.open()) {
-            reactor.registerSignalHandler(OsSignal.CHLD, signal -> heard[0]++);
+            reactor.onSignal(OsSignal.CHLD, () -> heard[0]++);
             for (int child = 0; child < CHILDREN; child++) {
                 heard[0] = 0;
                 Process process = new ProcessBuilder("sh", "-c", "exit 3").start();

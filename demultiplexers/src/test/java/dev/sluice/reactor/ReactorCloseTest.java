@@ -48,13 +48,13 @@ class ReactorCloseTest extends ReactorContract {
         Recorder late = handlers.get(0);
         assertThrows(IllegalStateException.class, () -> reactor.registerHandler(late, EventType.READ));
         assertThrows(IllegalStateException.class, () -> reactor.schedule(late, null, Duration.ZERO));
-        assertThrows(IllegalStateException.class, () -> reactor.registerSignalHandler(OsSignal.URG, late));
+        assertThrows(IllegalStateException.class, () -> reactor.onSignal(OsSignal.URG, () -> { }));
         assertThrows(RejectedExecutionException.class, () -> reactor.execute(() -> { }));
         reactor.removeHandler(late);
         reactor.changeEvents(late.handle(), EventType.READ);
         reactor.deactivateHandle(late.handle());
         reactor.reactivateHandle(late.handle());
-        reactor.removeSignalHandler(OsSignal.URG, late);
+        reactor.removeSignal(OsSignal.URG);
         reactor.wakeUp();
         reactor.stop();
         reactor.close();

@@ -12,6 +12,7 @@ import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
+import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
@@ -272,7 +273,7 @@ class ReactorTimerTest extends ReactorContract {
         assertThrows(IllegalArgumentException.class, () -> reactor.schedule(handler, null, negative, SOON));
         assertThrows(IllegalArgumentException.class, () -> reactor.schedule(handler, null, SOON, Duration.ZERO));
         assertThrows(IllegalArgumentException.class, () -> reactor.schedule(handler, null, SOON, negative));
-        assertThrows(NullPointerException.class, () -> reactor.schedule(null, null, SOON));
+        assertThrows(NullPointerException.class, () -> reactor.schedule((TimeoutHandler) null, null, SOON));
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
     }

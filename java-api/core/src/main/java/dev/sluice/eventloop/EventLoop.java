@@ -113,9 +113,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     protected abstract void dispose();
 
     /**
-     * A hook of a timer or signal handler threw. Must not throw.
+     * The handler of a timer, or the task for a signal, threw. Must not throw.
      *
-     * @param handler the handler
+     * @param handler the handler or task
      * @param cause   what was thrown
      */
     protected abstract void failed(Object handler, Throwable cause);
@@ -217,7 +217,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalStateException    if the loop is closed
      */
     public final Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
-        return schedule(Timers.newTimer(handler, token, delay));
+        return schedule(handler, token, delay, Timer.ONCE);
     }
 
     /**
@@ -232,11 +232,51 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalStateException    if the loop is closed
      */
     public final Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
-        return schedule(Timers.newTimer(handler, token, delay, period));
+        return schedule(handler, token, delay, Timers.period(period));
     }
 
-    private Timer schedule(Timer timer) {
+    /**
+     * Runs a task after a delay, as a timer that fires once. What it throws is logged.
+     *
+     * @param task  run by the loop thread
+     * @param delay from now; longer than 100 years counts as 100 years
+     * @return the timer, for cancelling or restarting it
+     * @throws IllegalArgumentException if the delay is negative
+     * @throws IllegalStateException    if the loop is closed
+     */
+    public final Timer schedule(Runnable task, Duration delay) {
+        return schedule(ScheduledTask.HANDLER, Objects.requireNonNull(task, "task"), delay, Timer.ONCE);
+    }
+
+    /**
+     * Runs a task again and again, as a periodic timer. Expiries that the loop could not serve in time are skipped, not
+     * made up for. What the task throws is logged.
+     *
+     * @param task   run by the loop thread
+     * @param delay  from now to the first time
+     * @param period from one time to the next, more than zero
+     * @return the timer, for cancelling it
+     * @throws IllegalArgumentException if the delay is negative or the period is not positive
+     * @throws IllegalStateException    if the loop is closed
+     */
+    public final Timer schedule(Runnable task, Duration delay, Duration period) {
+        return schedule(ScheduledTask.HANDLER, Objects.requireNonNull(task, "task"), delay, Timers.period(period));
+    }
+
+    /**
+     * Makes a timer that can be started, cancelled and started again any number of times, which allocates nothing: a
+     * timeout of each of many requests, for example.
+     *
+     * @param task run by the loop thread at each expiry; what it throws is logged
+     * @return the timer, not started
+     */
+    public final Timer newTimer(Runnable task) {
+        return new LoopTimer(loop, ScheduledTask.HANDLER, Objects.requireNonNull(task, "task"));
+    }
+
+    private Timer schedule(TimeoutHandler handler, Object token, Duration delay, long period) {
         requireOpen();
+        Timer timer = new LoopTimer(loop, handler, token, System.nanoTime() + Timeout.nanos("delay", delay), period);
         loop.add(timer);
         return timer;
     }
@@ -250,42 +290,37 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      *         from a null token)
      */
     public final Object cancel(Timer timer) {
-        if (!timer.cancel()) {
-            return null;
-        }
-        loop.remove(timer);
-        return timer.token();
+        return timer.cancel() ? timer.token() : null;
     }
 
     /**
-     * Registers a handler for a signal of the operating system. While any handler in the process is registered for it,
-     * the signal's default action (such as ending the process) does not take place. Signals that arrive in quick
-     * succession may count as one, as they do for the system. Java leaves {@code SIGHUP}, {@code SIGINT} and
-     * {@code SIGTERM} alone where the process was started with them ignored, as {@code nohup} does: then the handler is
-     * never told.
+     * Runs a task for each signal of the operating system that the process receives; several tasks may be added for one
+     * signal. While there is one in the process, the signal's default action (such as ending the process) does not take
+     * place. Signals that arrive in quick succession may count as one, as they do for the system. Java leaves
+     * {@code SIGHUP}, {@code SIGINT} and {@code SIGTERM} alone where the process was started with them ignored, as
+     * {@code nohup} does: then the task is never run.
      *
-     * @param signal  the signal
-     * @param handler its {@link SignalHandler#handleSignal} is called
+     * @param signal the signal
+     * @param task   run by the loop thread; what it throws is logged
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      * @throws IllegalStateException         if the loop is closed
      */
-    public final void registerSignalHandler(OsSignal signal, SignalHandler handler) {
+    public final void onSignal(OsSignal signal, Runnable task) {
         Objects.requireNonNull(signal, "signal");
-        Objects.requireNonNull(handler, "handler");
+        Objects.requireNonNull(task, "task");
         requireOpen();
-        if (!loop.work.add(signal, handler)) {
+        if (!loop.work.add(signal, task)) {
             throw closedException();
         }
     }
 
     /**
-     * Undoes {@link #registerSignalHandler}. Does nothing if the handler is not registered for the signal.
+     * Removes all tasks that this loop runs for a signal.
      *
-     * @param signal  the signal
-     * @param handler the handler
+     * @param signal the signal
      */
-    public final void removeSignalHandler(OsSignal signal, SignalHandler handler) {
-        loop.work.remove(signal, handler);
+    public final void removeSignal(OsSignal signal) {
+        loop.work.remove(Objects.requireNonNull(signal, "signal"));
     }
 
     /**
@@ -390,12 +425,31 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalArgumentException if the deadline is negative
      */
     public final void stop(Duration deadline) {
-        Timer end = Timers.newTimer(token -> endMembers(), null, deadline);
+        long nanos = Timeout.nanos("deadline", deadline);
+        Timer end = new LoopTimer(loop, ScheduledTask.HANDLER, (Runnable) this::endMembers, System.nanoTime() + nanos,
+                Timer.ONCE);
         if (isOpen()) {
             stopping = true;
             loop.add(end);
             finishSoon();
         }
+    }
+
+    /**
+     * Stops the loop {@linkplain #stop(Duration) in order} when the process is asked to end: by {@code SIGTERM} or
+     * {@code SIGINT}, which is what Ctrl+C sends, or on Windows by Ctrl+C or the close of the console. The program then
+     * ends as {@code main} does, by returning.
+     *
+     * @param deadline the longest that connections have to finish, from the signal
+     * @throws IllegalArgumentException      if the deadline is negative
+     * @throws UnsupportedOperationException if the virtual machine does not let programs handle these signals
+     * @throws IllegalStateException         if the loop is closed
+     */
+    public final void stopOnTermination(Duration deadline) {
+        Timeout.nanos("deadline", deadline);
+        Runnable stop = () -> stop(deadline);
+        onSignal(OsSignal.TERM, stop);
+        onSignal(OsSignal.INT, stop);
     }
 
     private void finishSoon() {

@@ -86,7 +86,14 @@ abstract class Loop {
     /** Adds a timer, unless it is cancelled in the meantime. Called by any thread. */
     abstract void add(Timer timer);
 
-    /** Removes a cancelled timer. Called by any thread. */
+    /**
+     * Starts or restarts a timer that fires once.
+     *
+     * @throws IllegalStateException if the caller may not
+     */
+    abstract void start(Timer timer, long deadline);
+
+    /** Removes a cancelled timer, unless it has been started again since. Called by any thread. */
     abstract void remove(Timer timer);
 
     /** Called before a thread calls hooks: sees to what should not wait until it returns from them. */

@@ -102,6 +102,21 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
+    void start(Timer timer, long deadline) {
+        if (isInside()) {
+            work.start(timer, deadline);
+            return;
+        }
+        synchronized (lock) {
+            if (!mayPerform()) {
+                throw new IllegalStateException(
+                        "start: only the loop thread " + loopThread + " may call this; use execute(...)");
+            }
+            work.start(timer, deadline);
+        }
+    }
+
+    @Override
     void remove(Timer timer) {
         if (isInside()) {
             // Without an object for it: a hook cancels its timers at the end also when there is no memory.

@@ -7,7 +7,9 @@ import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.EventLoop;
+import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.spi.EventBatch;
+import dev.sluice.eventloop.spi.LoopSettings;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
@@ -150,6 +152,20 @@ public final class Proactor extends EventLoop {
             opened.close();
             throw e;
         }
+    }
+
+    static Proactor open(LoopSettings settings) throws IOException {
+        Mechanism mechanism = Mechanism.choose(settings.demultiplexer(), Mechanism.Mode.ASYNCHRONOUS);
+        if (Boolean.TRUE.equals(settings.multiThreaded()) && !mechanism.isConcurrent()) {
+            throw new IllegalArgumentException(mechanism.name()
+                    + " is an iterative demultiplexer and cannot be used by several threads");
+        }
+        return open(mechanism, settings.timers().get(), settings.traceOfLoop());
+    }
+
+    /** {@return what opens a proactor that differs from the default} */
+    public static LoopBuilder<Proactor> builder() {
+        return new LoopBuilder<>(settings -> open(settings.ofOne()));
     }
 
     /** {@return whether the caller runs the loop, and no other thread can} */

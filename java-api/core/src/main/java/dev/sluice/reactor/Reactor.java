@@ -11,7 +11,9 @@ import dev.sluice.dispatch.Confinement;
 import dev.sluice.dispatch.HandlerEntry;
 import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.eventloop.EventLoop;
+import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.spi.EventBatch;
+import dev.sluice.eventloop.spi.LoopSettings;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
@@ -192,6 +194,17 @@ public final class Reactor extends EventLoop implements Dispatcher {
             opened.close();
             throw e;
         }
+    }
+
+    static Reactor open(LoopSettings settings) throws IOException {
+        Mechanism mechanism = Mechanism.choose(settings.demultiplexer(), Mechanism.Mode.SYNCHRONOUS);
+        boolean manyThreads = settings.multiThreaded() == null ? mechanism.isConcurrent() : settings.multiThreaded();
+        return open(mechanism, settings.timers().get(), manyThreads, settings.traceOfLoop());
+    }
+
+    /** {@return what opens a reactor that differs from the default} */
+    public static LoopBuilder<Reactor> builder() {
+        return new LoopBuilder<>(settings -> open(settings.ofOne()));
     }
 
     /**

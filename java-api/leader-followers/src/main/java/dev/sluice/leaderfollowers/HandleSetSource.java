@@ -11,7 +11,6 @@ import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
 import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.eventloop.OsSignal;
-import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.MemoryShortage;
 import dev.sluice.failure.StackReserve;
@@ -246,32 +245,29 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
     }
 
     /**
-     * Registers a handler for a signal of the operating system, as
-     * {@link dev.sluice.eventloop.EventLoop#registerSignalHandler} does: while any handler in the process is registered
-     * for it, its default action does not take place. What arrives while the hook runs is dispatched afterwards, once.
+     * Runs a task for each signal of the operating system that the process receives, as
+     * {@link dev.sluice.eventloop.EventLoop#onSignal} does: while there is one in the process, the signal's default
+     * action does not take place. What arrives while the task runs is dispatched afterwards, once.
      *
-     * @param signal  the signal
-     * @param handler its {@link SignalHandler#handleSignal} is called; what that throws goes to
-     *                {@link EventHandler#handleFailure} if it is an {@code EventHandler}, and otherwise to the log
+     * @param signal the signal
+     * @param task   run by any thread that waits; what it throws is logged
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      * @throws IllegalStateException         if this is closed
      */
-    public void registerSignalHandler(OsSignal signal, SignalHandler handler) {
+    public void onSignal(OsSignal signal, Runnable task) {
         Objects.requireNonNull(signal, "signal");
-        if (!work.add(signal, Objects.requireNonNull(handler, "handler"))) {
+        if (!work.add(signal, Objects.requireNonNull(task, "task"))) {
             throw closedException();
         }
     }
 
     /**
-     * Undoes {@link #registerSignalHandler}; a hook that is running is not affected. Does nothing if the handler is not
-     * registered for the signal.
+     * Removes all tasks for a signal; one that is running is not affected.
      *
-     * @param signal  the signal
-     * @param handler the handler
+     * @param signal the signal
      */
-    public void removeSignalHandler(OsSignal signal, SignalHandler handler) {
-        work.remove(signal, handler);
+    public void removeSignal(OsSignal signal) {
+        work.remove(Objects.requireNonNull(signal, "signal"));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.deadline.Timeout;
 import dev.sluice.dispatch.PendingWork;
 import dev.sluice.dispatch.Timers;
 import dev.sluice.failure.StackReserve;
@@ -46,7 +47,7 @@ abstract class TimedSource implements EventSource {
      */
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
         StackReserve.requireForCall();
-        return add(Timers.newTimer(handler, token, delay));
+        return add(handler, token, delay, Timer.ONCE);
     }
 
     /**
@@ -63,10 +64,11 @@ abstract class TimedSource implements EventSource {
      */
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
         StackReserve.requireForCall();
-        return add(Timers.newTimer(handler, token, delay, period));
+        return add(handler, token, delay, Timers.period(period));
     }
 
-    private Timer add(Timer timer) {
+    private Timer add(TimeoutHandler handler, Object token, Duration delay, long period) {
+        Timer timer = new SourceTimer(handler, token, System.nanoTime() + Timeout.nanos("delay", delay), period);
         if (work.hasEnded()) {
             throw closedException();
         }
@@ -87,11 +89,28 @@ abstract class TimedSource implements EventSource {
      * @return the timer's token; null if it has fired, or was cancelled before
      */
     public Object cancel(Timer timer) {
-        if (!timer.cancel()) {
-            return null;
+        return timer.cancel() ? timer.token() : null;
+    }
+
+    /** A timer of this source. */
+    private final class SourceTimer extends Timer {
+
+        SourceTimer(TimeoutHandler handler, Object token, long deadline, long period) {
+            super(handler, token, deadline, period);
         }
-        work.remove(timer);
-        return timer.token();
+
+        @Override
+        protected void startIn(long delayNanos) {
+            if (work.hasEnded()) {
+                throw closedException();
+            }
+            work.start(this, System.nanoTime() + delayNanos);
+        }
+
+        @Override
+        protected void cancelled() {
+            work.remove(this);
+        }
     }
 
     @Override

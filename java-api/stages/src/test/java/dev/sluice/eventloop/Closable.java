@@ -17,6 +17,7 @@ import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorGroup;
+import dev.sluice.proactor.Proactors;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
@@ -189,7 +190,7 @@ public abstract class Closable {
         private final ProactorGroup group;
 
         OpenGroup(String name, List<Connection> connections) throws IOException {
-            group = new ProactorGroup(name, 1, Thread::new);
+            group = Proactors.group(name, 1);
             for (Connection each : connections) {
                 receive(group.next(), each);
             }
