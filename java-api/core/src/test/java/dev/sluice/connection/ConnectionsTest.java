@@ -8,12 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.eventloop.spi.AcceptorMember;
+import dev.sluice.eventloop.spi.LoopMember;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -53,11 +57,33 @@ class ConnectionsTest {
         }
     }
 
-    /** {@return a connection that has been accepted} */
-    private StandInConnection open(String name) {
+    /** {@return a member of a loop, for a connection that has been accepted} */
+    private LoopMember open(String name) {
+        return open(name, Runnable::run, new PlayedConnection(false));
+    }
+
+    private LoopMember open(String name, Executor loop, Connection connection) {
+        LoopMember member = new LoopMember(loop) {
+            @Override
+            protected void finish() {
+                calls.add("finish " + name);
+            }
+
+            @Override
+            protected void endNow() {
+                calls.add("end " + name);
+            }
+        };
         assertTrue(connections.reserve(acceptor));
-        StandInConnection connection = new StandInConnection(name, calls);
-        connections.add(connection.member, connection);
+        connections.add(member, connection);
+        return member;
+    }
+
+    /** {@return a connection whose system takes many bytes} */
+    private PlayedConnection connect() {
+        PlayedConnection connection = new PlayedConnection(false);
+        connection.take(10 * SHARED);
+        open("connection", Runnable::run, connection);
         return connection;
     }
 
@@ -68,37 +94,39 @@ class ConnectionsTest {
     @Test
     void countsWhatIsOpen() {
         assertEquals(0, connections.count());
-        StandInConnection first = open("first");
-        StandInConnection second = open("second");
+        PlayedConnection first = new PlayedConnection(false);
+        LoopMember member = open("first", Runnable::run, first);
+        PlayedConnection second = new PlayedConnection(false);
+        LoopMember other = open("second", Runnable::run, second);
         assertEquals(2, connections.count());
         List<Connection> seen = new ArrayList<>();
         connections.forEach(seen::add);
         assertTrue(seen.size() == 2 && seen.containsAll(List.of(first, second)));
-        connections.remove(first.member);
-        connections.remove(first.member);
+        connections.remove(member);
+        connections.remove(member);
         assertEquals(1, connections.count());
-        StandInConnection successor = new StandInConnection("successor", calls);
-        connections.add(second.member, successor);
-        connections.forEach(each -> assertSame(successor, each));
+        connections.add(other, first);
+        connections.forEach(each -> assertSame(first, each));
+        assertEquals(1, connections.count());
     }
 
     @Test
     void acceptorsWaitAtTheLimit() {
         connections.add(acceptor);
         assertSame(connections, connections.limit(2));
-        StandInConnection first = open("first");
+        LoopMember first = open("first");
         assertTrue(connections.reserve(acceptor));
         assertFalse(connections.reserve(acceptor));
         assertEquals(0, acceptor.resumed);
         connections.release(acceptor);
         assertEquals(1, acceptor.resumed);
-        StandInConnection second = open("second");
+        LoopMember second = open("second");
         assertEquals(1, acceptor.resumed, "nothing waits");
-        connections.remove(first.member);
+        connections.remove(first);
         assertEquals(1, acceptor.resumed, "nothing waits");
         open("third");
         assertFalse(connections.reserve(acceptor));
-        connections.remove(second.member);
+        connections.remove(second);
         assertEquals(2, acceptor.resumed);
     }
 
@@ -106,16 +134,16 @@ class ConnectionsTest {
     void theLimitMayBeChanged() {
         connections.add(acceptor);
         connections.limit(1);
-        StandInConnection first = open("first");
+        LoopMember first = open("first");
         assertFalse(connections.reserve(acceptor));
         connections.limit(3);
         assertEquals(1, acceptor.resumed);
-        StandInConnection second = open("second");
+        LoopMember second = open("second");
         connections.limit(1);
         assertFalse(connections.reserve(acceptor));
-        connections.remove(first.member);
+        connections.remove(first);
         assertEquals(1, acceptor.resumed, "there are still as many as there may be");
-        connections.remove(second.member);
+        connections.remove(second);
         assertEquals(2, acceptor.resumed);
         assertThrows(IllegalArgumentException.class, () -> connections.limit(0));
     }
@@ -140,61 +168,68 @@ class ConnectionsTest {
         });
         connections.add(acceptor);
         connections.limit(1);
-        StandInConnection first = open("first");
+        LoopMember first = open("first");
         assertFalse(connections.reserve(acceptor));
-        connections.remove(first.member);
+        connections.remove(first);
         assertEquals(1, acceptor.resumed);
     }
 
     @Test
     void broadcastsReachThoseThatAreOpen() {
+        int reached = 0;
         for (int size : new int[] {1, SHARED - 1, SHARED, 3 * SHARED}) {
-            calls.clear();
-            Connections all = new Connections();
-            StandInConnection[] each = new StandInConnection[4];
-            for (int i = 0; i < each.length; i++) {
-                each[i] = new StandInConnection("c" + i, calls);
-                all.reserve(acceptor);
-                all.add(each[i].member, each[i]);
-            }
-            each[1].ended = true;
-            each[2].failure = new IllegalStateException("closeWhenSent() was called before");
-            each[3].failure = new StackOverflowError("thrown by the test");
+            PlayedConnection open = connect();
+            PlayedConnection closed = connect();
+            closed.close();
+            PlayedConnection closing = connect();
+            closing.closeWhenSent();
+            PlayedConnection reset = connect();
+            reset.failure = new IOException("reset by peer");
+            PlayedConnection failing = connect();
+            failing.error = new StackOverflowError("thrown by the test");
+            failing.events();
             ByteBuffer bytes = ByteBuffer.wrap(("xx" + "b".repeat(size) + "yy").getBytes(ISO_8859_1));
             bytes.position(2).limit(2 + size);
-            assertEquals(1, all.broadcast(bytes));
+            reached++;
+            assertEquals(reached, connections.broadcast(bytes), "size " + size);
             assertEquals(2, bytes.position());
             assertEquals(2 + size, bytes.limit());
-            assertEquals("b".repeat(size), each[0].sent.toString());
-            assertEquals(List.of("close c3"), calls);
+            assertEquals("b".repeat(size), open.received());
+            assertTrue(failing.events().contains("close"));
         }
     }
 
     @Test
-    void aBroadcastFromAnotherThreadIsCopiedOnce() {
-        StandInConnection first = open("first");
-        StandInConnection second = open("second");
-        assertEquals(2, connections.broadcast(ByteBuffer.allocate(SHARED)));
-        assertEquals(1, first.byReference);
-        assertEquals(1, second.byReference);
-        assertEquals(2, connections.broadcast(ByteBuffer.allocate(1)));
-        assertEquals(1, first.byReference);
+    void aBroadcastOfAnotherThreadReachesAllInOrder() throws Exception {
+        PlayedConnection first = connect();
+        PlayedConnection second = connect();
+        FutureTask<Integer> broadcast = new FutureTask<>(() ->
+                connections.broadcast(ByteBuffer.wrap("ab".repeat(SHARED).getBytes(ISO_8859_1)))
+                        + connections.broadcast(ByteBuffer.wrap("end".getBytes(ISO_8859_1))));
+        Thread thread = new Thread(broadcast);
+        thread.start();
+        assertEquals(4, broadcast.get(30, TimeUnit.SECONDS));
+        thread.join();
+        first.runTasks();
+        second.runTasks();
+        assertEquals("ab".repeat(SHARED) + "end", first.received());
+        assertEquals("ab".repeat(SHARED) + "end", second.received());
     }
 
     @Test
     void aStopAsksAllAndWaitsForThem() throws Exception {
         connections.add(acceptor);
-        StandInConnection first = open("first");
-        StandInConnection second = open("second");
+        LoopMember first = open("first");
+        LoopMember second = open("second");
         CompletableFuture<Integer> stop = connections.stop(LATER).toCompletableFuture();
         assertEquals("finish acceptor", calls.get(0));
         assertTrue(calls.size() == 3 && calls.containsAll(List.of("finish first", "finish second")));
-        connections.remove(first.member);
+        connections.remove(first);
         assertFalse(stop.isDone());
-        StandInConnection late = open("late");
+        LoopMember late = open("late");
         assertEquals("finish late", calls.get(3));
-        connections.remove(second.member);
-        connections.remove(late.member);
+        connections.remove(second);
+        connections.remove(late);
         assertEquals(0, result(stop));
         assertEquals(0, result(connections.stop(LATER).toCompletableFuture()));
         Listener lateAcceptor = new Listener();
@@ -220,16 +255,14 @@ class ConnectionsTest {
 
     @Test
     void connectionsOfClosedLoopsHoldUpNoStop() throws Exception {
-        StandInConnection onClosed = new StandInConnection("first", calls, task -> {
+        LoopMember onClosed = open("first", task -> {
             throw new RejectedExecutionException("closed");
-        });
-        assertTrue(connections.reserve(acceptor));
-        connections.add(onClosed.member, onClosed);
-        StandInConnection open = open("open");
+        }, new PlayedConnection(false));
+        LoopMember open = open("open");
         CompletableFuture<Integer> stop = connections.stop(LATER).toCompletableFuture();
         assertEquals(List.of("finish open"), calls);
-        connections.remove(open.member);
-        connections.remove(onClosed.member);
+        connections.remove(open);
+        connections.remove(onClosed);
         assertEquals(0, result(stop));
     }
 }
