@@ -16,6 +16,8 @@ import dev.sluice.reactor.Connection;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +79,26 @@ class ProactorAllocationTest extends LeakChecked {
         connection.send("a message");
         new EchoingProactor.Echo(proactor, connection.far());
         assertAllocatesNothing(() -> exchange(near));
+    }
+
+    @Test
+    void echoOfConnectionsAllocatesNothing() throws Exception {
+        open();
+        int[] messages = new int[1];
+        StreamHandler echo = (stream, buffer) -> {
+            messages[0]++;
+            stream.send(buffer);
+        };
+        AsyncAcceptor acceptor = AsyncAcceptor.listen(proactor,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), () -> echo);
+        AsyncStream near = AsyncStream.connect(proactor, acceptor.localAddress(), EventLoopContract.LIMIT, echo);
+        near.send(ByteBuffer.wrap(new byte[9]));
+        assertAllocatesNothing(() -> {
+            int target = messages[0] + MESSAGES;
+            while (messages[0] < target) {
+                proactor.handleEvents();
+            }
+        });
     }
 
     @ParameterizedTest

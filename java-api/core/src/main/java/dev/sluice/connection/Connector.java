@@ -76,15 +76,9 @@ public final class Connector {
     }
 
     static void requireConnectable(SocketAddress address, Duration timeout) {
-        Objects.requireNonNull(address, "address");
+        SocketConnector.requireConnectable(address);
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("timeout: " + timeout + " is negative");
-        }
-        if (!(address instanceof InetSocketAddress) && !(address instanceof UnixDomainSocketAddress)) {
-            throw new IllegalArgumentException("neither an internet nor a Unix domain address: " + address);
-        }
-        if (address instanceof UnixDomainSocketAddress unix && unix.getPath().toString().isEmpty()) {
-            throw new IllegalArgumentException("cannot connect to an unnamed Unix domain address: a path is required");
         }
     }
 

@@ -325,6 +325,7 @@ abstract class Loop {
     private void endAll(EventBatch batch) {
         try {
             work.end();
+            loop.members.closeAll();
             loop.endAll(batch);
         } catch (OutOfMemoryError | StackOverflowError e) {
             throw e;

@@ -30,6 +30,7 @@ import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -166,6 +167,16 @@ public final class Proactor extends EventLoop {
     /** {@return what opens a proactor that differs from the default} */
     public static LoopBuilder<Proactor> builder() {
         return new LoopBuilder<>(settings -> open(settings.ofOne()));
+    }
+
+    /** {@return what runs tasks one after the other with the hooks of a new connection} */
+    Executor newHookOrder() {
+        return isShared(demultiplexer) ? new HookOrder(this) : this;
+    }
+
+    /** {@return the same for a connection that a hook makes, which shares the order of the hook's own connection} */
+    Executor hookOrderOfCaller() {
+        return isShared(demultiplexer) ? HookOrder.ofCaller(this) : this;
     }
 
     /** {@return whether the caller runs the loop, and no other thread can} */

@@ -142,6 +142,22 @@ public final class LoopMembers {
         return count;
     }
 
+    /** The loop is being closed: ends all without asking them to finish. Called by the thread that closes it. */
+    public void closeAll() {
+        for (LoopMember member = takeAny(); member != null; member = takeAny()) {
+            member.end();
+        }
+    }
+
+    private synchronized LoopMember takeAny() {
+        LoopMember member = open.next == open ? finishing.next : open.next;
+        if (member == finishing) {
+            return null;
+        }
+        unlink(member);
+        return member;
+    }
+
     private synchronized LoopMember takeFinishing() {
         LoopMember member = finishing.next;
         if (member == finishing) {
