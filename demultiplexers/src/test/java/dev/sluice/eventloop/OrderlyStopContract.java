@@ -300,7 +300,7 @@ public interface OrderlyStopContract {
         OtherThread.await(() -> calls.size() == 1);
         stopping().close();
         runner.result();
-        assertEquals(List.of("finish member"), calls);
+        assertEquals(List.of("finish member", "end member"), calls);
         assertTrue(stopping().isStopping());
         assertFalse(stopping().isOpen());
     }

@@ -24,9 +24,9 @@ public abstract class RetainedBuffer implements AutoCloseable {
     /**
      * Gives the buffer back to the demultiplexer, once. Its bytes must not be accessed afterwards.
      *
-     * @throws IllegalStateException if it has been closed, or sent. A second call is not detected if the buffer has been
-     *                               received into and retained again in the meantime: then it takes the bytes away from
-     *                               their owner.
+     * @throws IllegalStateException if it has been closed, or sent. A second call is not detected if the buffer has
+     *                               been received into and retained again in the meantime: then it takes the bytes away
+     *                               from their owner.
      */
     @Override
     public abstract void close();

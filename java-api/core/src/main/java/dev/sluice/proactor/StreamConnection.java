@@ -421,7 +421,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
 
     // The end
 
-    /** The output has been shut down, what the peer still sends is of no interest, and its end is awaited for a while. */
+    /** The output has been shut down: what the peer still sends is discarded, and its end is awaited for a while. */
     void linger() {
         discarding = true;
         discardHeld();

@@ -45,8 +45,8 @@ public abstract class LoopMember {
     protected abstract void finish() throws Exception;
 
     /**
-     * Ends it at once: the deadline has passed, or {@link #finish()} has failed. Called where its hooks are called;
-     * may be called after it has ended.
+     * Ends it at once: the deadline has passed, the loop is being closed, or {@link #finish()} has failed. Called where
+     * its hooks are called; may be called after it has ended.
      */
     protected abstract void endNow();
 
