@@ -25,7 +25,7 @@ public interface LoopGroupContract {
     /** {@return what opens a group of two loops that are closed after the test} */
     LoopBuilder<? extends EventLoopGroup<?>> groups();
 
-    /** Has the test close something at its end. */
+    /** Lets the test close something at its end. */
     void closeAfterwards(AutoCloseable resource);
 
     private EventLoopGroup<?> open() throws Exception {

@@ -34,7 +34,7 @@ public interface LoopTimerContract {
         while (!happened.getAsBoolean()) {
             long left = end - System.nanoTime();
             assertTrue(left > 0, "it does not happen");
-            timed().handleEvents(Duration.ofNanos(left));
+            timed().runOnce(Duration.ofNanos(left));
         }
     }
 
@@ -205,6 +205,19 @@ public interface LoopTimerContract {
         timer.start(MOMENT);
         int before = fired.get();
         runUntil(() -> fired.get() == before + 1);
+    }
+
+    @Test
+    default void aHookOfTheCloseGetsACancelledTimer() {
+        Timer[] timers = new Timer[2];
+        timers[0] = timed().newTimer(() -> { });
+        timed().execute(() -> {
+            timers[0].start(MOMENT);
+            timers[1] = timed().schedule(() -> { }, MOMENT, MOMENT);
+        });
+        timed().close();
+        assertFalse(timers[0].isPending());
+        assertFalse(timers[1].isPending());
     }
 
     @Test

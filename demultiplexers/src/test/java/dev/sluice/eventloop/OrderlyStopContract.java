@@ -256,7 +256,7 @@ public interface OrderlyStopContract {
     /** Runs the loop in a hook. */
     private void runInside() {
         try {
-            stopping().handleEvents(Duration.ofMillis(1));
+            stopping().runOnce(Duration.ofMillis(1));
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -96,7 +96,7 @@ class ProactorAllocationTest extends LeakChecked {
         assertAllocatesNothing(() -> {
             int target = messages[0] + MESSAGES;
             while (messages[0] < target) {
-                proactor.handleEvents();
+                proactor.runOnce();
             }
         });
     }
@@ -141,7 +141,7 @@ class ProactorAllocationTest extends LeakChecked {
             int target = transmitter.messages + 1;
             transmitter.transmit();
             while (transmitter.messages < target) {
-                proactor.handleEvents();
+                proactor.runOnce();
             }
             far.receive(received.clear());
         }
@@ -150,7 +150,7 @@ class ProactorAllocationTest extends LeakChecked {
     private void exchange(EchoingProactor.Echo near) throws IOException {
         int target = near.messages() + MESSAGES / 2;
         while (near.messages() < target) {
-            proactor.handleEvents();
+            proactor.runOnce();
         }
     }
 }

@@ -89,7 +89,7 @@ class DispatchTest extends ReactorContract {
         // When the first byte has come, the second has too.
         connection.near().receiveFully(ByteBuffer.allocate(1), LIMIT);
         reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
-        assertEquals(2, reactor.handleEvents(LIMIT));
+        assertEquals(2, reactor.runOnce(LIMIT));
         assertEquals(List.of("output", "input"), handler.calls());
     }
 
@@ -117,10 +117,10 @@ class DispatchTest extends ReactorContract {
         reactor.schedule(one, null, Duration.ZERO);
         int count = 0;
         while (count < 4) {
-            count += reactor.handleEvents(LIMIT);
+            count += reactor.runOnce(LIMIT);
         }
         assertEquals(4, count);
-        assertEquals(0, reactor.handleEvents(Duration.ZERO));
+        assertEquals(0, reactor.runOnce(Duration.ZERO));
     }
 
     @Test
@@ -139,7 +139,7 @@ class DispatchTest extends ReactorContract {
         }
         int count = 0;
         while (count < 600) {
-            count += reactor.handleEvents(LIMIT);
+            count += reactor.runOnce(LIMIT);
         }
         assertTrue(handlers.stream().allMatch(handler -> handler.calls().equals(List.of("output", "close WRITE"))));
     }

@@ -25,7 +25,7 @@ final class FirstChildren {
                 int exit = process.waitFor();
                 long end = System.nanoTime() + LIMIT.toNanos();
                 while (heard[0] == 0 && end - System.nanoTime() > 0) {
-                    reactor.handleEvents(Duration.ofMillis(100));
+                    reactor.runOnce(Duration.ofMillis(100));
                 }
                 System.out.println(SmallJvm.MARK + (heard[0] > 0 ? "notified of " : "not notified of ") + exit);
                 if (heard[0] == 0) {

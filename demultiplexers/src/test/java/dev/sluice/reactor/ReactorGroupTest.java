@@ -70,6 +70,22 @@ class ReactorGroupTest extends ReactorContract implements LoopGroupContract {
     }
 
     @Test
+    void aSecondThreadOfALoopIsRefused() throws Exception {
+        ReactorGroup group = own(groups().open());
+        group.start();
+        Reactor loop = group.next();
+        CountDownLatch running = new CountDownLatch(1);
+        loop.execute(running::countDown);
+        OtherThread.await(running);
+        IllegalStateException e = assertThrows(IllegalStateException.class, loop::run);
+        assertTrue(e.getMessage().startsWith("run: Thread["), e::getMessage);
+        assertTrue(e.getMessage().endsWith("use a group for several threads"), e::getMessage);
+        group.close();
+        IllegalStateException late = assertThrows(IllegalStateException.class, () -> loop.schedule(() -> { }, LATER));
+        assertEquals(loop + " is closed; open another one", late.getMessage());
+    }
+
+    @Test
     void aBuilderMakesSingleReactors() throws Exception {
         TimerQueue[] queues = new TimerQueue[1];
         LoopBuilder<Reactor> builder = Reactor.builder().demultiplexer(demultiplexer).multiThreaded(isShared())

@@ -129,7 +129,7 @@ public final class Connections {
     }
 
     private static boolean isLocal(Connection connection) {
-        return connection.loop() instanceof EventLoop loop && loop.inLoop();
+        return connection.loop() instanceof EventLoop loop && loop.inEventLoop();
     }
 
     /**

@@ -160,7 +160,7 @@ public final class Connector {
                 dispatcher.registerHandler(this, EventType.CONNECT);
             } catch (Throwable e) {
                 if (timer != null) {
-                    dispatcher.cancel(timer);
+                    timer.cancel();
                 }
                 throw e;
             }
@@ -212,7 +212,7 @@ public final class Connector {
         @Override
         public void handleClose(Handle handle, int events) {
             try {
-                dispatcher.cancel(timer);
+                timer.cancel();
                 decide(new IOException("the dispatcher was closed before the connection was established"));
             } catch (Throwable e) {
                 // There may be no memory at the end.

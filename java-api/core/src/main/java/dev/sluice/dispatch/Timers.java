@@ -1,7 +1,6 @@
 package dev.sluice.dispatch;
 
 import dev.sluice.deadline.Timeout;
-import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Waits, dispatches what there is, and starts again: what a {@link dev.sluice.reactor.Reactor} and a
  * {@link dev.sluice.proactor.Proactor} have in common, with timers, signals and tasks.
  *
- * <p>A thread runs the event loop by {@link #run()} or by calling {@link #handleEvents(Duration)} itself; it should be
+ * <p>A thread runs the event loop by {@link #run()} or by calling {@link #runOnce(Duration)} itself; it should be
  * a platform thread, because it blocks in the kernel. Usually it is one thread, the loop thread: it calls all hooks,
  * and changes requested by other threads are queued and made by it, in order. A loop that many threads run at once has
  * no such thread: any of them calls hooks, several at the same time, and every change takes effect at once. Every
@@ -147,7 +147,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * {@return whether the caller is the loop thread, whether inside the loop or not; with many threads, whether it is
      * one of those inside the loop now}
      */
-    public final boolean inLoop() {
+    public final boolean inEventLoop() {
         return loop.isLoopThread();
     }
 
@@ -207,10 +207,10 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /**
      * Schedules a timer that fires once. On a loop that many threads run it may fire at once, while other hooks are
-     * being called.
+     * being called. In a hook that {@link #close()} calls, the timer returned has been cancelled.
      *
      * @param handler its {@link TimeoutHandler#handleTimeout} is called
-     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param token   handed to it; may be null
      * @param delay   from now; longer than 100 years counts as 100 years
      * @return the timer, for cancelling it
      * @throws IllegalArgumentException if the delay is negative
@@ -224,7 +224,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * Schedules a periodic timer. Expiries that the loop could not serve in time are skipped, not made up for.
      *
      * @param handler its {@link TimeoutHandler#handleTimeout} is called
-     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param token   handed to it; may be null
      * @param delay   from now to the first expiry
      * @param period  between expiries, more than zero
      * @return the timer, for cancelling it
@@ -277,20 +277,12 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     private Timer schedule(TimeoutHandler handler, Object token, Duration delay, long period) {
         requireOpen();
         Timer timer = new LoopTimer(loop, handler, token, System.nanoTime() + Timeout.nanos("delay", delay), period);
-        loop.add(timer);
+        if (loop.work.hasEnded()) {
+            timer.cancel();
+        } else {
+            loop.add(timer);
+        }
         return timer;
-    }
-
-    /**
-     * Cancels a timer. Once this has returned a token, the timer does not fire again; a hook of a periodic one that
-     * another thread is about to call is still called.
-     *
-     * @param timer from {@link #schedule}
-     * @return the timer's token; null if it has fired, or was cancelled before ({@link Timer#cancel} distinguishes this
-     *         from a null token)
-     */
-    public final Object cancel(Timer timer) {
-        return timer.cancel() ? timer.token() : null;
     }
 
     /**
@@ -343,11 +335,11 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     /**
      * Waits for events, however long that takes, and dispatches them.
      *
-     * @return as {@link #handleEvents(Duration)}
-     * @throws IOException as {@link #handleEvents(Duration)}
+     * @return as {@link #runOnce(Duration)}
+     * @throws IOException as {@link #runOnce(Duration)}
      */
-    public final int handleEvents() throws IOException {
-        return loop.handleEvents(TimerQueue.NEVER);
+    public final int runOnce() throws IOException {
+        return loop.runOnce(TimerQueue.NEVER);
     }
 
     /**
@@ -371,8 +363,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      *                                  if it is closed
      * @throws IOException              if the system call fails
      */
-    public final int handleEvents(Duration timeout) throws IOException {
-        return loop.handleEvents(Timeout.nanos("timeout", timeout));
+    public final int runOnce(Duration timeout) throws IOException {
+        return loop.runOnce(Timeout.nanos("timeout", timeout));
     }
 
     /**
@@ -417,9 +409,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     /**
      * Stops the loop in order: closes its listening sockets, asks its connections to finish, which by default send what
      * is queued and then close, and closes those that are left at the deadline. Then {@link #run()} returns, as after
-     * {@link #stop()}; from then on it returns at once, and only {@link #close()} is left to be called. Whatever else is
-     * registered or in flight is not waited for. Returns at once. Of several calls the one with the earliest deadline
-     * counts. If no thread runs the loop, the stop begins when one does. Does nothing if the loop is closed.
+     * {@link #stop()}; from then on it returns at once, and only {@link #close()} is left to be called. Nothing else
+     * that is registered or in flight is waited for. Returns at once. Of several calls the one with the earliest
+     * deadline counts. If no thread runs the loop, the stop begins when one does. Does nothing if the loop is closed.
      *
      * @param deadline the longest that connections have to finish, from now; zero closes them at once
      * @throws IllegalArgumentException if the deadline is negative
@@ -472,8 +464,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     /**
-     * Has the loop end a member in order when it {@linkplain #stop(Duration) stops}. For the listening sockets and
-     * connections of this library.
+     * Adds a member, which the loop ends in order when it {@linkplain #stop(Duration) stops}. For the listening sockets
+     * and connections of this library.
      *
      * @param member in no loop
      * @hidden
@@ -542,6 +534,6 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /** {@return what to throw when it is too late} */
     protected final IllegalStateException closedException() {
-        return new IllegalStateException(this + " is closed");
+        return new IllegalStateException(this + " is closed; open another one");
     }
 }

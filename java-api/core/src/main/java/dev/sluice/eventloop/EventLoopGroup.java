@@ -161,8 +161,11 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
      * @throws IllegalStateException         if the group is closed
      */
     public final void stopOnTermination(Duration deadline) {
+        if (!isOpen()) {
+            throw new IllegalStateException("stopOnTermination: " + this + " is closed; open another group");
+        }
         // By each loop itself, since any of them may fail before.
-        loops.forEach(loop -> loop.stopOnTermination(deadline));
+        loops.stream().filter(EventLoop::isOpen).forEach(loop -> loop.stopOnTermination(deadline));
     }
 
     /** {@return whether a loop is open} */

@@ -53,7 +53,7 @@ abstract class Loop {
 
     // Which thread may do what
 
-    /** {@return as {@link EventLoop#inLoop}} */
+    /** {@return as {@link EventLoop#inEventLoop}} */
     abstract boolean isLoopThread();
 
     /** {@return whether the caller is inside} */
@@ -129,7 +129,7 @@ abstract class Loop {
      */
     abstract void runFailed(LoopStay thread);
 
-    final int handleEvents(long timeoutNanos) throws IOException {
+    final int runOnce(long timeoutNanos) throws IOException {
         LoopStay thread = enter();
         int before = thread.depth++;
         try {

@@ -21,7 +21,9 @@ final class LoopTimer extends Timer {
     @Override
     protected void startIn(long delayNanos) {
         loop.requireOpen();
-        loop.start(this, System.nanoTime() + delayNanos);
+        if (!loop.work.hasEnded()) {
+            loop.start(this, System.nanoTime() + delayNanos);
+        }
     }
 
     @Override

@@ -140,7 +140,8 @@ final class SingleThreadedLoop extends Loop {
         Thread current = Thread.currentThread();
         if (inside.get() != current) {
             if (!inside.compareAndSet(null, current)) {
-                throw new IllegalStateException("the event loop is run by " + inside.get() + " already");
+                throw new IllegalStateException(
+                        "run: " + inside.get() + " runs " + loop + "; use a group for several threads");
             }
             if (isClosed()) {
                 // Another thread has closed it since the first look.

@@ -104,7 +104,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
 
     /** {@return whether the caller is the loop thread; where there are many, whether it calls a hook of this one} */
     boolean isInside() {
-        return order == null ? proactor.inLoop() : order.isInside();
+        return order == null ? proactor.inEventLoop() : order.isInside();
     }
 
     void requireInside(String method) {
@@ -201,7 +201,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
 
     private void connectOver(Completion completion) throws Exception {
         connecting = false;
-        proactor.cancel(connectTimer);
+        connectTimer.cancel();
         if (completion.isSuccess()) {
             SocketConnector.requirePeer(stream.stream(), stream.remoteAddress());
             established();
@@ -504,7 +504,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
 
     private void cancel(Timer timer) {
         if (timer != null) {
-            proactor.cancel(timer);
+            timer.cancel();
         }
     }
 
@@ -600,7 +600,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         }
         int index = direction == Interest.READ ? 0 : direction == Interest.WRITE ? 1 : 2;
         if (idleTimeouts[index] != null) {
-            proactor.cancel(idleTimeouts[index].timer);
+            idleTimeouts[index].timer.cancel();
             idleTimeouts[index] = null;
         }
         if (nanos > 0 && !closing) {

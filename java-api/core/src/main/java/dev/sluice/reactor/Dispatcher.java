@@ -182,7 +182,7 @@ public interface Dispatcher extends Executor {
      *
      * @param handler its {@link TimeoutHandler#handleTimeout} is called; what that throws goes to
      *                {@link EventHandler#handleFailure} if it is an {@code EventHandler}, and otherwise to the log
-     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param token   handed to it; may be null
      * @param delay   from now; longer than 100 years counts as 100 years
      * @return the timer, for cancelling it
      * @throws IllegalArgumentException     if the delay is negative
@@ -196,7 +196,7 @@ public interface Dispatcher extends Executor {
      * Schedules a periodic timer. Expiries that could not be served in time are skipped, not made up for.
      *
      * @param handler as for {@link #schedule(TimeoutHandler, Object, Duration)}
-     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param token   handed to it; may be null
      * @param delay   from now to the first expiry
      * @param period  between expiries, more than zero
      * @return the timer, for cancelling it
@@ -205,15 +205,6 @@ public interface Dispatcher extends Executor {
      * @throws java.io.UncheckedIOException as {@link #schedule(TimeoutHandler, Object, Duration)}
      */
     Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period);
-
-    /**
-     * Cancels a timer. Once this has returned a token, the timer does not fire again. If several threads
-     * dispatch, a hook of a periodic one may be running, or about to be called.
-     *
-     * @param timer from {@link #schedule}
-     * @return the timer's token; null if it has fired, or was cancelled before
-     */
-    Object cancel(Timer timer);
 
     /**
      * Submits a task to be run by a thread that dispatches. The threads of a Leader/Followers pool may run several at

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * together with timers, signals and tasks.
  *
  * <p>On an iterative set one thread runs the event loop, by {@link #run()} or by calling
- * {@link #handleEvents(Duration)} itself; it is the loop thread, and it should be a platform thread, because it blocks
+ * {@link #runOnce(Duration)} itself; it is the loop thread, and it should be a platform thread, because it blocks
  * in the kernel. All hooks are called by it. Every method may be called from any thread; when a thread other than the
  * loop thread calls one that changes the reactor, the change is queued and made by the loop thread, in order, and its
  * failures go to {@link EventHandler#handleFailure}.
@@ -297,7 +297,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     @Override
     public boolean callFirst(Handle handle, Runnable hook) {
         Objects.requireNonNull(handle, "handle");
-        if (!shared && !inLoop()) {
+        if (!shared && !inEventLoop()) {
             throw new IllegalStateException("only the loop thread of " + this + " can call hooks");
         }
         return table.callFirst(handle, hook);

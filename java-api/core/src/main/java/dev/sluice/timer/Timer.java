@@ -38,7 +38,7 @@ public class Timer {
      * Makes a timer that is in no queue yet.
      *
      * @param handler  called at each expiry
-     * @param token    handed to it, and returned by cancelling the timer; may be null
+     * @param token    handed to it; may be null
      * @param deadline the first expiry, on the scale of {@link System#nanoTime()}
      * @param period   nanoseconds between expiries, {@link #ONCE} for a single one
      * @throws IllegalArgumentException if the period is negative
@@ -116,7 +116,7 @@ public class Timer {
         return cancelled;
     }
 
-    /** Has the loop {@linkplain #restart restart} it. */
+    /** Lets the loop {@linkplain #restart restart} it. */
     protected void startIn(long delayNanos) {
         throw new IllegalStateException("start: the timer belongs to no event loop");
     }
@@ -135,6 +135,7 @@ public class Timer {
      * Makes it pending.
      *
      * @param newDeadline on the scale of {@link System#nanoTime()}
+     * @hidden
      */
     public final void restart(long newDeadline) {
         deadline = newDeadline;
@@ -145,6 +146,7 @@ public class Timer {
      * Decides that it expires now, unless it has been cancelled. Called when the queue has handed it out.
      *
      * @return whether {@link #fire()} is to be called
+     * @hidden
      */
     public final boolean claim() {
         return period == ONCE ? STATE.compareAndSet(this, PENDING, IDLE) : isPending();
@@ -154,6 +156,7 @@ public class Timer {
      * Calls the handler. Called after a {@link #claim()}.
      *
      * @throws Exception what the handler threw
+     * @hidden
      */
     public final void fire() throws Exception {
         handler.handleTimeout(token);
@@ -164,6 +167,7 @@ public class Timer {
      *
      * @param now on the scale of {@link System#nanoTime()}
      * @return whether it has one: false for a timer that fires once, or was cancelled
+     * @hidden
      */
     public final boolean repeat(long now) {
         if (period == ONCE || !isPending()) {

@@ -168,11 +168,6 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
         return handleSet.schedule(handler, token, delay, period);
     }
 
-    @Override
-    public Object cancel(Timer timer) {
-        return handleSet.cancel(timer);
-    }
-
     /**
      * Runs a task for each signal of the operating system that the process receives, see
      * {@link HandleSetSource#onSignal}.

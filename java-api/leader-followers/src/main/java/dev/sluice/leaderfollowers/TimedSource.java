@@ -37,7 +37,7 @@ abstract class TimedSource implements EventSource {
      *
      * @param handler its {@link TimeoutHandler#handleTimeout} is called; what that throws goes to
      *                {@link EventHandler#handleFailure} if it is an {@code EventHandler}, and otherwise to the log
-     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param token   handed to it; may be null
      * @param delay   from now; longer than 100 years counts as 100 years
      * @return the timer, for cancelling it
      * @throws IllegalArgumentException     if the delay is negative
@@ -54,7 +54,7 @@ abstract class TimedSource implements EventSource {
      * Schedules a periodic timer. Expiries that fall due while it is being dispatched are skipped, not made up for.
      *
      * @param handler as for {@link #schedule(TimeoutHandler, Object, Duration)}
-     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param token   handed to it; may be null
      * @param delay   from now to the first expiry
      * @param period  between expiries, more than zero
      * @return the timer, for cancelling it
@@ -79,17 +79,6 @@ abstract class TimedSource implements EventSource {
     /** {@return what to throw when it is too late} */
     final IllegalStateException closedException() {
         return new IllegalStateException("the source is closed: " + this);
-    }
-
-    /**
-     * Cancels a timer. Once this has returned a token, the timer is not dispatched again, though a dispatch may still
-     * be in progress.
-     *
-     * @param timer from {@link #schedule}
-     * @return the timer's token; null if it has fired, or was cancelled before
-     */
-    public Object cancel(Timer timer) {
-        return timer.cancel() ? timer.token() : null;
     }
 
     /** A timer of this source. */

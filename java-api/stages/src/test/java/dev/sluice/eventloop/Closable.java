@@ -158,7 +158,7 @@ public abstract class Closable {
             for (Connection each : connections) {
                 reactor.registerHandler(handler(each), EventType.READ);
             }
-            reactor.handleEvents(Duration.ZERO);
+            reactor.runOnce(Duration.ZERO);
         }
 
         @Override
@@ -176,7 +176,7 @@ public abstract class Closable {
             for (Connection each : connections) {
                 receive(proactor, each);
             }
-            proactor.handleEvents(Duration.ZERO);
+            proactor.runOnce(Duration.ZERO);
         }
 
         @Override

@@ -63,7 +63,7 @@ final class ClosableServers {
             reactor = Reactor.open(name);
             acceptor = new Acceptor(reactor, listening, () -> null);
             acceptor.open();
-            reactor.handleEvents(Duration.ZERO);
+            reactor.runOnce(Duration.ZERO);
         }
 
         @Override
@@ -88,7 +88,7 @@ final class ClosableServers {
             proactor = Proactor.open(name);
             acceptor = new ProactiveAcceptor(proactor, listening, (where, stream) -> stream.close());
             acceptor.open();
-            proactor.handleEvents(Duration.ZERO);
+            proactor.runOnce(Duration.ZERO);
         }
 
         @Override

@@ -54,7 +54,7 @@ class ClientTest {
 
     private void runUntil(String what, BooleanSupplier happened) throws Exception {
         Patience.until(what, () -> {
-            proactor.handleEvents(Duration.ofMillis(5));
+            proactor.runOnce(Duration.ofMillis(5));
             return happened.getAsBoolean();
         });
     }
@@ -99,7 +99,7 @@ class ClientTest {
                 runUntil("the connection", () -> call(client, "hello"));
                 runUntil("the answer", () -> answers.size() == expected);
                 call(client, "!not to be answered");
-                proactor.handleEvents(Duration.ZERO);
+                proactor.runOnce(Duration.ZERO);
                 assertTrue(server.isAlive());
             }
             runUntil("the loss", () -> failures.size() == expected);

@@ -44,7 +44,8 @@ public record LoopSettings(String demultiplexer, Boolean multiThreaded, Supplier
      */
     public LoopSettings ofOne() {
         if (loops > 1 || threads != null) {
-            throw new IllegalArgumentException("loops and threads belong to a group: use ReactorGroup or ProactorGroup");
+            throw new IllegalArgumentException(
+                    "loops and threads belong to a group: use ReactorGroup or ProactorGroup");
         }
         return this;
     }

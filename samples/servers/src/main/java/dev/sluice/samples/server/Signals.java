@@ -15,7 +15,7 @@ public interface Signals {
     Signals OF_PROCESS = (loop, registration, signal, task) -> registration.accept(signal, task);
 
     /**
-     * Has a loop run a task for a signal.
+     * Lets a loop run a task for a signal.
      *
      * @param loop         runs the task
      * @param registration has this loop run a task for a signal of the operating system
@@ -26,7 +26,7 @@ public interface Signals {
     void register(Executor loop, BiConsumer<OsSignal, Runnable> registration, OsSignal signal, Runnable task);
 
     /**
-     * Has a loop run a task for a signal.
+     * Lets a loop run a task for a signal.
      *
      * @param loop    runs the task
      * @param signal  the signal
@@ -38,7 +38,7 @@ public interface Signals {
     }
 
     /**
-     * Has a loop run a task for a signal.
+     * Lets a loop run a task for a signal.
      *
      * @param pool    runs the task
      * @param signal  the signal
@@ -50,7 +50,7 @@ public interface Signals {
     }
 
     /**
-     * Has a loop run a task for a signal.
+     * Lets a loop run a task for a signal.
      *
      * @param handleSet runs the task
      * @param signal    the signal
