@@ -25,6 +25,7 @@ class RecipeLinesTest {
             "EpollByHand", 40,
             "IoUringByHand", 40,
             "ProactorEcho", 20,
+            "ProactorGroupEcho", 22,
             "Proxy", 45,
             "Shedding", 40,
             "Timers", 17));
