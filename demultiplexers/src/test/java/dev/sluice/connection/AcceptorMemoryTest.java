@@ -52,7 +52,7 @@ class AcceptorMemoryTest extends ReactorContract {
     private void assertServes() throws IOException {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (services.isEmpty()) {
-            another.handleEvents(LIMIT);
+            another.runOnce(LIMIT);
             assertTrue(System.nanoTime() - end < 0, "the connection is not accepted");
         }
         assertTrue(socket.handle().isOpen());
@@ -68,7 +68,7 @@ class AcceptorMemoryTest extends ReactorContract {
     void connectionsAreAcceptedAlsoIfThereIsNoMemoryToBeginAgain() throws Exception {
         openAcceptor(TimerQueue.heap());
         while (faults.calls(ACCEPT) == 0) {
-            another.handleEvents(LIMIT);
+            another.runOnce(LIMIT);
         }
         for (int n = 1; n <= 3; n++) {
             faults.throwNth("epoll_ctl", n, new OutOfMemoryError("thrown by the test"));

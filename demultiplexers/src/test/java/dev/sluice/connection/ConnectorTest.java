@@ -234,7 +234,7 @@ class ConnectorTest extends ReactorContract {
         SocketAddress address = fullBacklog().localAddress();
         Service pending = new Service();
         connector.connect(pending, address, LIMIT);
-        reactor.handleEvents(Duration.ZERO);
+        reactor.runOnce(Duration.ZERO);
         assertEquals(List.of(), pending.calls());
         Service queued = new Service();
         connector.connect(queued, address, LIMIT);

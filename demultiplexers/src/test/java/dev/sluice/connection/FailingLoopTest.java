@@ -94,8 +94,8 @@ class FailingLoopTest extends ProactorContract {
     @ParameterizedTest
     @EnumSource
     void aHookThatThrowsCostsItsConnectionAlone(Throw what) throws Exception {
-        try (ProactorGroup group = new ProactorGroup(demultiplexer, 2, Thread::new)) {
-            List<Proactor> proactors = group.proactors();
+        try (ProactorGroup group = Proactors.group(demultiplexer, 2)) {
+            List<Proactor> proactors = group.loops();
             new ProactiveAcceptor(proactors.get(0), socket, proactors, Distribution.roundRobin(),
                     (proactor, stream) -> new Echo(proactor, stream, what)).open();
             for (int i = 0; i < 2; i++) {
@@ -113,8 +113,8 @@ class FailingLoopTest extends ProactorContract {
     @EnumSource
     void aServiceThatThrowsCostsItsConnectionAlone(Throw what) throws Exception {
         AtomicBoolean lucky = new AtomicBoolean();
-        try (ProactorGroup group = new ProactorGroup(demultiplexer, 2, Thread::new)) {
-            List<Proactor> proactors = group.proactors();
+        try (ProactorGroup group = Proactors.group(demultiplexer, 2)) {
+            List<Proactor> proactors = group.loops();
             ProactiveService service = (proactor, stream) -> {
                 if (!lucky.get()) {
                     what.run();
@@ -197,7 +197,7 @@ class FailingLoopTest extends ProactorContract {
 
     @Test
     void aGroupLeavesOutWhatDoesNotRunAnyMore() throws Exception {
-        try (ProactorGroup group = new ProactorGroup(demultiplexer, 2, Thread::new)) {
+        try (ProactorGroup group = Proactors.group(demultiplexer, 2)) {
             Proactor stopped = group.next();
             Proactor other = group.next();
             stopped.stop();

@@ -57,7 +57,7 @@ class ProactiveAcceptorMemoryTest extends ProactorContract {
             long end = System.nanoTime() + LIMIT.toNanos();
             while (services.size() < served) {
                 assertTrue(System.nanoTime() - end < 0 && socket.handle().isOpen(), "the connection is not served");
-                poor.handleEvents(LIMIT);
+                poor.runOnce(LIMIT);
             }
             assertEquals(0, refusedOperations.getAndSet(0), "the pause was tried");
         }

@@ -67,7 +67,7 @@ class ProactiveAcceptorShortageTest extends ProactorContract {
         proactor.schedule(recorder, null, time);
         int count = 0;
         while (recorder.timeouts().size() == before) {
-            proactor.handleEvents();
+            proactor.runOnce();
             count++;
         }
         return count;

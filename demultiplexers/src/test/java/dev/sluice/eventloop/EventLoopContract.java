@@ -67,7 +67,7 @@ public abstract class EventLoopContract extends LeakChecked {
         while (!happened.getAsBoolean()) {
             long left = end - System.nanoTime();
             assertTrue(left > 0, "it does not happen");
-            loop().handleEvents(Duration.ofNanos(left));
+            loop().runOnce(Duration.ofNanos(left));
         }
         assertTrue(System.nanoTime() - end < 0, "it has happened, and nothing has woken the loop");
     }
@@ -78,7 +78,7 @@ public abstract class EventLoopContract extends LeakChecked {
         int idle = 0;
         while (idle < 3) {
             assertTrue(System.nanoTime() - end < 0, "there is always something to dispatch");
-            idle = loop().handleEvents(Duration.ZERO) == 0 ? idle + 1 : 0;
+            idle = loop().runOnce(Duration.ZERO) == 0 ? idle + 1 : 0;
         }
     }
 
@@ -90,7 +90,7 @@ public abstract class EventLoopContract extends LeakChecked {
     /** Runs the loop once more, in a hook or a task. */
     protected final void runInside(Duration timeout) {
         try {
-            loop().handleEvents(timeout);
+            loop().runOnce(timeout);
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -48,13 +48,13 @@ class FullStackTest extends LeakChecked {
             @Override
             void on(Scene scene) {
                 scene.loop.schedule(token -> { }, null, Duration.ofMillis(1));
-                scene.loop.cancel(scene.loop.schedule(token -> { }, null, Duration.ofDays(1)));
+                scene.loop.schedule(token -> { }, null, Duration.ofDays(1)).cancel();
             }
         },
         HANDLE_EVENTS {
             @Override
             void on(Scene scene) throws IOException {
-                scene.loop.handleEvents(Duration.ZERO);
+                scene.loop.runOnce(Duration.ZERO);
             }
         },
         STREAM {
@@ -108,7 +108,7 @@ class FullStackTest extends LeakChecked {
             connection.send("x");
             for (long end = System.nanoTime() + EventLoopContract.LIMIT.toNanos();
                     System.nanoTime() - end < 0 && !(told && expired[0] && received > before);) {
-                loop.handleEvents(Duration.ofSeconds(1));
+                loop.runOnce(Duration.ofSeconds(1));
             }
             return told && expired[0] && received > before;
         }

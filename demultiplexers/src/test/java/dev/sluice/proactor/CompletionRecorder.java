@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.EventLoopContract;
-import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
@@ -48,7 +47,6 @@ public final class CompletionRecorder implements CompletionHandler, AutoCloseabl
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
     private final List<Handle> failed = new CopyOnWriteArrayList<>();
     private final List<String> timeouts = new CopyOnWriteArrayList<>();
-    private final List<OsSignal> signals = new CopyOnWriteArrayList<>();
     private final Map<OperationType, Reaction> reactions = new EnumMap<>(OperationType.class);
     private Reaction onTimeout = nothing -> { };
 
@@ -112,10 +110,6 @@ public final class CompletionRecorder implements CompletionHandler, AutoCloseabl
         return List.copyOf(timeouts);
     }
 
-    public List<OsSignal> signals() {
-        return List.copyOf(signals);
-    }
-
     private void note(String hook, Completion completion) throws Exception {
         results.add(Result.of(hook, completion));
         Reaction reaction = reactions.get(completion.type());
@@ -173,11 +167,6 @@ public final class CompletionRecorder implements CompletionHandler, AutoCloseabl
     public void handleTimeout(Object token) throws Exception {
         timeouts.add(String.valueOf(token));
         onTimeout.to(null);
-    }
-
-    @Override
-    public void handleSignal(OsSignal signal) {
-        signals.add(signal);
     }
 
     @Override

@@ -56,7 +56,7 @@ class FullStackOperationTest extends LeakChecked {
                 for (int i = 0; i < ROUNDS * MAX_FRAMES; i++) {
                     int frames = i % MAX_FRAMES;
                     proactor.execute(() -> FullStack.callWithFramesLeft(frames, () -> proactor.post(handler, null, 0)));
-                    proactor.handleEvents(Duration.ZERO);
+                    proactor.runOnce(Duration.ZERO);
                     settle(proactor);
                 }
             }
@@ -112,7 +112,7 @@ class FullStackOperationTest extends LeakChecked {
             stream.poll(EventType.WRITE, null);
             completeAll(proactor);
             proactor.execute(() -> FullStack.callWithFramesLeft(frames, () -> fullStack.of(proactor, stream)));
-            proactor.handleEvents(Duration.ZERO);
+            proactor.runOnce(Duration.ZERO);
             afterwards.of(proactor, stream);
         } catch (Error e) {
             // The loop says why it does not go on.
@@ -125,7 +125,7 @@ class FullStackOperationTest extends LeakChecked {
     private static void completeAll(Proactor proactor) throws IOException {
         while (proactor.demultiplexer.inFlight() > 0) {
             try {
-                proactor.handleEvents(Duration.ofSeconds(1));
+                proactor.runOnce(Duration.ofSeconds(1));
             } catch (StackOverflowError e) {
                 // As above.
                 continue;
@@ -139,7 +139,7 @@ class FullStackOperationTest extends LeakChecked {
         proactor.post(handler, null, 0);
         while (completed == before) {
             try {
-                proactor.handleEvents(Duration.ofSeconds(1));
+                proactor.runOnce(Duration.ofSeconds(1));
             } catch (StackOverflowError e) {
                 // Of an operation that was about to be started. Told once.
                 continue;

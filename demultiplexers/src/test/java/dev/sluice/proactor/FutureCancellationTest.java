@@ -144,7 +144,7 @@ class FutureCancellationTest extends ProactorContract {
             CompletableFuture<FileHandle> open = proactor.openFileFuture(directory.resolve("file" + turns),
                     StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             for (int turn = 0; turn < turns; turn++) {
-                proactor.handleEvents(Duration.ZERO);
+                proactor.runOnce(Duration.ZERO);
             }
             connect.cancel(true);
             open.cancel(true);

@@ -53,7 +53,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
     }
 
     void play(List<Step> script) throws Exception {
-        proactor.handleEvents(Duration.ZERO);
+        proactor.runOnce(Duration.ZERO);
         for (Step step : script) {
             switch (step.place()) {
                 case OUTSIDE -> perform(step);
@@ -91,7 +91,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
         });
         other.start();
         while (other.isAlive()) {
-            proactor.handleEvents(Duration.ZERO);
+            proactor.runOnce(Duration.ZERO);
             other.join(1);
         }
     }
@@ -102,7 +102,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
         int idle = 0;
         while (!quiet || idle < 2) {
             require(System.nanoTime() - end < 0, () -> "stuck: " + pending());
-            int dispatched = proactor.handleEvents(Duration.ofMillis(quiet ? 0 : 1));
+            int dispatched = proactor.runOnce(Duration.ofMillis(quiet ? 0 : 1));
             quiet = tasks.get() == executed && expired >= timersDue && isOver(OperationType.POST)
                     && isOver(OperationType.TIMEOUT);
             for (ModelLine line : lines()) {
@@ -154,8 +154,8 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
     private void perform(Step step) throws Exception {
         switch (step.action()) {
             case OPEN -> open(step);
-            case RUN -> proactor.handleEvents(Duration.ZERO);
-            case WAIT -> proactor.handleEvents(Duration.ofMillis(1));
+            case RUN -> proactor.runOnce(Duration.ZERO);
+            case WAIT -> proactor.runOnce(Duration.ofMillis(1));
             case SCHEDULE -> {
                 timersDue++;
                 timers.add(proactor.schedule(this, "timer", Duration.ofNanos(10L * step.number())));
@@ -163,7 +163,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
             case CANCEL_TIMER -> {
                 if (!timers.isEmpty()) {
                     Timer timer = timers.remove(step.number() % timers.size());
-                    timersDue -= proactor.cancel(timer) != null ? 1 : 0;
+                    timersDue -= timer.cancel() ? 1 : 0;
                 }
             }
             case EXECUTE -> {
@@ -341,7 +341,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
         require(!operation.over, () -> operation + " completes once more: " + completion);
         require(completion.isLast() || operation.type == OperationType.RECEIVE_CONTINUOUSLY,
                 () -> operation + " completes not for the last time: " + completion);
-        require(proactor.inLoop() || closing, () -> operation + " completes in a strange thread");
+        require(proactor.inEventLoop() || closing, () -> operation + " completes in a strange thread");
         if (completion.isSuccess()) {
             succeeded(operation, completion);
         } else if (completion.isFailure()) {

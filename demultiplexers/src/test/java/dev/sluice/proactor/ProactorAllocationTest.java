@@ -16,6 +16,8 @@ import dev.sluice.reactor.Connection;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,6 +81,26 @@ class ProactorAllocationTest extends LeakChecked {
         assertAllocatesNothing(() -> exchange(near));
     }
 
+    @Test
+    void echoOfConnectionsAllocatesNothing() throws Exception {
+        open();
+        int[] messages = new int[1];
+        StreamHandler echo = (stream, buffer) -> {
+            messages[0]++;
+            stream.send(buffer);
+        };
+        AsyncAcceptor acceptor = AsyncAcceptor.listen(proactor,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), () -> echo);
+        AsyncStream near = AsyncStream.connect(proactor, acceptor.localAddress(), EventLoopContract.LIMIT, echo);
+        near.send(ByteBuffer.wrap(new byte[9]));
+        assertAllocatesNothing(() -> {
+            int target = messages[0] + MESSAGES;
+            while (messages[0] < target) {
+                proactor.runOnce();
+            }
+        });
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void transmissionAllocatesNothing(boolean direct, @TempDir Path directory) throws Exception {
@@ -119,7 +141,7 @@ class ProactorAllocationTest extends LeakChecked {
             int target = transmitter.messages + 1;
             transmitter.transmit();
             while (transmitter.messages < target) {
-                proactor.handleEvents();
+                proactor.runOnce();
             }
             far.receive(received.clear());
         }
@@ -128,7 +150,7 @@ class ProactorAllocationTest extends LeakChecked {
     private void exchange(EchoingProactor.Echo near) throws IOException {
         int target = near.messages() + MESSAGES / 2;
         while (near.messages() < target) {
-            proactor.handleEvents();
+            proactor.runOnce();
         }
     }
 }

@@ -92,7 +92,7 @@ class ProactorCloseTest extends ProactorContract {
         assertThrows(IllegalStateException.class,
                 () -> proactor.openFile(recorder, null, Path.of("/dev/null"), StandardOpenOption.READ));
         assertThrows(IllegalStateException.class, () -> proactor.schedule(recorder, null, Duration.ZERO));
-        assertThrows(IllegalStateException.class, () -> proactor.handleEvents(Duration.ZERO));
+        assertThrows(IllegalStateException.class, () -> proactor.runOnce(Duration.ZERO));
         assertThrows(IllegalStateException.class, proactor::run);
         assertThrows(RejectedExecutionException.class, () -> proactor.execute(() -> { }));
         Connection late = unix();

@@ -44,7 +44,7 @@ class ProactorLoopThreadTest extends ProactorContract {
         new AsyncStream(idle, unix().near(), recorder).receive(ByteBuffer.allocate(1), "receive");
         OtherThread<Void> right = OtherThread.start(() -> {
             loop.add(Thread.currentThread());
-            idle.handleEvents(Duration.ZERO);
+            idle.runOnce(Duration.ZERO);
             ran.countDown();
             OtherThread.await(trying);
             closing.set(true);
@@ -64,7 +64,7 @@ class ProactorLoopThreadTest extends ProactorContract {
     void onlyOneThreadRunsTheLoop() throws Exception {
         LoopRunner loop = runInBackground();
         IllegalStateException refused = assertThrows(IllegalStateException.class,
-                () -> proactor.handleEvents(Duration.ZERO));
+                () -> proactor.runOnce(Duration.ZERO));
         assertTrue(refused.getMessage().contains(loop.thread().getName()), refused::getMessage);
         proactor.post(recorder, "still", 0);
         OtherThread.await(() -> recorder.isOver("still"));
@@ -73,12 +73,12 @@ class ProactorLoopThreadTest extends ProactorContract {
 
     @Test
     void firstThreadStaysLoopThread() throws Exception {
-        proactor.handleEvents(Duration.ZERO);
-        assertTrue(proactor.inLoop());
-        OtherThread<Integer> other = OtherThread.start(() -> proactor.handleEvents(Duration.ZERO));
+        proactor.runOnce(Duration.ZERO);
+        assertTrue(proactor.inEventLoop());
+        OtherThread<Integer> other = OtherThread.start(() -> proactor.runOnce(Duration.ZERO));
         assertThrows(IllegalStateException.class, other::result);
         // And it goes on as if nothing had happened.
-        assertTrue(proactor.inLoop());
+        assertTrue(proactor.inEventLoop());
         Connection connection = unix();
         async(connection.near()).receive(ByteBuffer.allocate(1), "receive");
         connection.send("x");

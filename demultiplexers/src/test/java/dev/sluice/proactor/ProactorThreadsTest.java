@@ -181,12 +181,12 @@ class ProactorThreadsTest extends ProactorContract {
     @Test
     void aGroupServesManyConnectionsAtOnce() throws Exception {
         AtomicInteger ended = new AtomicInteger();
-        ProactorGroup group = own(new ProactorGroup(demultiplexer, THREADS, Thread::new));
-        assertEquals(THREADS, group.proactors().size());
+        ProactorGroup group = own(Proactors.group(demultiplexer, THREADS));
+        assertEquals(THREADS, group.loops().size());
         List<OtherThread<Void>> clients = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             List<Connection> connections = new ArrayList<>();
-            for (Proactor each : group.proactors()) {
+            for (Proactor each : group.loops()) {
                 assertSame(each, group.next());
                 Connection connection = unix();
                 connections.add(connection);
@@ -214,15 +214,15 @@ class ProactorThreadsTest extends ProactorContract {
 
     @Test
     void aGroupIsClosedByOneOfItsThreads() throws Exception {
-        ProactorGroup group = own(new ProactorGroup(demultiplexer, THREADS, Thread::new));
+        ProactorGroup group = own(Proactors.group(demultiplexer, THREADS));
         AtomicInteger cancelled = new AtomicInteger();
-        for (Proactor each : group.proactors()) {
+        for (Proactor each : group.loops()) {
             new AsyncStream(each, unix().near(), CompletionHandler.of(completion ->
                     cancelled.addAndGet(completion.isCancelled() ? 1 : 0)))
                     .receive(ByteBuffer.allocate(1), null);
         }
         AtomicInteger closed = new AtomicInteger();
-        group.proactors().get(1).execute(() -> {
+        group.loops().get(1).execute(() -> {
             group.close();
             closed.incrementAndGet();
         });
@@ -238,16 +238,16 @@ class ProactorThreadsTest extends ProactorContract {
         CountDownLatch goOn = new CountDownLatch(1);
         CountDownLatch left = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
-        ProactorGroup group = own(new ProactorGroup(demultiplexer, 2, work -> new Thread(() -> {
+        ProactorGroup group = own(Proactors.group(demultiplexer, 2, work -> new Thread(() -> {
             work.run();
             left.countDown();
             OtherThread.await(end);
         })));
-        group.proactors().get(0).execute(() -> {
+        group.loops().get(0).execute(() -> {
             busy.countDown();
             OtherThread.await(goOn);
         });
-        Proactor stopped = group.proactors().get(1);
+        Proactor stopped = group.loops().get(1);
         new AsyncStream(stopped, unix().near(), recorder).receive(ByteBuffer.allocate(1), "receive");
         OtherThread.await(busy);
         OtherThread<Void> closer = OtherThread.start(() -> {
@@ -266,7 +266,7 @@ class ProactorThreadsTest extends ProactorContract {
 
     @Test
     void aGroupNeedsAThread() {
-        assertThrows(IllegalArgumentException.class, () -> new ProactorGroup(demultiplexer, 0, Thread::new));
-        assertThrows(IllegalArgumentException.class, () -> new ProactorGroup("none", 1, Thread::new));
+        assertThrows(IllegalArgumentException.class, () -> Proactors.group(demultiplexer, 0));
+        assertThrows(IllegalArgumentException.class, () -> Proactors.group("none", 1));
     }
 }

@@ -48,7 +48,7 @@ class RefusedWaitTest extends ProactorContract {
         AsyncStream stream = new AsyncStream(opened, connection.near(), recorder);
         stream.receive(ByteBuffer.allocateDirect(8), "receive");
         opened.timeout(recorder, "time-out", Duration.ofDays(1));
-        opened.handleEvents(Duration.ZERO);
+        opened.runOnce(Duration.ZERO);
         assertTrue(faults.calls(waitCall()) > 0, "waits by another call than " + waitCall());
         return opened;
     }
@@ -90,7 +90,7 @@ class RefusedWaitTest extends ProactorContract {
         near.receive(ByteBuffer.allocateDirect(8), "first");
         near.receive(ByteBuffer.allocateDirect(8), "second");
         near.poll(EventType.READ, "poll");
-        opened.handleEvents(Duration.ZERO);
+        opened.runOnce(Duration.ZERO);
         assertTrue(faults.calls(waitCall()) > 0, "waits by another call than " + waitCall());
         return opened;
     }
@@ -112,12 +112,12 @@ class RefusedWaitTest extends ProactorContract {
         try (FaultInjection faults = FaultInjection.install()) {
             Proactor opened = openForManyFailures(faults, connection);
             future = new AsyncStream(opened, own(tcp().near()), recorder).receiveFuture(ByteBuffer.allocateDirect(8));
-            opened.handleEvents(Duration.ZERO);
+            opened.runOnce(Duration.ZERO);
             faults.failEach(waitCall(), Errno.ENOMEM);
             SystemCallException failure = assertThrows(SystemCallException.class, opened::run);
             assertEquals("ENOMEM", failure.errorName());
             assertFalse(opened.isOpen());
-            assertThrows(IllegalStateException.class, () -> opened.handleEvents(Duration.ZERO));
+            assertThrows(IllegalStateException.class, () -> opened.runOnce(Duration.ZERO));
             opened.close();
         }
         assertAllAreCancelled("first", "second", "poll");
@@ -214,7 +214,7 @@ class RefusedWaitTest extends ProactorContract {
             Proactor opened = own(Proactor.open(demultiplexer));
             empty.set(true);
             opened.close();
-            assertThrows(IllegalStateException.class, () -> opened.handleEvents(Duration.ZERO));
+            assertThrows(IllegalStateException.class, () -> opened.runOnce(Duration.ZERO));
         } finally {
             Bindings.use(plentiful);
         }

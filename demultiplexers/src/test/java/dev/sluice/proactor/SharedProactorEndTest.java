@@ -45,7 +45,7 @@ class SharedProactorEndTest extends SharedProactorContract {
         assertEquals(List.of(), recorder.failures());
         assertEquals(List.of(), recorder.timeouts());
         assertThrows(IllegalStateException.class, proactor::run);
-        assertThrows(IllegalStateException.class, () -> proactor.handleEvents(Duration.ZERO));
+        assertThrows(IllegalStateException.class, () -> proactor.runOnce(Duration.ZERO));
     }
 
     private static void join(List<LoopRunner> threads) {
@@ -87,7 +87,7 @@ class SharedProactorEndTest extends SharedProactorContract {
         for (int i = 0; i < 2; i++) {
             visitors.add(OtherThread.start(() -> {
                 while (!over.get()) {
-                    proactor.handleEvents();
+                    proactor.runOnce();
                 }
                 return null;
             }));
@@ -191,7 +191,7 @@ class SharedProactorEndTest extends SharedProactorContract {
                 threads.add(LoopRunner.started(closed));
             }
             join(threads);
-            assertFalse(closed.inLoop());
+            assertFalse(closed.inEventLoop());
             assertThrows(IllegalStateException.class, closed::run);
         }
     }

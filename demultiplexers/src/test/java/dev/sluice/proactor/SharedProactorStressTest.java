@@ -113,7 +113,7 @@ class SharedProactorStressTest extends SharedProactorContract {
                     // It returns at once as long as another one has not stopped.
                     pause(200_000);
                 } else {
-                    proactor.handleEvents(Duration.ofNanos(random.nextInt(1_000_000)));
+                    proactor.runOnce(Duration.ofNanos(random.nextInt(1_000_000)));
                 }
             } catch (IllegalStateException e) {
                 if (!closing) {
@@ -143,7 +143,7 @@ class SharedProactorStressTest extends SharedProactorContract {
                     Duration.ofNanos(random.nextInt(3_000_000)));
             timers.incrementAndGet();
             pause(1_000_000);
-            if (random.nextInt(3) == 0 && proactor.cancel(timer) != null) {
+            if (random.nextInt(3) == 0 && timer.cancel()) {
                 timersOver.incrementAndGet();
             }
         }
@@ -175,7 +175,7 @@ class SharedProactorStressTest extends SharedProactorContract {
                 violations.add("two hooks at once");
             }
             if (ThreadLocalRandom.current().nextInt(20) == 0) {
-                proactor.handleEvents(Duration.ofNanos(100_000));
+                proactor.runOnce(Duration.ofNanos(100_000));
             }
             if (completion.isLast()) {
                 over.incrementAndGet();

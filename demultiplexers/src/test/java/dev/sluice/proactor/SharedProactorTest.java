@@ -71,7 +71,7 @@ class SharedProactorTest extends SharedProactorContract {
         for (int i = 0; i < THREADS; i++) {
             threads.add(OtherThread.start(() -> {
                 while (!over.get()) {
-                    proactor.handleEvents(Duration.ofMillis(10));
+                    proactor.runOnce(Duration.ofMillis(10));
                 }
                 return null;
             }));
@@ -235,7 +235,7 @@ class SharedProactorTest extends SharedProactorContract {
                 otherStream.receive(ByteBuffer.allocate(1), null);
                 other.send("x");
                 while (otherCalled.getCount() > 0) {
-                    proactor.handleEvents(Duration.ofMillis(1));
+                    proactor.runOnce(Duration.ofMillis(1));
                 }
             } else {
                 recorder.handleTimeout("second");
@@ -252,13 +252,13 @@ class SharedProactorTest extends SharedProactorContract {
     void threadsThatAreInsideAreInTheLoop() throws Exception {
         List<Boolean> seen = new ArrayList<>();
         List<LoopRunner> threads = runBy(2);
-        assertFalse(proactor.inLoop());
-        proactor.execute(() -> seen.add(proactor.inLoop()));
+        assertFalse(proactor.inEventLoop());
+        proactor.execute(() -> seen.add(proactor.inEventLoop()));
         threads.forEach(LoopRunner::close);
         // The one who was just leaving may have left it to the next.
-        proactor.handleEvents(Duration.ZERO);
+        proactor.runOnce(Duration.ZERO);
         assertEquals(List.of(true), seen);
-        assertFalse(proactor.inLoop());
+        assertFalse(proactor.inEventLoop());
     }
 
     @Test

@@ -275,7 +275,7 @@ class StreamHandOverTest extends ProactorContract {
     void withoutAHandlerThereIsNothingToHandOver() throws Exception {
         AsyncStream none = new AsyncStream(proactor, unix().near());
         assertThrows(IllegalStateException.class, () -> none.handOver(second));
-        assertThrows(NullPointerException.class, () -> first.stream.handOver(null));
+        assertThrows(NullPointerException.class, () -> first.stream.handOver((CompletionHandler) null));
         first.stream.receiveContinuously("all");
         connection.send("head\n");
         runUntil(() -> first.bytes.size() == 5);

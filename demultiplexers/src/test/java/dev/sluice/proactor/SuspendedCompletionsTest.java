@@ -110,7 +110,7 @@ class SuspendedCompletionsTest extends ProactorContract {
             }
             if (order().size() <= 2) {
                 int before = order().size();
-                proactor.handleEvents(Duration.ZERO);
+                proactor.runOnce(Duration.ZERO);
                 assertEquals(before, order().size());
             }
         }));
@@ -220,7 +220,7 @@ class SuspendedCompletionsTest extends ProactorContract {
                 stream[0].receive(ByteBuffer.allocate(1), "second");
                 runTheLoop();
                 long begin = System.nanoTime();
-                assertEquals(0, proactor.handleEvents(time));
+                assertEquals(0, proactor.runOnce(time));
                 assertTrue(System.nanoTime() - begin >= time.toNanos(), "the loop spins");
                 recorder.handleTimeout("waited");
             }
@@ -298,7 +298,7 @@ class SuspendedCompletionsTest extends ProactorContract {
         connection.send("xy");
         stream[0].receive(ByteBuffer.allocate(1), "first");
         while (proactor.isOpen()) {
-            proactor.handleEvents(LIMIT);
+            proactor.runOnce(LIMIT);
         }
         assertEquals(List.of("RECEIVE first", "RECEIVE second", "RECEIVE third"), order());
         assertEquals(1, deepest);

@@ -74,7 +74,7 @@ class TransmittedSegmentsTest extends LeakChecked {
         CompletableFuture<Long> future = stream.transmitFileFuture(file, 0, size, ByteBuffer.allocateDirect(head),
                 ByteBuffer.allocate(tail));
         while (!future.isDone()) {
-            proactor.handleEvents();
+            proactor.runOnce();
         }
         assertEquals(head + size + tail, future.get());
         assertTrue(far.receiveFully(ByteBuffer.allocate(head + size + tail), PATIENCE));

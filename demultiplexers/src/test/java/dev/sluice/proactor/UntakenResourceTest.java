@@ -163,7 +163,7 @@ class UntakenResourceTest extends ProactorContract {
     void aNestedRunDoesNotCloseWhatTheOuterHookTakesLater() throws Exception {
         List<SocketStream> taken = new ArrayList<>();
         Careless handler = new Careless(completion -> {
-            proactor.handleEvents(Duration.ZERO);
+            proactor.runOnce(Duration.ZERO);
             taken.add(own(completion.stream()));
         });
         new AsyncAcceptor(proactor, acceptor, handler).acceptContinuously(null);

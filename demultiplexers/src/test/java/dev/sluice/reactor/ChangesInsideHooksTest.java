@@ -70,7 +70,7 @@ class ChangesInsideHooksTest extends ReactorContract {
     @Test
     void aHandlerThatIsRemovedLaterInTheBatchIsNotCalled() throws Exception {
         registerPair(other -> reactor.removeHandler(pair[other]));
-        assertEquals(1, reactor.handleEvents(LIMIT));
+        assertEquals(1, reactor.runOnce(LIMIT));
         runUntilIdle();
         assertEquals(List.of("close READ"), second().calls());
     }
@@ -78,7 +78,7 @@ class ChangesInsideHooksTest extends ReactorContract {
     @Test
     void aHandleThatIsClosedLaterInTheBatchIsNotServed() throws Exception {
         registerPair(other -> pipes[other].source().close());
-        assertEquals(1, reactor.handleEvents(LIMIT));
+        assertEquals(1, reactor.runOnce(LIMIT));
         runUntilIdle();
         assertEquals(List.of("close READ"), second().calls());
     }
@@ -94,7 +94,7 @@ class ChangesInsideHooksTest extends ReactorContract {
     @Test
     void aHandleThatIsDeactivatedLaterInTheBatchIsNotServedButAfterwards() throws Exception {
         registerPair(other -> reactor.deactivateHandle(pair[other].handle()));
-        assertEquals(1, reactor.handleEvents(LIMIT));
+        assertEquals(1, reactor.runOnce(LIMIT));
         runUntilIdle();
         Recorder silenced = second();
         assertEquals(List.of(), silenced.calls());

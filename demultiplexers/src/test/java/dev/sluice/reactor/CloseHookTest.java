@@ -195,7 +195,7 @@ class CloseHookTest extends ReactorContract {
     @Test
     void whenTheRegistrationIsStillQueuedAsTheReactorCloses() throws Exception {
         Recorder handler = reader("late", readablePipe());
-        reactor.handleEvents(Duration.ZERO);
+        reactor.runOnce(Duration.ZERO);
         OtherThread.run(() -> {
             reactor.registerHandler(handler, EventType.READ);
             assertEquals(List.of(), handler.calls());

@@ -28,11 +28,11 @@ class EventLoopTest extends ReactorContract {
 
     @Test
     void looksOnceIfTheTimeoutIsZero() throws Exception {
-        assertEquals(0, reactor.handleEvents(Duration.ZERO));
+        assertEquals(0, reactor.runOnce(Duration.ZERO));
         Recorder handler = reader("reader", readablePipe());
         reactor.registerHandler(handler, EventType.READ);
-        assertEquals(1, reactor.handleEvents(Duration.ZERO));
-        assertEquals(0, reactor.handleEvents(Duration.ZERO));
+        assertEquals(1, reactor.runOnce(Duration.ZERO));
+        assertEquals(0, reactor.runOnce(Duration.ZERO));
     }
 
     @Test
@@ -69,7 +69,7 @@ class EventLoopTest extends ReactorContract {
     @Test
     void leaveInHandleEventsEndsNoLaterRun() throws Exception {
         reactor.execute(reactor::leave);
-        assertEquals(1, reactor.handleEvents(LIMIT));
+        assertEquals(1, reactor.runOnce(LIMIT));
         Recorder handler = reader("stopping", readablePipe()).onInput(reactor::stop);
         reactor.registerHandler(handler, EventType.READ);
         reactor.run();
@@ -85,16 +85,16 @@ class EventLoopTest extends ReactorContract {
 
     private void assertWaits(Duration timeout) throws Exception {
         long start = System.nanoTime();
-        assertEquals(0, reactor.handleEvents(timeout));
+        assertEquals(0, reactor.runOnce(timeout));
         long waited = System.nanoTime() - start;
         assertTrue(waited >= timeout.toNanos(), () -> waited + " ns instead of " + timeout);
     }
 
     @Test
     void refusesNegativeTimeouts() throws Exception {
-        assertThrows(IllegalArgumentException.class, () -> reactor.handleEvents(Duration.ofNanos(-1)));
-        assertThrows(IllegalArgumentException.class, () -> reactor.handleEvents(Duration.ofSeconds(Long.MIN_VALUE)));
-        assertEquals(0, reactor.handleEvents(Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> reactor.runOnce(Duration.ofNanos(-1)));
+        assertThrows(IllegalArgumentException.class, () -> reactor.runOnce(Duration.ofSeconds(Long.MIN_VALUE)));
+        assertEquals(0, reactor.runOnce(Duration.ZERO));
     }
 
     @Test
@@ -107,7 +107,7 @@ class EventLoopTest extends ReactorContract {
                 send(pipe);
                 return null;
             });
-            assertEquals(1, reactor.handleEvents(timeout));
+            assertEquals(1, reactor.runOnce(timeout));
             sender.result();
             reactor.removeHandler(handler);
         }
@@ -118,7 +118,7 @@ class EventLoopTest extends ReactorContract {
         Pipe pipe = pipe();
         Recorder handler = reader("reader", pipe);
         reactor.registerHandler(handler, EventType.READ);
-        OtherThread<Integer> loop = OtherThread.start(reactor::handleEvents);
+        OtherThread<Integer> loop = OtherThread.start(reactor::runOnce);
         send(pipe);
         assertEquals(1, loop.result());
         assertSame(loop.thread(), handler.threads().iterator().next());
@@ -127,7 +127,7 @@ class EventLoopTest extends ReactorContract {
     @Test
     void aWakeUpEndsAWait() throws Exception {
         for (int i = 0; i < 100; i++) {
-            OtherThread<Integer> loop = OtherThread.start(() -> reactor.handleEvents(A_DAY));
+            OtherThread<Integer> loop = OtherThread.start(() -> reactor.runOnce(A_DAY));
             reactor.wakeUp();
             assertEquals(0, loop.result());
         }
@@ -136,7 +136,7 @@ class EventLoopTest extends ReactorContract {
     @Test
     void aWakeUpEndsTheNextWait() throws Exception {
         reactor.wakeUp();
-        assertEquals(0, reactor.handleEvents(A_DAY));
+        assertEquals(0, reactor.runOnce(A_DAY));
         assertWaits(Duration.ofMillis(5));
     }
 
@@ -205,7 +205,7 @@ class EventLoopTest extends ReactorContract {
     @Test
     void aStopThatNoRunHasSeenYetDoesNotKeepHandleEventsFromWaiting() throws Exception {
         reactor.stop();
-        reactor.handleEvents(Duration.ZERO);
+        reactor.runOnce(Duration.ZERO);
         assertWaits(Duration.ofMillis(20));
         reactor.run();
     }
@@ -217,7 +217,7 @@ class EventLoopTest extends ReactorContract {
         reactor.registerHandler(handler, EventType.READ);
         for (int i = 1; i <= 5; i++) {
             send(pipe);
-            assertEquals(1, OtherThread.start(() -> reactor.handleEvents(A_DAY)).result());
+            assertEquals(1, OtherThread.start(() -> reactor.runOnce(A_DAY)).result());
         }
         assertEquals(5, handler.threads().size());
     }

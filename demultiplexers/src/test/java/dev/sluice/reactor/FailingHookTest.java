@@ -3,6 +3,7 @@ package dev.sluice.reactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.Throw;
@@ -132,7 +133,7 @@ class FailingHookTest extends ReactorContract {
     @Test
     void aTimerWhoseHandlerThrowsCounts() throws Exception {
         reactor.schedule(new Recorder("failing").onTimeout(this::fail), 1, Duration.ZERO);
-        assertEquals(1, reactor.handleEvents(LIMIT));
+        assertEquals(1, reactor.runOnce(LIMIT));
     }
 
     @Test
@@ -140,7 +141,7 @@ class FailingHookTest extends ReactorContract {
         Recorder handler = new Recorder("failing").onTimeout(this::fail);
         var timer = reactor.schedule(handler, 1, Duration.ZERO, Duration.ofMillis(1));
         runUntil(() -> handler.count("failure") == 3);
-        assertEquals(1, reactor.cancel(timer));
+        assertTrue(timer.cancel());
     }
 
     @Test

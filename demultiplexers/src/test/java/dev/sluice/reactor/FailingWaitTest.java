@@ -36,7 +36,7 @@ class FailingWaitTest extends ReactorContract {
             handlers.add(handler);
             opened.registerHandler(handler, EventType.READ);
         }
-        opened.handleEvents(Duration.ZERO);
+        opened.runOnce(Duration.ZERO);
         assertTrue(faults.calls(waitCall()) > 0, "waits by another call than " + waitCall());
         return opened;
     }
@@ -45,7 +45,7 @@ class FailingWaitTest extends ReactorContract {
         SystemCallException failure = assertThrows(SystemCallException.class, opened::run);
         assertEquals("ENOMEM", failure.errorName());
         assertFalse(opened.isOpen());
-        assertThrows(IllegalStateException.class, () -> opened.handleEvents(Duration.ZERO));
+        assertThrows(IllegalStateException.class, () -> opened.runOnce(Duration.ZERO));
         opened.close();
     }
 

@@ -18,14 +18,14 @@ final class FirstChildren {
     public static void main(String[] none) throws Exception {
         int[] heard = {0};
         try (Reactor reactor = Reactor.open()) {
-            reactor.registerSignalHandler(OsSignal.CHLD, signal -> heard[0]++);
+            reactor.onSignal(OsSignal.CHLD, () -> heard[0]++);
             for (int child = 0; child < CHILDREN; child++) {
                 heard[0] = 0;
                 Process process = new ProcessBuilder("sh", "-c", "exit 3").start();
                 int exit = process.waitFor();
                 long end = System.nanoTime() + LIMIT.toNanos();
                 while (heard[0] == 0 && end - System.nanoTime() > 0) {
-                    reactor.handleEvents(Duration.ofMillis(100));
+                    reactor.runOnce(Duration.ofMillis(100));
                 }
                 System.out.println(SmallJvm.MARK + (heard[0] > 0 ? "notified of " : "not notified of ") + exit);
                 if (heard[0] == 0) {

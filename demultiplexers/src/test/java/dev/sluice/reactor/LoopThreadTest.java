@@ -47,23 +47,23 @@ class LoopThreadTest extends ReactorContract {
     void onlyOneThreadRunsTheLoop() throws Exception {
         LoopRunner loop = runInBackground();
         for (OtherThread.Action attempt : new OtherThread.Action[] {
-            () -> reactor.handleEvents(Duration.ZERO), reactor::handleEvents, reactor::run}) {
+            () -> reactor.runOnce(Duration.ZERO), reactor::runOnce, reactor::run}) {
             IllegalStateException refused = assertThrows(IllegalStateException.class, attempt::run);
             assertTrue(refused.getMessage().contains(loop.thread().getName()), refused::getMessage);
         }
         loop.close();
-        assertEquals(0, reactor.handleEvents(Duration.ZERO));
+        assertEquals(0, reactor.runOnce(Duration.ZERO));
     }
 
     @Test
     void inLoopIsTrueOnlyOnTheLoopThread() throws Exception {
-        assertFalse(reactor.inLoop());
-        reactor.handleEvents(Duration.ZERO);
-        assertTrue(reactor.inLoop());
+        assertFalse(reactor.inEventLoop());
+        reactor.runOnce(Duration.ZERO);
+        assertTrue(reactor.inEventLoop());
         AtomicBoolean inLoop = new AtomicBoolean();
         LoopRunner loop = runInBackground();
-        assertFalse(reactor.inLoop());
-        reactor.execute(() -> inLoop.set(reactor.inLoop()));
+        assertFalse(reactor.inEventLoop());
+        reactor.execute(() -> inLoop.set(reactor.inEventLoop()));
         OtherThread.await(inLoop::get);
         loop.close();
     }
@@ -90,7 +90,7 @@ class LoopThreadTest extends ReactorContract {
                     }
                 });
         reactor = own(Reactors.on(observed, TimerQueue.heap(), kind));
-        reactor.handleEvents(Duration.ZERO);
+        reactor.runOnce(Duration.ZERO);
         Recorder handler = reader("reader", readablePipe()).onInput(reactor::stop);
         reactor.registerHandler(handler, EventType.READ);
         next[0].result();

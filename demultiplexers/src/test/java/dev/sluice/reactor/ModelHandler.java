@@ -96,7 +96,7 @@ final class ModelHandler implements EventHandler {
     // changes of other threads come in order.
 
     void change(Step step) throws IOException {
-        if (reactor.inLoop()) {
+        if (reactor.inEventLoop()) {
             if (!changing && step.action() == Step.Action.REMOVE) {
                 remove(step);
             } else if (!changing) {

@@ -37,7 +37,7 @@ final class ModelScene implements AutoCloseable {
     }
 
     void play(List<Step> script) throws Exception {
-        reactor.handleEvents(Duration.ZERO);
+        reactor.runOnce(Duration.ZERO);
         for (Step step : script) {
             if (!reactor.isOpen()) {
                 break;
@@ -71,7 +71,7 @@ final class ModelScene implements AutoCloseable {
     private void run(Duration timeout) throws IOException {
         // The hook of a script may have closed it.
         if (reactor.isOpen()) {
-            reactor.handleEvents(timeout);
+            reactor.runOnce(timeout);
         }
     }
 
@@ -107,7 +107,7 @@ final class ModelScene implements AutoCloseable {
         for (int idle = 0; reactor.isOpen() && idle < 2;) {
             require(System.nanoTime() - end < 0, "stuck: " + lines() + ", timers " + expired + " of " + timersDue
                     + ", tasks " + tasks + " of " + executed);
-            int dispatched = reactor.handleEvents(Duration.ofMillis(quiet ? 0 : 1));
+            int dispatched = reactor.runOnce(Duration.ofMillis(quiet ? 0 : 1));
             quiet = tasks.get() == executed && expired == timersDue;
             for (ModelHandler line : lines()) {
                 line.far.receive(Integer.MAX_VALUE);
@@ -144,7 +144,7 @@ final class ModelScene implements AutoCloseable {
     }
 
     void requireLoopThread(ModelHandler handler) {
-        require(closing || reactor.inLoop(), handler + " is called by a strange thread");
+        require(closing || reactor.inEventLoop(), handler + " is called by a strange thread");
     }
 
     void expired() {
@@ -170,7 +170,7 @@ final class ModelScene implements AutoCloseable {
             case CANCEL_TIMER -> {
                 if (!timers.isEmpty()) {
                     Timer timer = timers.remove(step.number() % timers.size());
-                    timersDue -= reactor.cancel(timer) != null ? 1 : 0;
+                    timersDue -= timer.cancel() ? 1 : 0;
                 }
             }
             case EXECUTE -> {
@@ -205,9 +205,9 @@ final class ModelScene implements AutoCloseable {
             }
             case CLOSE -> {
                 // A close during a change may take effect before or after it.
-                if (!reactor.inLoop() || !line.isChanging()) {
+                if (!reactor.inEventLoop() || !line.isChanging()) {
                     // Closed by another thread before, the end may be on its way still.
-                    boolean atOnce = reactor.inLoop() && !line.far.isNearClosed();
+                    boolean atOnce = reactor.inEventLoop() && !line.far.isNearClosed();
                     line.far.nearCloses();
                     line.handle().close();
                     require(!atOnce || !line.isRegistered(), line + " outlives the close of its handle");

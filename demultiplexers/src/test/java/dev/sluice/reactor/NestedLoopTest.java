@@ -22,7 +22,7 @@ class NestedLoopTest extends ReactorContract {
         List<Recorder> handlers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Recorder handler = reader("nesting " + i, readablePipe());
-            handler.onInput(() -> results.add(reactor.handleEvents(Duration.ZERO)));
+            handler.onInput(() -> results.add(reactor.runOnce(Duration.ZERO)));
             handlers.add(handler);
             reactor.registerHandler(handler, EventType.READ);
         }
@@ -33,7 +33,7 @@ class NestedLoopTest extends ReactorContract {
     void theInnerCallServesWhatTheOuterHasNotComeTo() throws Exception {
         List<Integer> results = new ArrayList<>();
         List<Recorder> handlers = nestingReaders(2, results);
-        assertEquals(1, reactor.handleEvents(LIMIT));
+        assertEquals(1, reactor.runOnce(LIMIT));
         // The innermost hook returns first, with nothing left to do.
         assertEquals(List.of(0, 1), results);
         runUntilIdle();
@@ -47,7 +47,7 @@ class NestedLoopTest extends ReactorContract {
         int depth = 20;
         List<Integer> results = new ArrayList<>();
         List<Recorder> handlers = nestingReaders(depth, results);
-        assertEquals(1, reactor.handleEvents(LIMIT));
+        assertEquals(1, reactor.runOnce(LIMIT));
         assertEquals(depth, results.size());
         assertEquals(depth - 1, results.stream().mapToInt(Integer::intValue).sum());
         runUntilIdle();
@@ -63,7 +63,7 @@ class NestedLoopTest extends ReactorContract {
         for (int i = 0; i < 5; i++) {
             Pipe pipe = pipe();
             pipes.add(pipe);
-            Recorder handler = reader("nesting " + i, pipe).onInput(() -> reactor.handleEvents(Duration.ZERO));
+            Recorder handler = reader("nesting " + i, pipe).onInput(() -> reactor.runOnce(Duration.ZERO));
             handlers.add(handler);
             reactor.registerHandler(handler, EventType.READ);
         }
@@ -151,13 +151,13 @@ class NestedLoopTest extends ReactorContract {
             depth[0]++;
             depth[1] = Math.max(depth[0], depth[1]);
             for (int i = 0; i < 5; i++) {
-                reactor.handleEvents(Duration.ofMillis(1));
+                reactor.runOnce(Duration.ofMillis(1));
             }
             depth[0]--;
         });
         var timer = reactor.schedule(periodic, null, Duration.ZERO, Duration.ofNanos(1));
         runUntil(() -> periodic.count("timeout") == 3);
-        reactor.cancel(timer);
+        timer.cancel();
         assertEquals(1, depth[1]);
     }
 
@@ -178,7 +178,7 @@ class NestedLoopTest extends ReactorContract {
 
     private void assertHandled(int count) {
         try {
-            assertEquals(count, reactor.handleEvents(Duration.ZERO));
+            assertEquals(count, reactor.runOnce(Duration.ZERO));
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -214,7 +214,7 @@ class NestedLoopTest extends ReactorContract {
             runUntil(() -> remover.called("timeout"));
         });
         reactor.registerHandler(nesting, EventType.READ | EventType.WRITE);
-        reactor.handleEvents(LIMIT);
+        reactor.runOnce(LIMIT);
         runUntilIdle();
         assertEquals("output", nesting.calls().get(0));
         assertEquals(1, nesting.count("close"));
@@ -234,13 +234,13 @@ class NestedLoopTest extends ReactorContract {
         Recorder nesting = reader("nesting", readablePipe()).onInput(() -> {
             reactor.schedule(closing, null, Duration.ZERO);
             runUntil(() -> closing.called("timeout"));
-            assertEquals(0, reactor.handleEvents(), "a wait after the close was asked for");
+            assertEquals(0, reactor.runOnce(), "a wait after the close was asked for");
             order.add("outer hook");
         });
         reactor.registerHandler(nesting, EventType.READ);
-        reactor.handleEvents(LIMIT);
+        reactor.runOnce(LIMIT);
         assertEquals(List.of("inner hook", "outer hook", "closed"), order);
         assertEquals(List.of("input", "close READ"), nesting.calls());
-        assertThrows(IllegalStateException.class, () -> reactor.handleEvents(Duration.ZERO));
+        assertThrows(IllegalStateException.class, () -> reactor.runOnce(Duration.ZERO));
     }
 }

@@ -42,19 +42,19 @@ class ReactorCloseTest extends ReactorContract {
         for (Recorder handler : handlers) {
             assertEquals(List.of("close READ"), handler.calls());
         }
-        assertThrows(IllegalStateException.class, () -> reactor.handleEvents(Duration.ZERO));
-        assertThrows(IllegalStateException.class, reactor::handleEvents);
+        assertThrows(IllegalStateException.class, () -> reactor.runOnce(Duration.ZERO));
+        assertThrows(IllegalStateException.class, reactor::runOnce);
         assertThrows(IllegalStateException.class, reactor::run);
         Recorder late = handlers.get(0);
         assertThrows(IllegalStateException.class, () -> reactor.registerHandler(late, EventType.READ));
         assertThrows(IllegalStateException.class, () -> reactor.schedule(late, null, Duration.ZERO));
-        assertThrows(IllegalStateException.class, () -> reactor.registerSignalHandler(OsSignal.URG, late));
+        assertThrows(IllegalStateException.class, () -> reactor.onSignal(OsSignal.URG, () -> { }));
         assertThrows(RejectedExecutionException.class, () -> reactor.execute(() -> { }));
         reactor.removeHandler(late);
         reactor.changeEvents(late.handle(), EventType.READ);
         reactor.deactivateHandle(late.handle());
         reactor.reactivateHandle(late.handle());
-        reactor.removeSignalHandler(OsSignal.URG, late);
+        reactor.removeSignal(OsSignal.URG);
         reactor.wakeUp();
         reactor.stop();
         reactor.close();
@@ -69,7 +69,7 @@ class ReactorCloseTest extends ReactorContract {
 
     @Test
     void byTheThreadThatHasRunTheLoop() throws Exception {
-        reactor.handleEvents(Duration.ZERO);
+        reactor.runOnce(Duration.ZERO);
         reactor.close();
         assertClosed();
     }
@@ -83,7 +83,7 @@ class ReactorCloseTest extends ReactorContract {
             assertFalse(handlers.get(0).called("close"));
         });
         reactor.registerHandler(closing, EventType.READ);
-        assertEquals(1, reactor.handleEvents(LIMIT));
+        assertEquals(1, reactor.runOnce(LIMIT));
         assertEquals(List.of("input", "close READ"), closing.calls());
         assertClosed();
     }
@@ -155,14 +155,14 @@ class ReactorCloseTest extends ReactorContract {
 
     @Test
     void byAnotherThreadBetweenTwoCallsOfTheLoop() throws Exception {
-        reactor.handleEvents(Duration.ZERO);
+        reactor.runOnce(Duration.ZERO);
         OtherThread.run(reactor::close);
         assertClosed();
     }
 
     @Test
     void afterTheLoopThreadHasEnded() throws Exception {
-        OtherThread.run(() -> reactor.handleEvents(Duration.ZERO));
+        OtherThread.run(() -> reactor.runOnce(Duration.ZERO));
         Recorder queued = reader("queued", pipe());
         reactor.registerHandler(queued, EventType.READ);
         assertEquals(List.of(), queued.calls());
@@ -209,7 +209,7 @@ class ReactorCloseTest extends ReactorContract {
             OtherThread<Void> loop = OtherThread.start(() -> {
                 assertThrows(IllegalStateException.class, () -> {
                     while (true) {
-                        racing.handleEvents(Duration.ZERO);
+                        racing.runOnce(Duration.ZERO);
                         looping.countDown();
                     }
                 });
@@ -251,7 +251,7 @@ class ReactorCloseTest extends ReactorContract {
         assertTrue(stubborn.count("close") < MANY, "it was never refused");
         assertEquals(1, stubborn.failures().size());
         assertInstanceOf(IllegalStateException.class, stubborn.failures().get(0));
-        assertThrows(IllegalStateException.class, () -> reactor.handleEvents(Duration.ZERO));
+        assertThrows(IllegalStateException.class, () -> reactor.runOnce(Duration.ZERO));
     }
 
     @Test

@@ -35,11 +35,11 @@ class ReactorInstanceTest {
             Recorder handler = new Recorder("reader", pipe.source()).drain(pipe::receive);
             instance.registerHandler(handler, EventType.READ);
             pipe.send(ByteBuffer.wrap(new byte[1]));
-            assertEquals(1, instance.handleEvents(ReactorContract.LIMIT));
+            assertEquals(1, instance.runOnce(ReactorContract.LIMIT));
             instance.removeHandler(handler);
             assertEquals(1, handler.count("close"));
         }
-        assertEquals(0, instance.handleEvents(Duration.ZERO));
+        assertEquals(0, instance.runOnce(Duration.ZERO));
     }
 
     /** The one of this process may be open already. */
@@ -54,7 +54,7 @@ class ReactorInstanceTest {
             faults.heal();
             try (Reactor reactor = another.get()) {
                 assertSame(reactor, another.get());
-                assertEquals(0, reactor.handleEvents(Duration.ZERO));
+                assertEquals(0, reactor.runOnce(Duration.ZERO));
             }
         }
     }
@@ -67,7 +67,7 @@ class ReactorInstanceTest {
         try (Reactor reactor = another.get()) {
             assertNotSame(closed, reactor);
             assertSame(reactor, another.get());
-            assertEquals(0, reactor.handleEvents(Duration.ZERO));
+            assertEquals(0, reactor.runOnce(Duration.ZERO));
         }
     }
 

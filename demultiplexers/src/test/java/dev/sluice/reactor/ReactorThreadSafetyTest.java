@@ -48,7 +48,7 @@ class ReactorThreadSafetyTest extends ReactorContract {
                 reactor.execute(ran::incrementAndGet);
                 reactor.removeHandler(this);
                 if (previous != null && i % 2 == 0) {
-                    cancelled += reactor.cancel(previous) == this ? 1 : 0;
+                    cancelled += previous.cancel() ? 1 : 0;
                 }
                 previous = timer;
             }

@@ -2,7 +2,6 @@ package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,6 +11,7 @@ import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
+import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
@@ -84,7 +84,7 @@ class ReactorTimerTest extends ReactorContract {
         reactor.schedule(handler, null, SOON);
         int count = 0;
         while (count == 0) {
-            count = reactor.handleEvents(A_DAY);
+            count = reactor.runOnce(A_DAY);
         }
         assertEquals(1, count);
         assertEquals(List.of("timeout null"), handler.calls());
@@ -111,12 +111,12 @@ class ReactorTimerTest extends ReactorContract {
 
     @ParameterizedTest
     @EnumSource
-    void giveTheirTokenBackOnceWhenTheyAreCancelled(Strategy strategy) throws Exception {
+    void areCancelledOnce(Strategy strategy) throws Exception {
         use(strategy);
         Recorder handler = new Recorder("timed");
         Timer timer = reactor.schedule(handler, "token", SOON);
-        assertEquals("token", reactor.cancel(timer));
-        assertNull(reactor.cancel(timer));
+        assertTrue(timer.cancel());
+        assertFalse(timer.cancel());
         Recorder later = new Recorder("later");
         reactor.schedule(later, null, SOON.multipliedBy(2));
         runUntil(() -> later.called("timeout"));
@@ -125,12 +125,12 @@ class ReactorTimerTest extends ReactorContract {
 
     @ParameterizedTest
     @EnumSource
-    void haveNoTokenToGiveBackOnceTheyHaveFired(Strategy strategy) throws Exception {
+    void areNotCancelledOnceTheyHaveFired(Strategy strategy) throws Exception {
         use(strategy);
         Recorder handler = new Recorder("timed");
         Timer timer = reactor.schedule(handler, "token", Duration.ZERO);
         runUntil(() -> handler.called("timeout"));
-        assertNull(reactor.cancel(timer));
+        assertFalse(timer.cancel());
     }
 
     @ParameterizedTest
@@ -147,7 +147,7 @@ class ReactorTimerTest extends ReactorContract {
             assertTrue(times.get(i) - start >= SOON.toNanos() + i * period.toNanos(), "early");
         }
         assertTrue(timer.isPending());
-        assertEquals("token", reactor.cancel(timer));
+        assertTrue(timer.cancel());
         Recorder later = new Recorder("later");
         reactor.schedule(later, null, period.multipliedBy(3));
         runUntil(() -> later.called("timeout"));
@@ -160,14 +160,14 @@ class ReactorTimerTest extends ReactorContract {
         use(strategy);
         Timer[] timers = new Timer[2];
         List<Object> tokens = new ArrayList<>();
-        Recorder periodic = new Recorder("periodic").onTimeout(() -> tokens.add(reactor.cancel(timers[0])));
-        Recorder once = new Recorder("once").onTimeout(() -> tokens.add("once " + reactor.cancel(timers[1])));
+        Recorder periodic = new Recorder("periodic").onTimeout(() -> tokens.add(timers[0].cancel()));
+        Recorder once = new Recorder("once").onTimeout(() -> tokens.add("once " + timers[1].cancel()));
         timers[0] = reactor.schedule(periodic, "token", Duration.ZERO, Duration.ofNanos(1));
         runUntil(() -> periodic.called("timeout"));
         timers[1] = reactor.schedule(once, "unused", Duration.ZERO);
         runUntil(() -> once.called("timeout"));
         runUntilIdle();
-        assertEquals(List.of("token", "once null"), tokens);
+        assertEquals(List.of(true, "once false"), tokens);
         assertEquals(1, periodic.calls().size());
     }
 
@@ -181,13 +181,13 @@ class ReactorTimerTest extends ReactorContract {
             int other = 1 - i;
             Recorder handler = new Recorder("rival").onTimeout(() -> {
                 events.add("fired");
-                events.add(reactor.cancel(timers[other]));
+                events.add(timers[other].cancel());
             });
             timers[i] = reactor.schedule(handler, "token", Duration.ZERO);
         }
         runUntil(() -> !events.isEmpty());
         runUntilIdle();
-        assertEquals(List.of("fired", "token"), events);
+        assertEquals(List.of("fired", true), events);
     }
 
     @ParameterizedTest
@@ -221,7 +221,7 @@ class ReactorTimerTest extends ReactorContract {
         Recorder cancelled = new Recorder("cancelled");
         reactor.schedule(new Recorder("far"), null, A_DAY);
         Timer timer = reactor.schedule(cancelled, "token", Duration.ofHours(1));
-        assertEquals("token", reactor.cancel(timer));
+        assertTrue(timer.cancel());
         reactor.schedule(handler, "sooner", SOON);
         OtherThread.await(() -> handler.called("timeout"));
         assertEquals(Set.of(loop.thread()), handler.threads());
@@ -239,7 +239,7 @@ class ReactorTimerTest extends ReactorContract {
         int count = 2_000;
         for (int i = 0; i < count; i++) {
             Timer timer = reactor.schedule(handler, "token", Duration.ofNanos(i % 10 * 10_000));
-            cancelled += reactor.cancel(timer) == null ? 0 : 1;
+            cancelled += timer.cancel() ? 1 : 0;
         }
         loop.close();
         int expected = count - cancelled;
@@ -255,8 +255,8 @@ class ReactorTimerTest extends ReactorContract {
         Recorder handler = new Recorder("patient");
         reactor.schedule(handler, "centuries", Duration.ofSeconds(Long.MAX_VALUE));
         reactor.schedule(handler, "a century", Duration.ofDays(36_500), Duration.ofSeconds(Long.MAX_VALUE));
-        assertEquals(0, reactor.handleEvents(Duration.ZERO));
-        assertEquals(0, reactor.handleEvents(SOON));
+        assertEquals(0, reactor.runOnce(Duration.ZERO));
+        assertEquals(0, reactor.runOnce(SOON));
         reactor.schedule(handler, "soon", SOON);
         runUntil(() -> handler.called("timeout soon"));
         assertEquals(1, handler.calls().size());
@@ -272,7 +272,7 @@ class ReactorTimerTest extends ReactorContract {
         assertThrows(IllegalArgumentException.class, () -> reactor.schedule(handler, null, negative, SOON));
         assertThrows(IllegalArgumentException.class, () -> reactor.schedule(handler, null, SOON, Duration.ZERO));
         assertThrows(IllegalArgumentException.class, () -> reactor.schedule(handler, null, SOON, negative));
-        assertThrows(NullPointerException.class, () -> reactor.schedule(null, null, SOON));
+        assertThrows(NullPointerException.class, () -> reactor.schedule((TimeoutHandler) null, null, SOON));
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
     }
@@ -287,6 +287,6 @@ class ReactorTimerTest extends ReactorContract {
         reactor.close();
         assertEquals(List.of(), handler.calls());
         assertThrows(IllegalStateException.class, () -> reactor.schedule(handler, null, SOON));
-        assertEquals("token", reactor.cancel(timer));
+        assertTrue(timer.cancel());
     }
 }

@@ -169,9 +169,17 @@ public final class Recorder implements EventHandler {
         note("timeout " + token, null, onTimeout);
     }
 
-    @Override
-    public void handleSignal(OsSignal signal) throws Exception {
-        note("signal " + signal, null, onSignal);
+    /** {@return a task that notes a signal} */
+    public Runnable signal(OsSignal signal) {
+        return () -> {
+            try {
+                note("signal " + signal, null, onSignal);
+            } catch (RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        };
     }
 
     @Override

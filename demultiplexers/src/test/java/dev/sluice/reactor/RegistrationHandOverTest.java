@@ -161,7 +161,7 @@ class RegistrationHandOverTest extends ReactorContract {
         reactor.registerHandler(first, EventType.READ);
         assertThrows(IllegalStateException.class, () -> reactor.handOver(handle, second, first));
         assertThrows(NullPointerException.class, () -> reactor.handOver(handle, first, null));
-        reactor.handleEvents(Duration.ZERO);
+        reactor.runOnce(Duration.ZERO);
         if (!isShared()) {
             OtherThread.run(() -> assertThrows(IllegalStateException.class,
                     () -> reactor.handOver(handle, first, second)));

@@ -115,7 +115,7 @@ class RegularFileTest extends ReactorContract {
         always.onInput(() -> {
             depth[1] = Math.max(depth[1], ++depth[0]);
             if (other.received() == 0) {
-                reactor.handleEvents();
+                reactor.runOnce();
             }
             depth[0]--;
         });

@@ -36,7 +36,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     private void assertEnded() {
         handlers.forEach(handler -> assertEquals(List.of("close READ"), handler.calls()));
         assertThrows(IllegalStateException.class, reactor::run);
-        assertThrows(IllegalStateException.class, () -> reactor.handleEvents(Duration.ZERO));
+        assertThrows(IllegalStateException.class, () -> reactor.runOnce(Duration.ZERO));
         assertThrows(IllegalStateException.class,
                 () -> reactor.registerHandler(handlers.get(0), EventType.READ));
         reactor.removeHandler(handlers.get(0));
@@ -108,7 +108,7 @@ class SharedReactorEndTest extends SharedReactorContract {
         AtomicBoolean over = new AtomicBoolean();
         OtherThread<Void> visitor = OtherThread.start(() -> {
             while (!over.get()) {
-                reactor.handleEvents();
+                reactor.runOnce();
             }
             return null;
         });

@@ -106,7 +106,7 @@ class SharedReactorStressTest extends SharedReactorContract {
                     // It returns at once as long as another one has not stopped.
                     pause(200_000);
                 } else {
-                    reactor.handleEvents(Duration.ofNanos(random.nextInt(1_000_000)));
+                    reactor.runOnce(Duration.ofNanos(random.nextInt(1_000_000)));
                 }
             } catch (IllegalStateException e) {
                 if (!closing) {
@@ -136,7 +136,7 @@ class SharedReactorStressTest extends SharedReactorContract {
                     Duration.ofNanos(random.nextInt(3_000_000)));
             timers.incrementAndGet();
             pause(1_000_000);
-            if (random.nextInt(3) == 0 && reactor.cancel(timer) != null) {
+            if (random.nextInt(3) == 0 && timer.cancel()) {
                 timersOver.incrementAndGet();
             }
         }
@@ -196,7 +196,7 @@ class SharedReactorStressTest extends SharedReactorContract {
                 }
                 ThreadLocalRandom random = ThreadLocalRandom.current();
                 if (random.nextInt(10) == 0) {
-                    reactor.handleEvents(Duration.ofNanos(100_000));
+                    reactor.runOnce(Duration.ofNanos(100_000));
                 }
                 if (connection.near().receive(room.clear()) < 0 || random.nextInt(20) == 0) {
                     reactor.removeHandler(this);

@@ -86,7 +86,7 @@ class SharedReactorTest extends SharedReactorContract {
         for (int i = 0; i < THREADS; i++) {
             threads.add(OtherThread.start(() -> {
                 while (!over.get()) {
-                    reactor.handleEvents(Duration.ofMillis(10));
+                    reactor.runOnce(Duration.ofMillis(10));
                 }
                 return null;
             }));
@@ -371,7 +371,7 @@ class SharedReactorTest extends SharedReactorContract {
                     int expected = other.received() + 1;
                     send(pipe);
                     while (other.received() < expected) {
-                        reactor.handleEvents(Duration.ofMillis(1));
+                        reactor.runOnce(Duration.ofMillis(1));
                     }
                 }
                 assertEquals(1, nesting.received());
@@ -389,13 +389,13 @@ class SharedReactorTest extends SharedReactorContract {
     void threadsThatAreInsideAreInTheLoop() throws Exception {
         List<Boolean> seen = new ArrayList<>();
         List<LoopRunner> threads = runBy(2);
-        assertFalse(reactor.inLoop());
-        reactor.execute(() -> seen.add(reactor.inLoop()));
+        assertFalse(reactor.inEventLoop());
+        reactor.execute(() -> seen.add(reactor.inEventLoop()));
         threads.forEach(LoopRunner::close);
         // The one who was just leaving may have left it to the next.
-        reactor.handleEvents(Duration.ZERO);
+        reactor.runOnce(Duration.ZERO);
         assertEquals(List.of(true), seen);
-        assertFalse(reactor.inLoop());
+        assertFalse(reactor.inEventLoop());
     }
 
     @ParameterizedTest

@@ -60,10 +60,10 @@ class SharedReactorTimersTest extends SharedReactorContract implements SharedLoo
         CountDownLatch end = new CountDownLatch(1);
         beginHook(own(Connection.unix()), end);
         Recorder handler = new Recorder("signalled");
-        reactor.registerSignalHandler(OsSignal.URG, handler);
+        reactor.onSignal(OsSignal.URG, handler.signal(OsSignal.URG));
         raise();
         OtherThread.await(() -> handler.called("signal"));
-        reactor.removeSignalHandler(OsSignal.URG, handler);
+        reactor.removeSignal(OsSignal.URG);
         end.countDown();
     }
 

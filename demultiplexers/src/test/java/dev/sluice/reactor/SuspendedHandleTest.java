@@ -102,7 +102,7 @@ class SuspendedHandleTest extends ReactorContract {
 
     private void turnSeveralTimes() throws IOException {
         for (int i = 0; i < 5; i++) {
-            reactor.handleEvents(Duration.ZERO);
+            reactor.runOnce(Duration.ZERO);
         }
     }
 
@@ -242,9 +242,9 @@ class SuspendedHandleTest extends ReactorContract {
         Duration time = Duration.ofMillis(20);
         handler.onInput = () -> {
             // The first may end because of the handle.
-            reactor.handleEvents(time);
+            reactor.runOnce(time);
             long begin = System.nanoTime();
-            assertEquals(0, reactor.handleEvents(time));
+            assertEquals(0, reactor.runOnce(time));
             assertTrue(System.nanoTime() - begin >= time.toNanos(), "the loop spins");
             handler.drain();
         };
@@ -406,7 +406,7 @@ class SuspendedHandleTest extends ReactorContract {
             reactor.close();
         });
         reactor.registerHandler(handler, EventType.READ);
-        reactor.handleEvents(LIMIT);
+        reactor.runOnce(LIMIT);
         assertEquals(List.of("input", "close READ"), handler.calls());
     }
 }

@@ -33,7 +33,7 @@ class TaskTest extends ReactorContract {
             reactor.execute(() -> order.add(number));
         }
         assertEquals(List.of(), order);
-        assertEquals(3, reactor.handleEvents(LIMIT));
+        assertEquals(3, reactor.runOnce(LIMIT));
         assertEquals(List.of(0, 1, 2), order);
     }
 
@@ -80,10 +80,10 @@ class TaskTest extends ReactorContract {
         OtherThread<Integer> loop = OtherThread.start(() -> {
             late.schedule(token -> { }, null, Duration.ofHours(1));
             while (timers.size() == 0) {
-                late.handleEvents(Duration.ZERO);
+                late.runOnce(Duration.ZERO);
             }
             timers.then = inOtherThread(() -> late.execute(ran::incrementAndGet));
-            return late.handleEvents();
+            return late.runOnce();
         });
         assertEquals(1, loop.result());
         assertEquals(1, ran.get());
@@ -141,7 +141,7 @@ class TaskTest extends ReactorContract {
             }
         };
         reactor.execute(again[0]);
-        assertEquals(1, reactor.handleEvents(LIMIT));
+        assertEquals(1, reactor.runOnce(LIMIT));
         send(pipe);
         runUntil(() -> handler.called("input"));
         runUntilIdle();
@@ -225,7 +225,7 @@ class TaskTest extends ReactorContract {
     void areCountedByHandleEvents() throws Exception {
         reactor.execute(() -> { });
         reactor.execute(() -> { });
-        assertEquals(2, reactor.handleEvents(Duration.ZERO));
-        assertEquals(!isShared(), reactor.inLoop());
+        assertEquals(2, reactor.runOnce(Duration.ZERO));
+        assertEquals(!isShared(), reactor.inEventLoop());
     }
 }

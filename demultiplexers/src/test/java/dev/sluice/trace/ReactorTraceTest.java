@@ -123,7 +123,7 @@ class ReactorTraceTest extends ReactorContract {
                 // The wait takes longer than a hook may.
                 reactor.schedule(timer, null, SHORT.multipliedBy(10));
                 while (!inner.called("input")) {
-                    reactor.handleEvents(LIMIT);
+                    reactor.runOnce(LIMIT);
                 }
             });
             runInBackground();

@@ -77,7 +77,7 @@ final class StandInLoop extends EventLoop {
     /** Takes one turn without waiting. */
     void look() {
         try {
-            handleEvents(Duration.ZERO);
+            runOnce(Duration.ZERO);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -86,7 +86,7 @@ final class StandInLoop extends EventLoop {
     /** Takes one turn, and waits for something to do. */
     void turn() {
         try {
-            handleEvents();
+            runOnce();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

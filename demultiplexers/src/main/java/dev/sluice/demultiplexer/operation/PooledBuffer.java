@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.demultiplexer.spi.Completions;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -47,6 +48,9 @@ public final class PooledBuffer extends ProvidedBuffer {
             giveBack();
         }
     };
+
+    /** What its owner has while it is retained; made when it first is, and used again. */
+    private RetainedBuffer retained;
 
     PooledBuffer(ProvidedBuffers pool, BufferGroup group, ByteBuffer buffer, long address, int number) {
         this.pool = pool;
@@ -186,6 +190,51 @@ public final class PooledBuffer extends ProvidedBuffer {
     void dispatched(Completions batch) {
         if (deliveredBy == batch && STATE.compareAndSet(this, HANDED_OUT, FREE)) {
             deliveredBy = null;
+            leave();
+        }
+    }
+
+    @Override
+    public ByteBuffer bytes() {
+        if (state != HANDED_OUT) {
+            throw new IllegalStateException(misuse("bytes"));
+        }
+        return buffer;
+    }
+
+    @Override
+    public RetainedBuffer retain() {
+        // Made first: there may be no memory for it.
+        if (retained == null) {
+            retained = new Retained();
+        }
+        if (!STATE.compareAndSet(this, HANDED_OUT, KEPT)) {
+            throw new IllegalStateException(misuse("retain"));
+        }
+        deliveredBy = null;
+        return retained;
+    }
+
+    private String misuse(String method) {
+        return method + (state == KEPT ? ": the buffer has been retained or sent; it belongs to the new owner"
+                : ": the buffer was given back when received() returned; call retain() inside the hook");
+    }
+
+    private final class Retained extends RetainedBuffer {
+
+        @Override
+        public ByteBuffer bytes() {
+            if (state != KEPT) {
+                throw new IllegalStateException("bytes: the buffer has been released");
+            }
+            return buffer;
+        }
+
+        @Override
+        public void close() {
+            if (!STATE.compareAndSet(PooledBuffer.this, KEPT, FREE)) {
+                throw new IllegalStateException("close: the buffer has been released");
+            }
             leave();
         }
     }

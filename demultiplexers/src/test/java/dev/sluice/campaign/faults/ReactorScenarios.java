@@ -403,8 +403,8 @@ final class ReactorScenarios {
         loop.execute(() -> tasks[0]++);
         loop.wakeUp();
         stage.until("timers", () -> expiries[0] == 1 && expiries[1] >= 3 && tasks[0] == 1);
-        loop.cancel(periodic);
-        loop.cancel(cancelled);
+        periodic.cancel();
+        cancelled.cancel();
         loop.wakeUp();
         stage.idle();
         loop.execute(() -> tasks[0]++);

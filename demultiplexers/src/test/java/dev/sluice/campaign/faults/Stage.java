@@ -137,7 +137,7 @@ final class Stage implements AutoCloseable {
         if (shortage) {
             endShortage();
         }
-        loop.handleEvents(TURN);
+        loop.runOnce(TURN);
     }
 
     private void endShortage() {
@@ -242,7 +242,7 @@ final class Stage implements AutoCloseable {
             long before = calls.total();
             long begin = System.nanoTime();
             while (System.nanoTime() - begin < IDLE.toNanos()) {
-                loop.handleEvents(IDLE);
+                loop.runOnce(IDLE);
             }
             count = calls.total() - before;
             lasted = System.nanoTime() - begin;

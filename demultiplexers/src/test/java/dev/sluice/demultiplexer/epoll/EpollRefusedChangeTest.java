@@ -108,11 +108,11 @@ class EpollRefusedChangeTest extends LeakChecked {
         OutOfMemoryError lack = new OutOfMemoryError("thrown by the test");
         Recorder reader = new Recorder("reader", readablePipe().source());
         reader.onInput(() -> {
-            reactor.handleEvents(Duration.ZERO);
+            reactor.runOnce(Duration.ZERO);
             faults.throwNth(CHANGE, 1, lack);
         });
         reactor.registerHandler(reader, EventType.READ);
-        assertEquals(1, reactor.handleEvents(Duration.ZERO));
+        assertEquals(1, reactor.runOnce(Duration.ZERO));
         assertEquals(List.of("input", "failure", "close READ"), reader.calls());
         assertEquals(List.of(lack), reader.failures());
     }

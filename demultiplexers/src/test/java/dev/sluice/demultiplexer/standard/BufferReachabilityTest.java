@@ -262,7 +262,7 @@ class BufferReachabilityTest extends LeakChecked {
             sender.send(sent.clear(), sent);
             receiver.receive(received.clear(), received);
             while (completed[0] < 2 * (i + 1)) {
-                proactor.handleEvents(PATIENCE);
+                proactor.runOnce(PATIENCE);
             }
         }
         receiver.receive(buffer("in flight when a Proactor closes"), null);

@@ -76,15 +76,9 @@ public final class Connector {
     }
 
     static void requireConnectable(SocketAddress address, Duration timeout) {
-        Objects.requireNonNull(address, "address");
+        SocketConnector.requireConnectable(address);
         if (timeout.isNegative()) {
             throw new IllegalArgumentException("timeout: " + timeout + " is negative");
-        }
-        if (!(address instanceof InetSocketAddress) && !(address instanceof UnixDomainSocketAddress)) {
-            throw new IllegalArgumentException("neither an internet nor a Unix domain address: " + address);
-        }
-        if (address instanceof UnixDomainSocketAddress unix && unix.getPath().toString().isEmpty()) {
-            throw new IllegalArgumentException("cannot connect to an unnamed Unix domain address: a path is required");
         }
     }
 
@@ -166,7 +160,7 @@ public final class Connector {
                 dispatcher.registerHandler(this, EventType.CONNECT);
             } catch (Throwable e) {
                 if (timer != null) {
-                    dispatcher.cancel(timer);
+                    timer.cancel();
                 }
                 throw e;
             }
@@ -218,7 +212,7 @@ public final class Connector {
         @Override
         public void handleClose(Handle handle, int events) {
             try {
-                dispatcher.cancel(timer);
+                timer.cancel();
                 decide(new IOException("the dispatcher was closed before the connection was established"));
             } catch (Throwable e) {
                 // There may be no memory at the end.

@@ -1,6 +1,7 @@
 package dev.sluice.connection;
 
 import dev.sluice.demultiplexer.Completion;
+import dev.sluice.dispatch.Targets;
 import dev.sluice.failure.MemoryShortage;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketAcceptor;

@@ -15,12 +15,11 @@ import java.io.IOException;
  * one after the other, whatever the dispatcher: only when {@link #open()} has returned, however early that registers
  * the handler, and each sees what the previous ones have written. So a service that is used by these hooks alone needs
  * no lock. Where there is a loop thread that is true of everything else as well. Where several threads dispatch, as on
- * a shared {@link dev.sluice.reactor.Reactor} or in a Leader/Followers pool, {@link #handleTimeout}, {@link
- * #handleSignal}, tasks, and whatever other threads do with the service run at the same time as these hooks, the
- * timers that {@link #open()} schedules even before it has returned, and one that was expiring when it was cancelled
- * after {@link #handleClose}. What they share with the hooks needs a lock; often it is enough that they leave a mark
- * and change what the handle is registered for, which is safe at any time: a handle whose registration has ended is
- * left alone.
+ * a shared {@link dev.sluice.reactor.Reactor} or in a Leader/Followers pool, {@link #handleTimeout}, tasks, and
+ * whatever other threads do with the service run at the same time as these hooks, the timers that {@link #open()}
+ * schedules even before it has returned, and one that was expiring when it was cancelled after {@link #handleClose}.
+ * What they share with the hooks needs a lock; often it is enough that they leave a mark and change what the handle is
+ * registered for, which is safe at any time: a handle whose registration has ended is left alone.
  */
 public abstract class ServiceHandler implements EventHandler {
 

@@ -50,6 +50,30 @@ public final class EventType {
     }
 
     /**
+     * Gives the bits of an interest.
+     *
+     * @param interest the interest
+     * @return its bits
+     */
+    public static int of(Interest interest) {
+        return (interest.contains(Interest.READ) ? READ : 0) | (interest.contains(Interest.WRITE) ? WRITE : 0)
+                | (interest.contains(Interest.EXCEPTION) ? EXCEPTION : 0);
+    }
+
+    /**
+     * Gives the interest that has some bits.
+     *
+     * @param events bits of {@link #IO}
+     * @return the interest
+     */
+    public static Interest interest(int events) {
+        Interest interest = Interest.NONE;
+        interest = (events & READ) != 0 ? interest.plus(Interest.READ) : interest;
+        interest = (events & WRITE) != 0 ? interest.plus(Interest.WRITE) : interest;
+        return (events & EXCEPTION) != 0 ? interest.plus(Interest.EXCEPTION) : interest;
+    }
+
+    /**
      * Names the bits.
      *
      * @param events any bits

@@ -21,6 +21,22 @@ public abstract class ProvidedBuffer {
     protected ProvidedBuffer() {
     }
 
+    /**
+     * {@return the received bytes, from position to limit; direct, and the same object until the buffer goes back}
+     *
+     * @throws IllegalStateException if it has gone back, or has been retained or sent
+     */
+    public abstract ByteBuffer bytes();
+
+    /**
+     * Makes the caller the owner of the buffer. Called by the thread that collected the completion, inside the hook for
+     * it.
+     *
+     * @return the same bytes, to be closed or sent
+     * @throws IllegalStateException if the buffer has gone back, or has been retained or sent
+     */
+    public abstract RetainedBuffer retain();
+
     /** {@return the received bytes, from position to limit; direct, and the same object until it has gone back} */
     public abstract ByteBuffer buffer();
 

@@ -7,9 +7,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * The lock of a table or an entry that several threads use. A thread that has to wait for such a lock may need memory
  * for that; where there is none, it tries again, because a registration must end also without memory.
  */
-final class Guard extends ReentrantLock {
+public final class Guard extends ReentrantLock {
 
     private static final long serialVersionUID = 1L;
+
+    /** Makes a lock that is free. */
+    public Guard() {
+    }
 
     @Override
     public void lock() {

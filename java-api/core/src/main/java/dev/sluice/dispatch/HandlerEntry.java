@@ -1,6 +1,7 @@
 package dev.sluice.dispatch;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
@@ -123,10 +124,24 @@ public class HandlerEntry extends RegisteredHandle {
     }
 
     /** Registers the handle. Called under the lock. */
-    final void open(SynchronousEventDemultiplexer demultiplexer, int wanted) throws IOException {
+    final void open(SynchronousEventDemultiplexer demultiplexer, Interest wanted) throws IOException {
         boolean waits = dispatchers > 0;
         enterSet(demultiplexer, wanted, waits);
         state = waits ? WAITING : IDLE;
+    }
+
+    /**
+     * Notifies the handler that the registration, which another thread asked for, was not made.
+     *
+     * @param cause why
+     */
+    public final void notRegistered(Throwable cause) {
+        ended = true;
+        try {
+            handler.handleFailure(handle, cause);
+        } catch (Throwable e) {
+            HookFailure.logUndelivered(handler, cause, e);
+        }
     }
 
     // Dispatching
@@ -220,7 +235,7 @@ public class HandlerEntry extends RegisteredHandle {
 
     private boolean wants(int event) {
         // Not the active events: a pool deactivates a handle while its hooks run.
-        return event != 0 && (registration.events() & event) != 0 && !paused;
+        return event != 0 && (membership.events() & event) != 0;
     }
 
     /**
@@ -302,10 +317,10 @@ public class HandlerEntry extends RegisteredHandle {
     private void goOn(boolean rearm, boolean resume) {
         try {
             if (rearm) {
-                registration.rearm();
+                membership.rearm();
             }
-            if (resume && suspensions == 0 && !paused) {
-                registration.activate();
+            if (resume && suspensions == 0) {
+                membership.activate();
             }
         } catch (IOException | RuntimeException | Error e) {
             beginEnd(e);
@@ -389,6 +404,7 @@ public class HandlerEntry extends RegisteredHandle {
 
     private void beginEnd(Throwable cause) {
         state = ENDING;
+        ended = true;
         leaveSet(cause);
     }
 }

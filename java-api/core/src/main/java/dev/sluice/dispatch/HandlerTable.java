@@ -1,16 +1,16 @@
 package dev.sluice.dispatch;
 
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 
 /**
  * Which handler serves which handle, and for which events: the papers' demultiplexing table (Reactor paper,
@@ -25,14 +25,12 @@ import java.util.function.BooleanSupplier;
  */
 public final class HandlerTable {
 
-    private final Object owner;
+    private final Dispatcher owner;
     private final SynchronousEventDemultiplexer demultiplexer;
     private final Trigger trigger;
     private final CloseTiming closeTiming;
-    /** Runs what ends a registration whose handle has been closed. */
-    private final Executor ender;
-    /** Whether the caller is the only one who can use the table; null if it has a lock for that. */
-    private final BooleanSupplier confined;
+    /** Which thread may use the table; null if it has a lock for that. */
+    private final Confinement confinement;
     /** Null if one thread at a time uses the table. */
     private final ReentrantLock guard;
     /** The last entry of each handle. Written under the guard. */
@@ -42,45 +40,28 @@ public final class HandlerTable {
     private boolean closed;
 
     /**
-     * Makes an empty table that several threads use at once. Every change is made at once, by the calling thread.
+     * Makes an empty table. If several threads use it at once, every change is made at once, by the calling thread.
      *
-     * @param owner         named in messages
+     * @param owner         what its registrations are registered with
      * @param demultiplexer whose handle set has the same handles
      * @param closeTiming   when handlers that end their own registrations are notified of it
      * @param trace         records the calls of hooks; null for none
+     * @param confinement   which thread may use it; null if several threads use it at once
      */
-    public HandlerTable(Object owner, SynchronousEventDemultiplexer demultiplexer, CloseTiming closeTiming,
-            DispatchTrace trace) {
-        this(owner, demultiplexer, closeTiming, trace, Runnable::run, null);
-    }
-
-    /**
-     * Makes an empty table, which one thread at a time uses if it is known when it is confined.
-     *
-     * @param owner         named in messages
-     * @param demultiplexer whose handle set has the same handles
-     * @param closeTiming   when handlers that end their own registrations are notified of it
-     * @param trace         records the calls of hooks; null for none
-     * @param ender         runs what ends a registration whose handle has been closed, as soon as possible, where the
-     *                      table may be used
-     * @param confined      whether the caller is the only one who can use the table, for assertions; null if several
-     *                      threads use it at once
-     */
-    public HandlerTable(Object owner, SynchronousEventDemultiplexer demultiplexer, CloseTiming closeTiming,
-            DispatchTrace trace, Executor ender, BooleanSupplier confined) {
+    public HandlerTable(Dispatcher owner, SynchronousEventDemultiplexer demultiplexer, CloseTiming closeTiming,
+            DispatchTrace trace, Confinement confinement) {
         this.owner = owner;
         this.demultiplexer = demultiplexer;
         this.trigger = demultiplexer.trigger();
         this.closeTiming = closeTiming;
-        this.ender = ender;
-        this.confined = confined;
+        this.confinement = confinement;
         this.guard = newGuard();
         this.trace = trace;
     }
 
     /** {@return a lock for an entry; null if one thread at a time uses the table} */
     ReentrantLock newGuard() {
-        return confined == null ? new Guard() : null;
+        return confinement == null ? new Guard() : null;
     }
 
     /** {@return whether several threads use the table at once} */
@@ -89,7 +70,34 @@ public final class HandlerTable {
     }
 
     boolean isConfined() {
-        return confined.getAsBoolean();
+        return confinement.isConfined();
+    }
+
+    Dispatcher owner() {
+        return owner;
+    }
+
+    /** {@return whether the caller may use the table at once} */
+    boolean mayUse() {
+        return confinement == null || confinement.isInside();
+    }
+
+    /** Makes a change at once if the caller may, and otherwise has the loop thread make it. */
+    void performOrEnqueue(Runnable change) {
+        if (confinement == null) {
+            change.run();
+        } else {
+            confinement.performOrEnqueue(change);
+        }
+    }
+
+    /** {@return whether a change was made, at once, since the caller may} */
+    boolean perform(Confinement.Change change) throws IOException {
+        if (confinement == null) {
+            change.make();
+            return true;
+        }
+        return confinement.perform(change);
     }
 
     private void lock() {
@@ -149,20 +157,27 @@ public final class HandlerTable {
      * Registers a handle with the handler of an entry, or for more events, if it is registered with that handler
      * already; the entry is not used then.
      *
-     * @param entry  made for this table
-     * @param events the events
-     * @throws IllegalStateException if the handle has another handler, or no registrations are accepted any more
+     * @param entry    made for this table
+     * @param interest the events
+     * @param adds     whether the handle may be registered already
+     * @throws IllegalStateException if the handle is registered already and must not be, or has another handler, or no
+     *                               registrations are accepted any more
      * @throws IOException           if the handle is closed, or the mechanism cannot take it
      */
-    public void register(HandlerEntry entry, int events) throws IOException {
+    public void register(HandlerEntry entry, Interest interest, boolean adds) throws IOException {
         lock();
         try {
             if (closed) {
                 throw new IllegalStateException(owner + " is closed");
             }
             HandlerEntry before = entries.get(entry.handle);
-            if (before == null || !before.addEvents(entry.handler, events)) {
-                add(entry, events, before);
+            if (!adds && before != null && !before.hasEnded()) {
+                throw new IllegalStateException("register: " + entry.handle + " is registered with " + owner
+                        + " already, for " + before.handler + "; close that registration, or use its handOver for "
+                        + entry.handler);
+            }
+            if (before == null || !before.addEvents(entry.handler, interest)) {
+                add(entry, interest, before);
             }
         } finally {
             unlock();
@@ -170,7 +185,7 @@ public final class HandlerTable {
         entry.endIfClosedMeanwhile();
     }
 
-    private void add(HandlerEntry entry, int events, HandlerEntry predecessor) throws IOException {
+    private void add(HandlerEntry entry, Interest interest, HandlerEntry predecessor) throws IOException {
         if (predecessor != null) {
             entry.awaitEndOf(predecessor);
         }
@@ -181,7 +196,7 @@ public final class HandlerTable {
             entries.put(entry.handle, entry);
             boolean opened = false;
             try {
-                entry.open(demultiplexer, events);
+                entry.open(demultiplexer, interest);
                 opened = true;
             } finally {
                 if (!opened) {
@@ -316,13 +331,13 @@ public final class HandlerTable {
     /**
      * Replaces the events of a handle. Does nothing if it is not registered.
      *
-     * @param handle the handle
-     * @param events the events
+     * @param handle   the handle
+     * @param interest the events
      */
-    public void changeEvents(Handle handle, int events) {
+    public void changeEvents(Handle handle, Interest interest) {
         HandlerEntry entry = find(handle);
         if (entry != null) {
-            entry.changeEvents(events);
+            entry.changeInterest(interest);
         }
     }
 
@@ -335,16 +350,11 @@ public final class HandlerTable {
     public void setActive(Handle handle, boolean active) {
         HandlerEntry entry = find(handle);
         if (entry != null) {
-            entry.setActive(active);
+            entry.changePause(!active);
         }
     }
 
     // The end
-
-    /** Called by a thread that closes the handle of an entry. */
-    void handleClosing(Runnable end) {
-        ender.execute(end);
-    }
 
     /**
      * Ends all registrations, including those that handlers make in the meantime. When those that were there at first

@@ -2,7 +2,6 @@ package dev.sluice.dispatch;
 
 import dev.sluice.deadline.Timeout;
 import dev.sluice.eventloop.OsSignal;
-import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
@@ -114,7 +113,19 @@ public final class PendingWork {
     }
 
     /**
-     * Removes a cancelled timer.
+     * Starts a timer, or restarts it if it is pending.
+     *
+     * @param timer    fires once
+     * @param deadline on the scale of {@link System#nanoTime()}
+     */
+    public void start(Timer timer, long deadline) {
+        if (timers.start(timer, deadline)) {
+            wakeOne();
+        }
+    }
+
+    /**
+     * Removes a cancelled timer, unless it has been started again since.
      *
      * @param timer the timer
      */
@@ -123,24 +134,19 @@ public final class PendingWork {
     }
 
     /**
-     * Registers a handler for a signal.
+     * Adds a task for a signal.
      *
-     * @param signal  the signal
-     * @param handler the handler
+     * @param signal the signal
+     * @param task   run when it has arrived
      * @return false after the end
      */
-    public boolean add(OsSignal signal, SignalHandler handler) {
-        return signals.add(signal, handler);
+    public boolean add(OsSignal signal, Runnable task) {
+        return signals.add(signal, task);
     }
 
-    /**
-     * Undoes {@link #add(OsSignal, SignalHandler)}.
-     *
-     * @param signal  the signal
-     * @param handler the handler
-     */
-    public void remove(OsSignal signal, SignalHandler handler) {
-        signals.remove(signal, handler);
+    /** Removes all tasks for a signal. */
+    public void remove(OsSignal signal) {
+        signals.remove(signal);
     }
 
     private void arrived(Signals.Arrival signal) {
@@ -272,9 +278,8 @@ public final class PendingWork {
         long now = System.nanoTime();
         for (Timer timer = timers.poll(now); timer != null; timer = timers.poll(now)) {
             beforeHooks.run();
-            if (timers.fire(timer)) {
-                count++;
-            }
+            timers.fire(timer);
+            count++;
             // No thread is woken up for it: this one is about to look again.
             timers.repeat(timer, now);
         }

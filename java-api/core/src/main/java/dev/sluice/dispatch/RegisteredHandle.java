@@ -1,30 +1,39 @@
 package dev.sluice.dispatch;
 
+import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.EventTarget;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.Failures;
+import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.spi.CloseListener;
 import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.hook.HookFailure;
+import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * What a {@link HandlerEntry} is about: a handle, its handler, its registration with the handle set, the changes of
- * these, and how the handler is notified of the end. What is changed counts at once, also while a hook runs.
+ * What a {@link HandlerEntry} is about: a handle, its handler, its membership in the handle set, the changes of these,
+ * and how the handler is notified of the end. What is changed counts at once, also while a hook runs.
  *
- * <p>A handle is active unless it is paused or suspended. Its user <i>pauses</i> it. It is <i>suspended</i> while one
- * of its hooks has the loop or the pool wait: it may be ready all that time, and must not be reported again.
+ * <p>The handle set waits for what the user is interested in, unless the user has paused the handle, and without input
+ * while connections hold it back; and for output as long as a connection waits to send. So the user's interest and the
+ * library's are never mixed up.
+ *
+ * <p>A handle is <i>suspended</i> while one of its hooks has the loop or the pool wait: it may be ready all that time,
+ * and must not be reported again.
  */
-abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable {
+abstract class RegisteredHandle extends Registration implements EventTarget, CloseListener, Runnable {
 
     final HandlerTable table;
     final Handle handle;
@@ -34,14 +43,16 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
     volatile EventHandler handler;
     /** What hooks are called on: the handler, or what traces it. */
     volatile EventHandler hooks;
-    /** Whether its user wants it to be silent. */
-    volatile boolean paused;
+    private volatile Interest interest = Interest.NONE;
+    private volatile boolean paused;
+    volatile boolean ended;
 
-    // Used under the lock; the registration also by a thread that calls hooks
+    // Used under the lock; the membership also by a thread that calls hooks
 
-    Registration registration;
-    /** The events it is registered for, which the registration forgets when another thread closes the handle. */
-    int events;
+    dev.sluice.demultiplexer.spi.Registration membership;
+    /** For how many reasons no input is to be received. */
+    private int inputHolds;
+    private boolean awaitsOutput;
     /** How many hooks need the set to be silent about the handle until they have returned. */
     int suspensions;
     /** Whether the set has to be asked after a dispatch to report the handle again. */
@@ -86,10 +97,112 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
         }
     }
 
-    /** {@return the handler that serves the handle} */
-    protected final EventHandler handler() {
+    // What programs see
+
+    @Override
+    public final Handle handle() {
+        return handle;
+    }
+
+    @Override
+    public final EventHandler handler() {
         return handler;
     }
+
+    @Override
+    public final Dispatcher dispatcher() {
+        return table.owner();
+    }
+
+    @Override
+    public final Interest interest() {
+        return interest;
+    }
+
+    @Override
+    public final boolean isOpen() {
+        return !ended;
+    }
+
+    @Override
+    public final boolean isPaused() {
+        return paused;
+    }
+
+    @Override
+    public final void interest(Interest wanted) {
+        Objects.requireNonNull(wanted, "interest");
+        StackReserve.requireForCall();
+        if (table.mayUse()) {
+            changeInterest(wanted);
+        } else {
+            table.performOrEnqueue(() -> changeInterest(wanted));
+        }
+    }
+
+    @Override
+    public final void pause() {
+        setActive(false);
+    }
+
+    @Override
+    public final void resume() {
+        setActive(true);
+    }
+
+    private void setActive(boolean active) {
+        StackReserve.requireForCall();
+        if (table.mayUse()) {
+            changePause(!active);
+        } else {
+            table.performOrEnqueue(() -> changePause(!active));
+        }
+    }
+
+    @Override
+    public final void handOver(EventHandler next) throws IOException {
+        Objects.requireNonNull(next, "next");
+        StackReserve.requireForCall();
+        if (!table.perform(() -> serveByNext(next))) {
+            throw new IllegalStateException(
+                    "handOver: only the loop thread may call this; use execute(...) of " + table.owner());
+        }
+    }
+
+    @Override
+    public final void close() {
+        StackReserve.requireForCall();
+        table.performOrEnqueue(this);
+    }
+
+    /** {@return the handle and what it is registered for} */
+    @Override
+    public final String toString() {
+        return "registration of " + handle + " for " + interest;
+    }
+
+    // What connections ask for, where they may use the table
+
+    /**
+     * Waits until the handle is writable, whatever the user is interested in and also while that is paused.
+     *
+     * @param waits whether to wait for that
+     */
+    public final void awaitOutput(boolean waits) {
+        change(waits ? RegisteredHandle::beginOutput : RegisteredHandle::endOutput, null);
+    }
+
+    /** Waits for no input until {@link #releaseInput()} has been called as often as this. */
+    public final void holdInput() {
+        change(RegisteredHandle::addInputHold, null);
+    }
+
+    /** Undoes one {@link #holdInput()}. */
+    public final void releaseInput() {
+        change(RegisteredHandle::removeInputHold, null);
+    }
+
+    // For the pools
 
     /** {@return when the handle set reports a handle that is ready} */
     protected final Trigger trigger() {
@@ -99,26 +212,28 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
     // Registration
 
     /** Enters the handle set, perhaps without being reported. Called under the lock. */
-    final void enterSet(SynchronousEventDemultiplexer demultiplexer, int wanted, boolean silent) throws IOException {
-        events = wanted;
+    final void enterSet(SynchronousEventDemultiplexer demultiplexer, Interest wanted, boolean silent)
+            throws IOException {
+        interest = wanted;
+        int events = EventType.of(wanted);
         boolean opened = false;
         try {
             serveBy(handler);
             Descriptors.of(handle).addCloseListener(this);
             if (silent) {
                 // In any other order an event might come in between.
-                registration = demultiplexer.register(handle, 0, this);
-                registration.deactivate();
-                registration.setEvents(wanted);
+                membership = demultiplexer.register(handle, 0, this);
+                membership.deactivate();
+                membership.setEvents(events);
             } else {
-                registration = demultiplexer.register(handle, wanted, this);
+                membership = demultiplexer.register(handle, events, this);
             }
             opened = true;
         } finally {
             if (!opened) {
                 Descriptors.of(handle).removeCloseListener(this);
-                if (registration != null) {
-                    registration.remove();
+                if (membership != null) {
+                    membership.remove();
                 }
             }
         }
@@ -126,7 +241,7 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
 
     /** Called after the registration, for a close that came too early to find it. */
     final void endIfClosedMeanwhile() {
-        if (registration != null && !registration.isValid()) {
+        if (membership != null && !membership.isValid()) {
             end(null);
         }
     }
@@ -176,7 +291,7 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
             requireMayTakeOver(next);
             serveBy(next);
             if (!table.isShared() && trigger() == Trigger.EDGE) {
-                registration.rearm();
+                membership.rearm();
             }
             return true;
         } finally {
@@ -184,8 +299,14 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
         }
     }
 
+    private void serveByNext(EventHandler next) throws IOException {
+        if (!handOver(handler, next)) {
+            throw new IllegalStateException("handOver: the registration of " + handle + " has ended");
+        }
+    }
+
     /** {@return false if the registration has ended} */
-    final boolean addEvents(EventHandler asking, int more) throws IOException {
+    final boolean addEvents(EventHandler asking, Interest more) throws IOException {
         lock();
         try {
             if (isOver()) {
@@ -195,19 +316,61 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
                 throw new IllegalStateException(handle + " cannot be registered with " + asking
                         + ", it is registered with " + handler + " already");
             }
-            setEvents(events | more);
+            setInterest(interest.plus(more));
             return true;
         } finally {
             unlock();
         }
     }
 
-    private void setEvents(int wanted) throws IOException {
+    private void setInterest(Interest wanted) throws IOException {
+        interest = wanted;
+        update();
+    }
+
+    private void beginPause(Interest none) throws IOException {
+        paused = true;
+        update();
+    }
+
+    private void endPause(Interest none) throws IOException {
+        paused = false;
+        update();
+    }
+
+    private void beginOutput(Interest none) throws IOException {
+        awaitsOutput = true;
+        update();
+    }
+
+    private void endOutput(Interest none) throws IOException {
+        awaitsOutput = false;
+        update();
+    }
+
+    private void addInputHold(Interest none) throws IOException {
+        inputHolds++;
+        update();
+    }
+
+    private void removeInputHold(Interest none) throws IOException {
+        inputHolds--;
+        update();
+    }
+
+    /** Has the handle set wait for what is wanted now. */
+    private void update() throws IOException {
+        int events = paused ? 0 : EventType.of(interest);
+        if (inputHolds > 0) {
+            events &= ~EventType.READ;
+        }
+        if (awaitsOutput) {
+            events |= EventType.WRITE;
+        }
         try {
-            registration.setEvents(wanted);
-            events = wanted;
+            membership.setEvents(events);
         } catch (IllegalStateException e) {
-            if (registration.isValid()) {
+            if (membership.isValid()) {
                 throw e;
             }
             // Another thread has closed the handle, and ends this.
@@ -215,29 +378,17 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
         }
     }
 
-    final void changeEvents(int wanted) {
-        change(RegisteredHandle::setEvents, wanted);
+    final void changeInterest(Interest wanted) {
+        change(RegisteredHandle::setInterest, wanted);
     }
 
-    final void setActive(boolean active) {
-        change(active ? RegisteredHandle::endPause : RegisteredHandle::pause, 0);
-    }
-
-    private void pause(int none) throws IOException {
-        paused = true;
-        registration.deactivate();
-    }
-
-    private void endPause(int none) throws IOException {
-        paused = false;
-        if (suspensions == 0 && !isWaiting()) {
-            registration.activate();
-        }
+    final void changePause(boolean wanted) {
+        change(wanted ? RegisteredHandle::beginPause : RegisteredHandle::endPause, null);
     }
 
     /** Suspends reports of the handle until a hook has returned, which then ends the suspension. */
     protected final void suspend() {
-        change(RegisteredHandle::addSuspension, 0);
+        change(RegisteredHandle::addSuspension, null);
     }
 
     /** {@return whether a running hook has suspended reports of the handle} For the only thread that calls hooks. */
@@ -245,31 +396,31 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
         return suspensions > 0;
     }
 
-    private void addSuspension(int none) throws IOException {
+    private void addSuspension(Interest none) throws IOException {
         suspensions++;
-        registration.deactivate();
+        membership.deactivate();
     }
 
     @Override
     public final void reportAgain() {
-        change(RegisteredHandle::rearm, 0);
+        change(RegisteredHandle::rearm, null);
     }
 
-    private void rearm(int none) throws IOException {
-        registration.rearm();
+    private void rearm(Interest none) throws IOException {
+        membership.rearm();
     }
 
     /** A step under the lock. It captures nothing, so that it is not allocated. */
     private interface Change {
-        void apply(RegisteredHandle changed, int argument) throws IOException;
+        void apply(RegisteredHandle changed, Interest wanted) throws IOException;
     }
 
-    private void change(Change change, int argument) {
+    private void change(Change change, Interest wanted) {
         Throwable refusal;
         lock();
         try {
             if (!isOver()) {
-                change.apply(this, argument);
+                change.apply(this, wanted);
             }
             return;
         } catch (HandleClosedException e) {
@@ -287,10 +438,10 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
 
     @Override
     public final void handleClosing(Handle closing) {
-        table.handleClosing(this);
+        table.performOrEnqueue(this);
     }
 
-    /** Ends the registration because its handle was closed. */
+    /** Ends the registration because it, or its handle, was closed. */
     @Override
     public final void run() {
         end(null);
@@ -301,7 +452,7 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
         failure = cause;
         try {
             Descriptors.of(handle).removeCloseListener(this);
-            registration.remove();
+            membership.remove();
         } catch (RuntimeException | Error e) {
             // The handler must still be notified, so that it can release the handle.
             failure = Failures.and(cause, e);
@@ -332,7 +483,7 @@ abstract class RegisteredHandle implements EventTarget, CloseListener, Runnable 
             notifyOf(furtherFailures.get(i));
         }
         try {
-            hooks.handleClose(handle, events);
+            hooks.handleClose(handle, EventType.of(interest));
         } catch (Throwable e) {
             notifyOf(e);
         }

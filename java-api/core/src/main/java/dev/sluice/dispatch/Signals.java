@@ -1,7 +1,6 @@
 package dev.sluice.dispatch;
 
 import dev.sluice.eventloop.OsSignal;
-import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.signal.SignalDispatch;
 import dev.sluice.trace.DispatchTrace;
 import java.util.ArrayList;
@@ -9,7 +8,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** The signal handlers of an event loop or of a handle set that threads share. May be used by any thread. */
+/** The tasks for signals of an event loop or of a handle set that threads share. May be used by any thread. */
 final class Signals {
 
     private final Consumer<Arrival> arrivals;
@@ -23,14 +22,14 @@ final class Signals {
      * Makes them.
      *
      * @param arrivals takes a signal that has arrived, for a thread to run
-     * @param failed   takes a handler and what it has thrown; must not throw
+     * @param failed   takes a task and what it has thrown; must not throw
      */
     Signals(Consumer<Arrival> arrivals, BiConsumer<Object, Throwable> failed) {
         this.arrivals = arrivals;
         this.failed = failed;
     }
 
-    /** A task that calls the handler of a signal that has arrived. */
+    /** Runs the task for a signal that has arrived. */
     interface Arrival extends Runnable {
     }
 
@@ -40,20 +39,20 @@ final class Signals {
     }
 
     /** {@return false if they have ended} */
-    synchronized boolean add(OsSignal signal, SignalHandler handler) {
-        if (!ended && subscriptions.stream().noneMatch(each -> each.is(signal, handler))) {
-            Subscription subscription = new Subscription(signal, handler);
+    synchronized boolean add(OsSignal signal, Runnable task) {
+        if (!ended) {
+            Subscription subscription = new Subscription(signal, task);
             SignalDispatch.subscribe(signal.name(), subscription.receiver);
             subscriptions.add(subscription);
         }
         return !ended;
     }
 
-    synchronized void remove(OsSignal signal, SignalHandler handler) {
-        subscriptions.removeIf(each -> each.is(signal, handler) && each.end());
+    synchronized void remove(OsSignal signal) {
+        subscriptions.removeIf(each -> each.signal == signal && each.end());
     }
 
-    /** Removes all handlers, and takes no more. */
+    /** Removes all tasks, and takes no more. */
     synchronized void end() {
         ended = true;
         subscriptions.forEach(Subscription::end);
@@ -61,13 +60,13 @@ final class Signals {
     }
 
     /**
-     * One handler's interest in one signal. While its hook runs, the signal is blocked as it is by the system during a
+     * A task for a signal. While it runs, the signal is blocked as it is by the system during a
      * signal handler: one that arrives in the meantime is dispatched afterwards, and more of them count as one.
      */
     private final class Subscription implements Arrival {
 
         private final OsSignal signal;
-        private final SignalHandler handler;
+        private final Runnable task;
         private final Runnable receiver = this::receive;
 
         // Guarded by the lock of this object.
@@ -76,13 +75,9 @@ final class Signals {
         private boolean running;
         private boolean over;
 
-        Subscription(OsSignal signal, SignalHandler handler) {
+        Subscription(OsSignal signal, Runnable task) {
             this.signal = signal;
-            this.handler = handler;
-        }
-
-        boolean is(OsSignal otherSignal, SignalHandler otherHandler) {
-            return signal == otherSignal && handler == otherHandler;
+            this.task = task;
         }
 
         /** {@return true} */
@@ -130,7 +125,7 @@ final class Signals {
                 try {
                     handle();
                 } catch (Throwable e) {
-                    failed.accept(handler, e);
+                    failed.accept(task, e);
                 }
             }
             if (hasArrivedAgain()) {
@@ -138,15 +133,15 @@ final class Signals {
             }
         }
 
-        private void handle() throws Exception {
+        private void handle() {
             DispatchTrace recording = trace;
             if (recording == null) {
-                handler.handleSignal(signal);
+                task.run();
                 return;
             }
-            recording.begin("handleSignal", handler, signal);
+            recording.begin("onSignal", task, signal);
             try {
-                handler.handleSignal(signal);
+                task.run();
             } finally {
                 recording.end();
             }

@@ -1,7 +1,6 @@
 package dev.sluice.dispatch;
 
 import dev.sluice.deadline.Timeout;
-import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
@@ -47,34 +46,17 @@ public final class Timers {
     }
 
     /**
-     * Makes a timer that fires once.
+     * Checks a period.
      *
-     * @param handler called when it expires
-     * @param token   handed to it
-     * @param delay   from now
-     * @return the timer, in no queue
-     * @throws IllegalArgumentException if the delay is negative
+     * @return the nanoseconds
+     * @throws IllegalArgumentException if it is not positive
      */
-    public static Timer newTimer(TimeoutHandler handler, Object token, Duration delay) {
-        return new Timer(handler, token, System.nanoTime() + Timeout.nanos("delay", delay), Timer.ONCE);
-    }
-
-    /**
-     * Makes a periodic timer.
-     *
-     * @param handler called at each expiry
-     * @param token   handed to it
-     * @param delay   from now to the first expiry
-     * @param period  between expiries
-     * @return the timer, in no queue
-     * @throws IllegalArgumentException if the delay is negative or the period is not positive
-     */
-    public static Timer newTimer(TimeoutHandler handler, Object token, Duration delay, Duration period) {
+    public static long period(Duration period) {
         long nanos = Timeout.nanos("period", period);
         if (nanos == 0) {
             throw new IllegalArgumentException("period: " + period);
         }
-        return new Timer(handler, token, System.nanoTime() + Timeout.nanos("delay", delay), nanos);
+        return nanos;
     }
 
     private void lock() {
@@ -112,6 +94,34 @@ public final class Timers {
         }
     }
 
+    /**
+     * Starts a timer, or restarts it if it is pending.
+     *
+     * @param timer    fires once
+     * @param deadline on the scale of {@link System#nanoTime()}
+     * @return whether a waiting thread must look at the timers again
+     */
+    boolean start(Timer timer, long deadline) {
+        lock();
+        try {
+            queue.remove(timer);
+            timer.restart(deadline);
+            boolean added = false;
+            try {
+                addLocked(timer);
+                added = true;
+            } finally {
+                if (!added) {
+                    // For lack of memory: it will not fire.
+                    timer.claim();
+                }
+            }
+            return unattended;
+        } finally {
+            unlock();
+        }
+    }
+
     private void addLocked(Timer timer) {
         queue.add(timer);
         if (empty || timer.deadline() - earliest < 0) {
@@ -136,15 +146,17 @@ public final class Timers {
     }
 
     /**
-     * Removes a cancelled timer.
+     * Removes a cancelled timer, unless it has been started again since.
      *
      * @param timer the timer
      */
     void remove(Timer timer) {
         lock();
         try {
-            queue.remove(timer);
-            changed();
+            if (!timer.isPending()) {
+                queue.remove(timer);
+                changed();
+            }
         } finally {
             unlock();
         }
@@ -202,7 +214,7 @@ public final class Timers {
     }
 
     /**
-     * Takes out a timer that is due.
+     * Takes out a timer that is due. It can no longer be cancelled: its handler is to be called.
      *
      * @param now on the scale of {@link System#nanoTime()}
      * @return the timer, null if none is due
@@ -215,6 +227,9 @@ public final class Timers {
         lock();
         try {
             Timer timer = queue.poll(now);
+            while (timer != null && !timer.claim()) {
+                timer = queue.poll(now);
+            }
             if (timer == null && !queue.isEmpty()) {
                 earliest = now + queue.earliest(now);
             }
@@ -225,29 +240,24 @@ public final class Timers {
         }
     }
 
-    /**
-     * Calls the handler of a timer that has been taken out, unless the timer has been cancelled.
-     *
-     * @param timer the timer
-     * @return whether the handler was called
-     */
-    boolean fire(Timer timer) {
+    /** Calls the handler of a timer that has been taken out. */
+    void fire(Timer timer) {
         DispatchTrace recording = trace;
         try {
-            return recording == null ? timer.fire() : fireTraced(timer, recording);
+            if (recording == null) {
+                timer.fire();
+            } else {
+                fireTraced(timer, recording);
+            }
         } catch (Throwable e) {
             failed.accept(timer.handler(), e);
-            return true;
         }
     }
 
-    private static boolean fireTraced(Timer timer, DispatchTrace recording) throws Exception {
-        if (!timer.isPending()) {
-            return false;
-        }
+    private static void fireTraced(Timer timer, DispatchTrace recording) throws Exception {
         recording.begin("handleTimeout", timer.handler(), timer.token());
         try {
-            return timer.fire();
+            timer.fire();
         } finally {
             recording.end();
         }

@@ -1,6 +1,5 @@
 package dev.sluice.dispatch;
 
-import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.trace.DispatchTrace;
@@ -10,8 +9,8 @@ import java.util.Objects;
  * A Decorator that records the calls of another handler's hooks. It is registered in that handler's place while
  * dispatch is traced, so that otherwise dispatch costs nothing more.
  *
- * <p>It does not record {@link #handleTimeout} and {@link #handleSignal}, which are called on the handler itself, and
- * are recorded by their caller.
+ * <p>It does not record {@link #handleTimeout}, which is called on the handler itself, and
+ * is recorded by its caller.
  */
 public final class TracedHandler implements EventHandler {
 
@@ -83,11 +82,6 @@ public final class TracedHandler implements EventHandler {
     @Override
     public void handleTimeout(Object token) throws Exception {
         handler.handleTimeout(token);
-    }
-
-    @Override
-    public void handleSignal(OsSignal signal) throws Exception {
-        handler.handleSignal(signal);
     }
 
     @Override

@@ -3,6 +3,8 @@ package dev.sluice.eventloop;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.dispatch.Timers;
 import dev.sluice.eventloop.spi.EventBatch;
+import dev.sluice.eventloop.spi.LoopMember;
+import dev.sluice.eventloop.spi.LoopMembers;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.timer.TimeoutHandler;
@@ -15,12 +17,14 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Waits, dispatches what there is, and starts again: what a {@link dev.sluice.reactor.Reactor} and a
  * {@link dev.sluice.proactor.Proactor} have in common, with timers, signals and tasks.
  *
- * <p>A thread runs the event loop by {@link #run()} or by calling {@link #handleEvents(Duration)} itself; it should be
+ * <p>A thread runs the event loop by {@link #run()} or by calling {@link #runOnce(Duration)} itself; it should be
  * a platform thread, because it blocks in the kernel. Usually it is one thread, the loop thread: it calls all hooks,
  * and changes requested by other threads are queued and made by it, in order. A loop that many threads run at once has
  * no such thread: any of them calls hooks, several at the same time, and every change takes effect at once. Every
@@ -41,8 +45,14 @@ import java.util.concurrent.RejectedExecutionException;
 @SuppressWarnings("exports")
 public abstract class EventLoop implements Executor, AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
+
     private final DispatchTrace trace;
     private final Loop loop;
+    final LoopMembers members;
+    private final Runnable finishing;
+    /** Whether an orderly stop has been requested. */
+    private volatile boolean stopping;
 
     /**
      * For subclasses.
@@ -59,6 +69,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         if (trace != null) {
             trace.bind(this);
         }
+        members = new LoopMembers(this::finishSoon, this::stop);
+        finishing = members::finishAll;
         loop = switch (threads) {
             case SINGLE_THREADED -> new SingleThreadedLoop(this, true, timers, trace);
             case CONFINED -> new SingleThreadedLoop(this, false, timers, trace);
@@ -101,9 +113,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     protected abstract void dispose();
 
     /**
-     * A hook of a timer or signal handler threw. Must not throw.
+     * The handler of a timer, or the task for a signal, threw. Must not throw.
      *
-     * @param handler the handler
+     * @param handler the handler or task
      * @param cause   what was thrown
      */
     protected abstract void failed(Object handler, Throwable cause);
@@ -135,7 +147,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * {@return whether the caller is the loop thread, whether inside the loop or not; with many threads, whether it is
      * one of those inside the loop now}
      */
-    public final boolean inLoop() {
+    public final boolean inEventLoop() {
         return loop.isLoopThread();
     }
 
@@ -195,24 +207,24 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /**
      * Schedules a timer that fires once. On a loop that many threads run it may fire at once, while other hooks are
-     * being called.
+     * being called. In a hook that {@link #close()} calls, the timer returned has been cancelled.
      *
      * @param handler its {@link TimeoutHandler#handleTimeout} is called
-     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param token   handed to it; may be null
      * @param delay   from now; longer than 100 years counts as 100 years
      * @return the timer, for cancelling it
      * @throws IllegalArgumentException if the delay is negative
      * @throws IllegalStateException    if the loop is closed
      */
     public final Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
-        return schedule(Timers.newTimer(handler, token, delay));
+        return schedule(handler, token, delay, Timer.ONCE);
     }
 
     /**
      * Schedules a periodic timer. Expiries that the loop could not serve in time are skipped, not made up for.
      *
      * @param handler its {@link TimeoutHandler#handleTimeout} is called
-     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param token   handed to it; may be null
      * @param delay   from now to the first expiry
      * @param period  between expiries, more than zero
      * @return the timer, for cancelling it
@@ -220,60 +232,87 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalStateException    if the loop is closed
      */
     public final Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
-        return schedule(Timers.newTimer(handler, token, delay, period));
+        return schedule(handler, token, delay, Timers.period(period));
     }
 
-    private Timer schedule(Timer timer) {
+    /**
+     * Runs a task after a delay, as a timer that fires once. What it throws is logged.
+     *
+     * @param task  run by the loop thread
+     * @param delay from now; longer than 100 years counts as 100 years
+     * @return the timer, for cancelling or restarting it
+     * @throws IllegalArgumentException if the delay is negative
+     * @throws IllegalStateException    if the loop is closed
+     */
+    public final Timer schedule(Runnable task, Duration delay) {
+        return schedule(ScheduledTask.HANDLER, Objects.requireNonNull(task, "task"), delay, Timer.ONCE);
+    }
+
+    /**
+     * Runs a task again and again, as a periodic timer. Expiries that the loop could not serve in time are skipped, not
+     * made up for. What the task throws is logged.
+     *
+     * @param task   run by the loop thread
+     * @param delay  from now to the first time
+     * @param period from one time to the next, more than zero
+     * @return the timer, for cancelling it
+     * @throws IllegalArgumentException if the delay is negative or the period is not positive
+     * @throws IllegalStateException    if the loop is closed
+     */
+    public final Timer schedule(Runnable task, Duration delay, Duration period) {
+        return schedule(ScheduledTask.HANDLER, Objects.requireNonNull(task, "task"), delay, Timers.period(period));
+    }
+
+    /**
+     * Makes a timer that can be started, cancelled and started again any number of times, which allocates nothing: a
+     * timeout of each of many requests, for example.
+     *
+     * @param task run by the loop thread at each expiry; what it throws is logged
+     * @return the timer, not started
+     */
+    public final Timer newTimer(Runnable task) {
+        return new LoopTimer(loop, ScheduledTask.HANDLER, Objects.requireNonNull(task, "task"));
+    }
+
+    private Timer schedule(TimeoutHandler handler, Object token, Duration delay, long period) {
         requireOpen();
-        loop.add(timer);
+        Timer timer = new LoopTimer(loop, handler, token, System.nanoTime() + Timeout.nanos("delay", delay), period);
+        if (loop.work.hasEnded()) {
+            timer.cancel();
+        } else {
+            loop.add(timer);
+        }
         return timer;
     }
 
     /**
-     * Cancels a timer. Once this has returned a token, the timer does not fire again; a hook of a periodic one that
-     * another thread is about to call is still called.
+     * Runs a task for each signal of the operating system that the process receives; several tasks may be added for one
+     * signal. While there is one in the process, the signal's default action (such as ending the process) does not take
+     * place. Signals that arrive in quick succession may count as one, as they do for the system. Java leaves
+     * {@code SIGHUP}, {@code SIGINT} and {@code SIGTERM} alone where the process was started with them ignored, as
+     * {@code nohup} does: then the task is never run.
      *
-     * @param timer from {@link #schedule}
-     * @return the timer's token; null if it has fired, or was cancelled before ({@link Timer#cancel} distinguishes this
-     *         from a null token)
-     */
-    public final Object cancel(Timer timer) {
-        if (!timer.cancel()) {
-            return null;
-        }
-        loop.remove(timer);
-        return timer.token();
-    }
-
-    /**
-     * Registers a handler for a signal of the operating system. While any handler in the process is registered for it,
-     * the signal's default action (such as ending the process) does not take place. Signals that arrive in quick
-     * succession may count as one, as they do for the system. Java leaves {@code SIGHUP}, {@code SIGINT} and
-     * {@code SIGTERM} alone where the process was started with them ignored, as {@code nohup} does: then the handler is
-     * never told.
-     *
-     * @param signal  the signal
-     * @param handler its {@link SignalHandler#handleSignal} is called
+     * @param signal the signal
+     * @param task   run by the loop thread; what it throws is logged
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      * @throws IllegalStateException         if the loop is closed
      */
-    public final void registerSignalHandler(OsSignal signal, SignalHandler handler) {
+    public final void onSignal(OsSignal signal, Runnable task) {
         Objects.requireNonNull(signal, "signal");
-        Objects.requireNonNull(handler, "handler");
+        Objects.requireNonNull(task, "task");
         requireOpen();
-        if (!loop.work.add(signal, handler)) {
+        if (!loop.work.add(signal, task)) {
             throw closedException();
         }
     }
 
     /**
-     * Undoes {@link #registerSignalHandler}. Does nothing if the handler is not registered for the signal.
+     * Removes all tasks that this loop runs for a signal.
      *
-     * @param signal  the signal
-     * @param handler the handler
+     * @param signal the signal
      */
-    public final void removeSignalHandler(OsSignal signal, SignalHandler handler) {
-        loop.work.remove(signal, handler);
+    public final void removeSignal(OsSignal signal) {
+        loop.work.remove(Objects.requireNonNull(signal, "signal"));
     }
 
     /**
@@ -296,11 +335,11 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     /**
      * Waits for events, however long that takes, and dispatches them.
      *
-     * @return as {@link #handleEvents(Duration)}
-     * @throws IOException as {@link #handleEvents(Duration)}
+     * @return as {@link #runOnce(Duration)}
+     * @throws IOException as {@link #runOnce(Duration)}
      */
-    public final int handleEvents() throws IOException {
-        return loop.handleEvents(TimerQueue.NEVER);
+    public final int runOnce() throws IOException {
+        return loop.runOnce(TimerQueue.NEVER);
     }
 
     /**
@@ -324,8 +363,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      *                                  if it is closed
      * @throws IOException              if the system call fails
      */
-    public final int handleEvents(Duration timeout) throws IOException {
-        return loop.handleEvents(Timeout.nanos("timeout", timeout));
+    public final int runOnce(Duration timeout) throws IOException {
+        return loop.runOnce(Timeout.nanos("timeout", timeout));
     }
 
     /**
@@ -363,6 +402,86 @@ public abstract class EventLoop implements Executor, AutoCloseable {
             throw new IllegalStateException(Thread.currentThread() + " does not run " + this);
         }
         loop.leaveRun();
+    }
+
+    // The orderly stop
+
+    /**
+     * Stops the loop in order: closes its listening sockets, asks its connections to finish, which by default send what
+     * is queued and then close, and closes those that are left at the deadline. Then {@link #run()} returns, as after
+     * {@link #stop()}; from then on it returns at once, and only {@link #close()} is left to be called. Nothing else
+     * that is registered or in flight is waited for. Returns at once. Of several calls the one with the earliest
+     * deadline counts. If no thread runs the loop, the stop begins when one does. Does nothing if the loop is closed.
+     *
+     * @param deadline the longest that connections have to finish, from now; zero closes them at once
+     * @throws IllegalArgumentException if the deadline is negative
+     */
+    public final void stop(Duration deadline) {
+        long nanos = Timeout.nanos("deadline", deadline);
+        Timer end = new LoopTimer(loop, ScheduledTask.HANDLER, (Runnable) this::endMembers, System.nanoTime() + nanos,
+                Timer.ONCE);
+        if (isOpen()) {
+            stopping = true;
+            loop.add(end);
+            finishSoon();
+        }
+    }
+
+    /**
+     * Stops the loop {@linkplain #stop(Duration) in order} when the process is asked to end: by {@code SIGTERM} or
+     * {@code SIGINT}, which is what Ctrl+C sends, or on Windows by Ctrl+C or the close of the console. The program then
+     * ends as {@code main} does, by returning.
+     *
+     * @param deadline the longest that connections have to finish, from the signal
+     * @throws IllegalArgumentException      if the deadline is negative
+     * @throws UnsupportedOperationException if the virtual machine does not let programs handle these signals
+     * @throws IllegalStateException         if the loop is closed
+     */
+    public final void stopOnTermination(Duration deadline) {
+        Timeout.nanos("deadline", deadline);
+        Runnable stop = () -> stop(deadline);
+        onSignal(OsSignal.TERM, stop);
+        onSignal(OsSignal.INT, stop);
+    }
+
+    private void finishSoon() {
+        enqueue(finishing);
+    }
+
+    private void endMembers() {
+        int count = members.endAll();
+        if (count > 0) {
+            LOG.warn("{}: {} connections had not finished at the deadline of the stop", this, count);
+        }
+    }
+
+    /**
+     * {@return whether it is about to end, or has ended: an orderly stop has been requested, or it is closed} What is
+     * done again and again, such as connecting, is not begun once more then.
+     */
+    public final boolean isStopping() {
+        return stopping || !isOpen();
+    }
+
+    /**
+     * Adds a member, which the loop ends in order when it {@linkplain #stop(Duration) stops}. For the listening sockets
+     * and connections of this library.
+     *
+     * @param member in no loop
+     * @hidden
+     */
+    public final void addMember(LoopMember member) {
+        members.add(member);
+    }
+
+    /**
+     * Undoes {@link #addMember}, when the member has ended.
+     *
+     * @param member nothing happens if it is in no loop
+     * @hidden
+     */
+    public final void removeMember(LoopMember member) {
+        members.remove(member);
     }
 
     // The end
@@ -415,6 +534,6 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     /** {@return what to throw when it is too late} */
     protected final IllegalStateException closedException() {
-        return new IllegalStateException(this + " is closed");
+        return new IllegalStateException(this + " is closed; open another one");
     }
 }

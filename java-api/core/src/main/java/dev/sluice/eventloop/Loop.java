@@ -53,7 +53,7 @@ abstract class Loop {
 
     // Which thread may do what
 
-    /** {@return as {@link EventLoop#inLoop}} */
+    /** {@return as {@link EventLoop#inEventLoop}} */
     abstract boolean isLoopThread();
 
     /** {@return whether the caller is inside} */
@@ -86,7 +86,14 @@ abstract class Loop {
     /** Adds a timer, unless it is cancelled in the meantime. Called by any thread. */
     abstract void add(Timer timer);
 
-    /** Removes a cancelled timer. Called by any thread. */
+    /**
+     * Starts or restarts a timer that fires once.
+     *
+     * @throws IllegalStateException if the caller may not
+     */
+    abstract void start(Timer timer, long deadline);
+
+    /** Removes a cancelled timer, unless it has been started again since. Called by any thread. */
     abstract void remove(Timer timer);
 
     /** Called before a thread calls hooks: sees to what should not wait until it returns from them. */
@@ -122,7 +129,7 @@ abstract class Loop {
      */
     abstract void runFailed(LoopStay thread);
 
-    final int handleEvents(long timeoutNanos) throws IOException {
+    final int runOnce(long timeoutNanos) throws IOException {
         LoopStay thread = enter();
         int before = thread.depth++;
         try {
@@ -187,6 +194,15 @@ abstract class Loop {
     final void stop() {
         stopRequested = true;
         loop.wakeUp();
+    }
+
+    /** The threads inside have stopped. After an orderly stop there is nothing to run for any more. */
+    final void resetStop() {
+        stopRequested = false;
+        // Read last: a stop that ends at this moment sets the request after this.
+        if (loop.members.isOver()) {
+            stopRequested = true;
+        }
     }
 
     /** As {@link EventLoop#leave}. Called inside the loop. */
@@ -309,6 +325,7 @@ abstract class Loop {
     private void endAll(EventBatch batch) {
         try {
             work.end();
+            loop.members.closeAll();
             loop.endAll(batch);
         } catch (OutOfMemoryError | StackOverflowError e) {
             throw e;

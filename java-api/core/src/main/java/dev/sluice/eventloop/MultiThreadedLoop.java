@@ -77,6 +77,11 @@ final class MultiThreadedLoop extends Loop {
     }
 
     @Override
+    void start(Timer timer, long deadline) {
+        work.start(timer, deadline);
+    }
+
+    @Override
     void remove(Timer timer) {
         work.remove(timer);
     }
@@ -141,7 +146,7 @@ final class MultiThreadedLoop extends Loop {
             synchronized (lock) {
                 runs--;
                 if (runs == 0) {
-                    stopRequested = false;
+                    resetStop();
                 }
             }
         }

@@ -102,6 +102,21 @@ final class SingleThreadedLoop extends Loop {
     }
 
     @Override
+    void start(Timer timer, long deadline) {
+        if (isInside()) {
+            work.start(timer, deadline);
+            return;
+        }
+        synchronized (lock) {
+            if (!mayPerform()) {
+                throw new IllegalStateException(
+                        "start: only the loop thread " + loopThread + " may call this; use execute(...)");
+            }
+            work.start(timer, deadline);
+        }
+    }
+
+    @Override
     void remove(Timer timer) {
         if (isInside()) {
             // Without an object for it: a hook cancels its timers at the end also when there is no memory.
@@ -125,7 +140,8 @@ final class SingleThreadedLoop extends Loop {
         Thread current = Thread.currentThread();
         if (inside.get() != current) {
             if (!inside.compareAndSet(null, current)) {
-                throw new IllegalStateException("the event loop is run by " + inside.get() + " already");
+                throw new IllegalStateException(
+                        "run: " + inside.get() + " runs " + loop + "; use a group for several threads");
             }
             if (isClosed()) {
                 // Another thread has closed it since the first look.
@@ -159,7 +175,7 @@ final class SingleThreadedLoop extends Loop {
         while (!runner.leaving && !stopRequested && !closeRequested) {
             runIteration(runner, TimerQueue.NEVER);
         }
-        stopRequested = false;
+        resetStop();
     }
 
     @Override

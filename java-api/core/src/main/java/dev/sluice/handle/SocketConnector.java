@@ -9,7 +9,9 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * Actively connects {@link SocketStream}s: the papers' SOCK_Connector.
@@ -84,6 +86,22 @@ public final class SocketConnector {
         } catch (Throwable e) {
             stream.close();
             throw e;
+        }
+    }
+
+    /**
+     * Checks that sockets can be connected to addresses of this kind.
+     *
+     * @param address of the peer
+     * @throws IllegalArgumentException if it is neither an internet nor a Unix domain address, or one without a path
+     */
+    public static void requireConnectable(SocketAddress address) {
+        Objects.requireNonNull(address, "address");
+        if (!(address instanceof InetSocketAddress) && !(address instanceof UnixDomainSocketAddress)) {
+            throw new IllegalArgumentException("neither an internet nor a Unix domain address: " + address);
+        }
+        if (address instanceof UnixDomainSocketAddress unix && unix.getPath().toString().isEmpty()) {
+            throw new IllegalArgumentException("cannot connect to an unnamed Unix domain address: a path is required");
         }
     }
 

@@ -62,6 +62,13 @@ public abstract sealed class AsyncHandle implements Closeable
         this.association = proactor.demultiplexer.associate(handle);
     }
 
+    /** A connection, which has typed hooks; it has no handle if the socket could not be opened. */
+    AsyncHandle(Proactor proactor, Association association) {
+        this.proactor = proactor;
+        this.handler = null;
+        this.association = association;
+    }
+
     /** The same handle, with another handler. */
     AsyncHandle(AsyncHandle same, CompletionHandler handler) {
         this.proactor = same.proactor;
@@ -75,10 +82,20 @@ public abstract sealed class AsyncHandle implements Closeable
 
     final CompletionHandler handler() {
         if (handler == null) {
+            requireSingleOperations();
             throw new IllegalStateException("the operations of " + handle() + " were given no completion handler:"
                     + " start each with a method that returns a future");
         }
         return handler;
+    }
+
+    /**
+     * Checks that the program may start operations.
+     *
+     * @throws IllegalStateException if this starts them by itself
+     */
+    void requireSingleOperations() {
+        // Unless a subclass does.
     }
 
     /** Sets the handler for completions not yet dispatched, and for operations started without a future later. */
@@ -94,6 +111,9 @@ public abstract sealed class AsyncHandle implements Closeable
 
     /** {@return the handle} */
     public final Handle handle() {
+        if (association == null) {
+            throw new IllegalStateException("handle: no socket could be opened: " + this);
+        }
         return association.handle();
     }
 
@@ -104,6 +124,7 @@ public abstract sealed class AsyncHandle implements Closeable
 
     /** {@return an operation that now belongs to the caller, which starts it, and whose completion goes to a future} */
     final Operation claimFor(OperationFuture<?> future) {
+        requireSingleOperations();
         long ticket = claim(future, null);
         future.started(ticket);
         return claimed(ticket);
@@ -249,13 +270,13 @@ public abstract sealed class AsyncHandle implements Closeable
 
     /** Closes the handle. What is in flight completes as cancelled. */
     @Override
-    public final void close() {
+    public void close() {
         handle().close();
     }
 
     /** {@return the handle's description} */
     @Override
-    public final String toString() {
+    public String toString() {
         return association.toString();
     }
 }

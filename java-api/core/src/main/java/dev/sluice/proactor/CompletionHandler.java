@@ -2,8 +2,6 @@ package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.OperationType;
-import dev.sluice.eventloop.OsSignal;
-import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimeoutHandler;
@@ -19,7 +17,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Failures and cancellations are completions as well: the hook of their type gets them.
  */
-public interface CompletionHandler extends TimeoutHandler, SignalHandler {
+public interface CompletionHandler extends TimeoutHandler {
 
     /**
      * Makes a handler of a function, which gets the completions of every type.
@@ -116,18 +114,12 @@ public interface CompletionHandler extends TimeoutHandler, SignalHandler {
         throw new UnsupportedOperationException(this + " scheduled a timer but does not override handleTimeout");
     }
 
-    @Override
-    default void handleSignal(OsSignal signal) throws Exception {
-        throw new UnsupportedOperationException(this + " is registered for " + signal
-                + " but does not override handleSignal");
-    }
-
     /**
      * A hook of this handler threw an exception or an error. Unless overridden, it logs a warning, or an error if the
      * cause is an {@link Error}, and closes the handle; everything else in flight on it completes as cancelled. Must
      * not throw; if it does, that is logged and the handle closed.
      *
-     * @param handle the handle of the completion; null if it had none, or for a timer or a signal
+     * @param handle the handle of the completion; null if it had none, or for a timer
      * @param cause  what was thrown
      */
     default void handleFailure(Handle handle, Throwable cause) {

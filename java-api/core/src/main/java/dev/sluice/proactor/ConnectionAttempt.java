@@ -63,7 +63,7 @@ final class ConnectionAttempt implements CompletionHandler {
             ticket = proactor.operations.claim(this, token);
             proactor.operations.claimed(ticket).connect(association, peer);
         } catch (RuntimeException | Error e) {
-            proactor.cancel(timer);
+            timer.cancel();
             throw e;
         }
         if (timedOut) {
@@ -113,7 +113,7 @@ final class ConnectionAttempt implements CompletionHandler {
     }
 
     private void release() {
-        proactor.cancel(timer);
+        timer.cancel();
         // The stream is now the handler's, which may use it with an AsyncStream.
         association.end();
     }

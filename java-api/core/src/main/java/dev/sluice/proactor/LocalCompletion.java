@@ -4,6 +4,7 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
@@ -146,6 +147,30 @@ final class LocalCompletion implements Completion {
         CopiedBuffer(ByteBuffer bytes) {
             this.bytes = bytes;
             this.count = bytes.remaining();
+        }
+
+        @Override
+        public synchronized ByteBuffer bytes() {
+            if (kept) {
+                throw new IllegalStateException("bytes: the buffer has been retained or sent");
+            }
+            return bytes;
+        }
+
+        @Override
+        public RetainedBuffer retain() {
+            keep();
+            return new RetainedBuffer() {
+                @Override
+                public ByteBuffer bytes() {
+                    return bytes;
+                }
+
+                @Override
+                public void close() {
+                    release();
+                }
+            };
         }
 
         @Override

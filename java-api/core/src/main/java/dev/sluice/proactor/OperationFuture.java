@@ -164,7 +164,7 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
         };
         try {
             Timer timer = proactor.schedule(expiry, null, Duration.ofNanos(Math.max(0, unit.toNanos(timeout))));
-            whenComplete((result, cause) -> proactor.cancel(timer));
+            whenComplete((result, cause) -> timer.cancel());
         } catch (IllegalStateException e) {
             if (!isDone()) {
                 throw e;

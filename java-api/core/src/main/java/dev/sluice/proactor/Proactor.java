@@ -7,7 +7,9 @@ import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.EventLoop;
+import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.spi.EventBatch;
+import dev.sluice.eventloop.spi.LoopSettings;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.Failures;
@@ -28,6 +30,7 @@ import java.util.ArrayDeque;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -150,6 +153,30 @@ public final class Proactor extends EventLoop {
             opened.close();
             throw e;
         }
+    }
+
+    static Proactor open(LoopSettings settings) throws IOException {
+        Mechanism mechanism = Mechanism.choose(settings.demultiplexer(), Mechanism.Mode.ASYNCHRONOUS);
+        if (Boolean.TRUE.equals(settings.multiThreaded()) && !mechanism.isConcurrent()) {
+            throw new IllegalArgumentException(mechanism.name()
+                    + " is an iterative demultiplexer and cannot be used by several threads");
+        }
+        return open(mechanism, settings.timers().get(), settings.traceOfLoop());
+    }
+
+    /** {@return what opens a proactor that differs from the default} */
+    public static LoopBuilder<Proactor> builder() {
+        return new LoopBuilder<>(settings -> open(settings.ofOne()));
+    }
+
+    /** {@return what runs tasks one after the other with the hooks of a new connection} */
+    Executor newHookOrder() {
+        return isShared(demultiplexer) ? new HookOrder(this) : this;
+    }
+
+    /** {@return the same for a connection that a hook makes, which shares the order of the hook's own connection} */
+    Executor hookOrderOfCaller() {
+        return isShared(demultiplexer) ? HookOrder.ofCaller(this) : this;
     }
 
     /** {@return whether the caller runs the loop, and no other thread can} */

@@ -1,6 +1,7 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.Handle;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
@@ -30,6 +31,22 @@ import java.util.concurrent.RejectedExecutionException;
  * </ul>
  */
 public interface Dispatcher extends Executor {
+
+    /**
+     * Registers a handle with its handler. A handler may serve several handles; a handle has one handler. Where several
+     * threads dispatch, a hook may be called before this returns.
+     *
+     * @param handle   the handle
+     * @param interest the events that its hooks are called for; {@link Interest#NONE} registers it for later
+     * @param handler  called from now on, or if a hook of an earlier registration of the handle is still running, when
+     *                 it has returned
+     * @return the registration, which lasts until it is closed, the handle is closed, a hook fails, or this is closed
+     * @throws IllegalStateException if the handle is registered already, or this is closed
+     * @throws IOException           if the handle is closed, or the mechanism cannot take it; if there is a loop thread
+     *                               and the caller is another one, such failures, and that the handle is registered
+     *                               already, go to {@link EventHandler#handleFailure} instead
+     */
+    Registration register(Handle handle, Interest interest, EventHandler handler) throws IOException;
 
     /**
      * Registers a handler for more events on its own handle.
@@ -165,7 +182,7 @@ public interface Dispatcher extends Executor {
      *
      * @param handler its {@link TimeoutHandler#handleTimeout} is called; what that throws goes to
      *                {@link EventHandler#handleFailure} if it is an {@code EventHandler}, and otherwise to the log
-     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param token   handed to it; may be null
      * @param delay   from now; longer than 100 years counts as 100 years
      * @return the timer, for cancelling it
      * @throws IllegalArgumentException     if the delay is negative
@@ -179,7 +196,7 @@ public interface Dispatcher extends Executor {
      * Schedules a periodic timer. Expiries that could not be served in time are skipped, not made up for.
      *
      * @param handler as for {@link #schedule(TimeoutHandler, Object, Duration)}
-     * @param token   handed to it, and returned by cancelling the timer; may be null
+     * @param token   handed to it; may be null
      * @param delay   from now to the first expiry
      * @param period  between expiries, more than zero
      * @return the timer, for cancelling it
@@ -188,15 +205,6 @@ public interface Dispatcher extends Executor {
      * @throws java.io.UncheckedIOException as {@link #schedule(TimeoutHandler, Object, Duration)}
      */
     Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period);
-
-    /**
-     * Cancels a timer. Once this has returned a token, the timer does not fire again. If several threads
-     * dispatch, a hook of a periodic one may be running, or about to be called.
-     *
-     * @param timer from {@link #schedule}
-     * @return the timer's token; null if it has fired, or was cancelled before
-     */
-    Object cancel(Timer timer);
 
     /**
      * Submits a task to be run by a thread that dispatches. The threads of a Leader/Followers pool may run several at

@@ -1,8 +1,6 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.OsSignal;
-import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimeoutHandler;
@@ -27,11 +25,10 @@ import org.slf4j.LoggerFactory;
  *       catches the exception itself. If the other handle is not registered there, no other handler can be notified,
  *       and it counts as a failure of this hook like any other.
  *   <li>{@link #handleTimeout}: nothing. A repeating timer continues, and so do the handler's registrations.
- *   <li>{@link #handleSignal}: nothing. The handler stays registered for the signal, and with its handle.
  *   <li>{@link #handleClose}: nothing, the registration has ended already.
  * </ul>
  */
-public interface EventHandler extends TimeoutHandler, SignalHandler {
+public interface EventHandler extends TimeoutHandler {
 
     /**
      * Makes a handler of a function, which gets the events of every type.
@@ -124,22 +121,11 @@ public interface EventHandler extends TimeoutHandler, SignalHandler {
     }
 
     /**
-     * {@link EventType#SIGNAL}: the process has received a signal.
-     *
-     * @param signal the signal
-     * @throws Exception whatever goes wrong
-     */
-    default void handleSignal(OsSignal signal) throws Exception {
-        throw new UnsupportedOperationException(this + " is registered for " + signal
-                + " but does not override handleSignal");
-    }
-
-    /**
      * A hook of this handler threw, or its registration failed; {@link #handleClose} follows if that ends a
      * registration. Unless overridden it logs a warning, or an error if the cause is an {@link Error}. Must not throw;
      * if it does, that is logged, and the registration ends as it would have.
      *
-     * @param handle the handle that the hook was called for; null for a timer or a signal
+     * @param handle the handle that the hook was called for; null for a timer
      * @param cause  what was thrown
      */
     default void handleFailure(Handle handle, Throwable cause) {

@@ -1,15 +1,19 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
+import dev.sluice.dispatch.Confinement;
 import dev.sluice.dispatch.HandlerEntry;
 import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.eventloop.EventLoop;
+import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.spi.EventBatch;
+import dev.sluice.eventloop.spi.LoopSettings;
 import dev.sluice.eventloop.spi.ThreadingModel;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
@@ -27,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * together with timers, signals and tasks.
  *
  * <p>On an iterative set one thread runs the event loop, by {@link #run()} or by calling
- * {@link #handleEvents(Duration)} itself; it is the loop thread, and it should be a platform thread, because it blocks
+ * {@link #runOnce(Duration)} itself; it is the loop thread, and it should be a platform thread, because it blocks
  * in the kernel. All hooks are called by it. Every method may be called from any thread; when a thread other than the
  * loop thread calls one that changes the reactor, the change is queued and made by the loop thread, in order, and its
  * failures go to {@link EventHandler#handleFailure}.
@@ -94,9 +98,31 @@ public final class Reactor extends EventLoop implements Dispatcher {
         super(timers, threads(demultiplexer, kind), trace);
         this.demultiplexer = demultiplexer;
         this.shared = kind == HandleSetKind.CONCURRENT;
-        this.table = shared ? new HandlerTable(this, demultiplexer, CloseTiming.IN_HOOK, trace)
-                : new HandlerTable(this, demultiplexer, CloseTiming.IN_HOOK, trace, this::performOrEnqueue,
-                        this::isConfined);
+        this.table = new HandlerTable(this, demultiplexer, CloseTiming.IN_HOOK, trace, shared ? null : new ToLoop());
+    }
+
+    /** The table is the loop thread's. */
+    private final class ToLoop implements Confinement {
+
+        @Override
+        public boolean isConfined() {
+            return Reactor.this.isConfined();
+        }
+
+        @Override
+        public boolean isInside() {
+            return Reactor.this.isInside();
+        }
+
+        @Override
+        public void performOrEnqueue(Runnable change) {
+            Reactor.this.performOrEnqueue(change);
+        }
+
+        @Override
+        public boolean perform(Change change) throws IOException {
+            return Reactor.this.perform(change::make);
+        }
     }
 
     private static ThreadingModel threads(SynchronousEventDemultiplexer demultiplexer, HandleSetKind kind) {
@@ -170,6 +196,17 @@ public final class Reactor extends EventLoop implements Dispatcher {
         }
     }
 
+    static Reactor open(LoopSettings settings) throws IOException {
+        Mechanism mechanism = Mechanism.choose(settings.demultiplexer(), Mechanism.Mode.SYNCHRONOUS);
+        boolean manyThreads = settings.multiThreaded() == null ? mechanism.isConcurrent() : settings.multiThreaded();
+        return open(mechanism, settings.timers().get(), manyThreads, settings.traceOfLoop());
+    }
+
+    /** {@return what opens a reactor that differs from the default} */
+    public static LoopBuilder<Reactor> builder() {
+        return new LoopBuilder<>(settings -> open(settings.ofOne()));
+    }
+
     /**
      * {@return the reactor of the process, for programs that need only one; opened at the first call, and again at the
      * first call after it has been closed}
@@ -188,30 +225,37 @@ public final class Reactor extends EventLoop implements Dispatcher {
     // Registration
 
     @Override
+    public Registration register(Handle handle, Interest interest, EventHandler handler) throws IOException {
+        Objects.requireNonNull(interest, "interest");
+        return register(handle, interest, handler, false);
+    }
+
+    @Override
     public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
+        register(handle, EventType.interest(EventType.requireIo(events)), handler, true);
+    }
+
+    private Registration register(Handle handle, Interest interest, EventHandler handler, boolean adds)
+            throws IOException {
         Objects.requireNonNull(handle, "handle");
         Objects.requireNonNull(handler, "handler");
-        EventType.requireIo(events);
         requireOpen();
         StackReserve.requireForCall();
         HandlerEntry entry = new HandlerEntry(table, handle, handler);
-        if (perform(() -> table.register(entry, events))) {
-            return;
+        if (perform(() -> table.register(entry, interest, adds))) {
+            return entry;
         }
         boolean accepted = enqueue(() -> {
             try {
-                table.register(entry, events);
+                table.register(entry, interest, adds);
             } catch (Throwable e) {
-                try {
-                    handler.handleFailure(handle, e);
-                } catch (Throwable failure) {
-                    HookFailure.logUndelivered(handler, e, failure);
-                }
+                entry.notRegistered(e);
             }
         });
         if (!accepted) {
             throw closedException();
         }
+        return entry;
     }
 
     @Override
@@ -253,7 +297,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     @Override
     public boolean callFirst(Handle handle, Runnable hook) {
         Objects.requireNonNull(handle, "handle");
-        if (!shared && !inLoop()) {
+        if (!shared && !inEventLoop()) {
             throw new IllegalStateException("only the loop thread of " + this + " can call hooks");
         }
         return table.callFirst(handle, hook);
@@ -265,9 +309,9 @@ public final class Reactor extends EventLoop implements Dispatcher {
         EventType.requireIo(events);
         StackReserve.requireForCall();
         if (mayChange()) {
-            table.changeEvents(handle, events);
+            table.changeEvents(handle, EventType.interest(events));
         } else {
-            performOrEnqueue(() -> table.changeEvents(handle, events));
+            performOrEnqueue(() -> table.changeEvents(handle, EventType.interest(events)));
         }
     }
 

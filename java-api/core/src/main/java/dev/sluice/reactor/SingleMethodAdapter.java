@@ -1,7 +1,6 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.Handle;
 import java.util.Objects;
 
@@ -45,11 +44,6 @@ final class SingleMethodAdapter implements EventHandler {
     @Override
     public void handleTimeout(Object token) throws Exception {
         target.handleEvent(handle, EventType.TIMEOUT, token);
-    }
-
-    @Override
-    public void handleSignal(OsSignal signal) throws Exception {
-        target.handleEvent(handle, EventType.SIGNAL, signal);
     }
 
     @Override

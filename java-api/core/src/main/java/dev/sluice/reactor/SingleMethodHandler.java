@@ -1,7 +1,6 @@
 package dev.sluice.reactor;
 
 import dev.sluice.demultiplexer.EventType;
-import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.Handle;
 
 /**
@@ -16,8 +15,7 @@ public interface SingleMethodHandler {
      *
      * @param handle the one that the handler stands for
      * @param event  one bit of {@link EventType}
-     * @param detail the token of a {@link EventType#TIMEOUT}, the {@link OsSignal} of a {@link EventType#SIGNAL}, null
-     *               for the others
+     * @param detail the token of a {@link EventType#TIMEOUT}, null for the others
      * @throws Exception whatever goes wrong
      */
     void handleEvent(Handle handle, int event, Object detail) throws Exception;

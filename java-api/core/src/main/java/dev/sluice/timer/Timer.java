@@ -1,21 +1,22 @@
 package dev.sluice.timer;
 
+import dev.sluice.deadline.Timeout;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
- * A scheduled timer; the paper's timer_id. Any thread may cancel it. Whether one that fires once still fires is decided
- * atomically: if it was cancelled in time it never fires, and while it is firing it can no longer be cancelled. A
- * periodic one can be cancelled at any time; an expiry that has been decided by then is the last one.
+ * A scheduled timer; the paper's timer_id. Whether one that fires once still fires is decided atomically: if it was
+ * cancelled in time it never fires, and while it is firing it can no longer be cancelled. A periodic one can be
+ * cancelled at any time; an expiry that has been decided by then is the last one.
  */
-public final class Timer {
+public class Timer {
 
     /** The period of a timer that fires once. */
     public static final long ONCE = 0;
 
-    private static final int PENDING = 0;
-    private static final int CANCELLED = 1;
-    private static final int FIRED = 2;
+    private static final int IDLE = 0;
+    private static final int PENDING = 1;
 
     private static final AtomicIntegerFieldUpdater<Timer> STATE =
             AtomicIntegerFieldUpdater.newUpdater(Timer.class, "state");
@@ -37,7 +38,7 @@ public final class Timer {
      * Makes a timer that is in no queue yet.
      *
      * @param handler  called at each expiry
-     * @param token    handed to it, and returned by cancelling the timer; may be null
+     * @param token    handed to it; may be null
      * @param deadline the first expiry, on the scale of {@link System#nanoTime()}
      * @param period   nanoseconds between expiries, {@link #ONCE} for a single one
      * @throws IllegalArgumentException if the period is negative
@@ -52,49 +53,113 @@ public final class Timer {
         this.period = period;
     }
 
+    /**
+     * Makes a timer that is not pending, and fires once after each start.
+     *
+     * @param handler called at each expiry
+     * @param token   handed to it; may be null
+     */
+    protected Timer(TimeoutHandler handler, Object token) {
+        this(handler, token, 0, ONCE);
+        state = IDLE;
+    }
+
     /** {@return the next expiry, on the scale of {@link System#nanoTime()}; only for the queue's thread} */
-    public long deadline() {
+    public final long deadline() {
         return deadline;
     }
 
     /** {@return what it calls} */
-    public TimeoutHandler handler() {
+    public final TimeoutHandler handler() {
         return handler;
     }
 
     /** {@return what the timer was scheduled with} */
-    public Object token() {
+    public final Object token() {
         return token;
     }
 
     /** {@return whether it will fire, unless it is cancelled} */
-    public boolean isPending() {
+    public final boolean isPending() {
         return state == PENDING;
     }
 
     /**
-     * Keeps the timer from firing again; any thread may call this. The timer stays in its queue, which drops it on
-     * finding it cancelled.
+     * Starts the timer, or restarts it if it is pending: it fires after the delay and not at an earlier time. Allocates
+     * nothing. For the loop thread; on a loop that many threads run for any thread, and then the hook for an earlier
+     * start may still be running when this one expires.
      *
-     * @return whether this call cancelled it; false if it was cancelled before, or has fired and will not fire again
+     * @param delay from now; longer than 100 years counts as 100 years
+     * @throws IllegalArgumentException if the delay is negative
+     * @throws IllegalStateException    if it is periodic, belongs to no loop or to one that is closed, or the caller is
+     *                                  not the loop thread
      */
-    public boolean cancel() {
-        return STATE.compareAndSet(this, PENDING, CANCELLED);
+    public final void start(Duration delay) {
+        long nanos = Timeout.nanos("delay", delay);
+        if (period != ONCE) {
+            throw new IllegalStateException("start: the timer is periodic; schedule another one");
+        }
+        startIn(nanos);
     }
 
     /**
-     * Calls the handler, unless the timer has been cancelled. Called on the queue's thread, after the queue has handed
-     * the timer out.
+     * Cancels the timer. If this returns true, it does not fire until it is started again; a hook of a periodic one
+     * that another thread is about to call is still called. May be called from any thread.
      *
-     * @return whether the handler was called
-     * @throws Exception what the handler threw
+     * @return whether this call cancelled it; false if it was cancelled before, or has fired and will not fire again
      */
-    public boolean fire() throws Exception {
-        boolean fires = period == ONCE ? STATE.compareAndSet(this, PENDING, FIRED) : isPending();
-        if (fires) {
-            handler.handleTimeout(token);
+    public final boolean cancel() {
+        boolean cancelled = STATE.compareAndSet(this, PENDING, IDLE);
+        if (cancelled) {
+            cancelled();
         }
-        return fires;
+        return cancelled;
+    }
+
+    /** Lets the loop {@linkplain #restart restart} it. */
+    protected void startIn(long delayNanos) {
+        throw new IllegalStateException("start: the timer belongs to no event loop");
+    }
+
+    /**
+     * It has just been cancelled: has the loop remove it from the queue. Unless overridden it stays there until the
+     * queue hands it out.
+     */
+    protected void cancelled() {
+        // Whatever takes it from the queue finds that it is no longer pending.
+    }
+
+    // For loops, while the timer is in no queue
+
+    /**
+     * Makes it pending.
+     *
+     * @param newDeadline on the scale of {@link System#nanoTime()}
+     * @hidden
+     */
+    public final void restart(long newDeadline) {
+        deadline = newDeadline;
+        state = PENDING;
+    }
+
+    /**
+     * Decides that it expires now, unless it has been cancelled. Called when the queue has handed it out.
+     *
+     * @return whether {@link #fire()} is to be called
+     * @hidden
+     */
+    public final boolean claim() {
+        return period == ONCE ? STATE.compareAndSet(this, PENDING, IDLE) : isPending();
+    }
+
+    /**
+     * Calls the handler. Called after a {@link #claim()}.
+     *
+     * @throws Exception what the handler threw
+     * @hidden
+     */
+    public final void fire() throws Exception {
+        handler.handleTimeout(token);
     }
 
     /**
@@ -102,8 +167,9 @@ public final class Timer {
      *
      * @param now on the scale of {@link System#nanoTime()}
      * @return whether it has one: false for a timer that fires once, or was cancelled
+     * @hidden
      */
-    public boolean repeat(long now) {
+    public final boolean repeat(long now) {
         if (period == ONCE || !isPending()) {
             return false;
         }
@@ -118,7 +184,7 @@ public final class Timer {
      * @param first of the list
      * @return the first of those that are left
      */
-    Timer unlink(Timer first) {
+    final Timer unlink(Timer first) {
         Timer newFirst = first == this ? next : first;
         if (next != null) {
             next.previous = previous;

@@ -348,7 +348,7 @@ abstract class TimerQueueContract {
         Timer timer = add(0);
         assertTrue(timer.cancel());
         assertSame(timer, queue.poll(base + lateness()));
-        assertFalse(timer.fire());
+        assertFalse(timer.claim());
         assertTrue(queue.isEmpty());
     }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.testing.Depth;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -23,13 +24,22 @@ class TimerTest {
         return new Timer(tokens::add, "token", 1_000, period);
     }
 
+    /** Fires it, as a queue's thread does. */
+    private static boolean fire(Timer timer) throws Exception {
+        boolean claimed = timer.claim();
+        if (claimed) {
+            timer.fire();
+        }
+        return claimed;
+    }
+
     @Test
     void firesOnceWithItsToken() throws Exception {
         Timer timer = timer(Timer.ONCE);
         assertTrue(timer.isPending());
-        assertTrue(timer.fire());
+        assertTrue(fire(timer));
         assertFalse(timer.isPending());
-        assertFalse(timer.fire());
+        assertFalse(fire(timer));
         assertEquals(List.of("token"), tokens);
         assertFalse(timer.cancel(), "it has fired for the last time");
     }
@@ -41,7 +51,7 @@ class TimerTest {
             assertTrue(timer.cancel());
             assertFalse(timer.cancel());
             assertFalse(timer.isPending());
-            assertFalse(timer.fire());
+            assertFalse(fire(timer));
             assertFalse(timer.repeat(2_000));
         }
         assertEquals(List.of(), tokens);
@@ -51,13 +61,13 @@ class TimerTest {
     void aPeriodicTimerFiresUntilItIsCancelled() throws Exception {
         Timer timer = timer(10);
         for (int i = 1; i <= 5; i++) {
-            assertTrue(timer.fire());
+            assertTrue(fire(timer));
             assertTrue(timer.isPending());
             assertTrue(timer.repeat(timer.deadline()));
             assertEquals(1_000 + i * 10, timer.deadline());
         }
         assertTrue(timer.cancel());
-        assertFalse(timer.fire());
+        assertFalse(fire(timer));
         assertEquals(5, tokens.size());
     }
 
@@ -93,7 +103,7 @@ class TimerTest {
     void mayBeCancelledByItsHandler() throws Exception {
         Timer[] timer = new Timer[1];
         timer[0] = new Timer(token -> assertTrue(timer[0].cancel()), null, 0, 10);
-        assertTrue(timer[0].fire());
+        assertTrue(fire(timer[0]));
         assertFalse(timer[0].repeat(0));
     }
 
@@ -103,7 +113,7 @@ class TimerTest {
         Timer timer = new Timer(token -> {
             throw failure;
         }, null, 0, Timer.ONCE);
-        assertSame(failure, assertThrows(IOException.class, timer::fire));
+        assertSame(failure, assertThrows(IOException.class, () -> fire(timer)));
         assertFalse(timer.isPending());
     }
 
@@ -114,6 +124,28 @@ class TimerTest {
         assertSame(handler, timer.handler());
         assertNull(timer.token());
         assertEquals(-5, timer.deadline());
+    }
+
+    @Test
+    void firesAgainAfterARestart() throws Exception {
+        Timer timer = timer(Timer.ONCE);
+        assertTrue(fire(timer));
+        timer.restart(2_000);
+        assertTrue(timer.isPending());
+        assertEquals(2_000, timer.deadline());
+        assertTrue(timer.cancel());
+        assertFalse(fire(timer));
+        timer.restart(3_000);
+        assertTrue(fire(timer));
+        assertEquals(2, tokens.size());
+    }
+
+    @Test
+    void startsOnlyOnALoopAndWithoutAPeriod() {
+        assertThrows(IllegalStateException.class, () -> timer(Timer.ONCE).start(Duration.ZERO));
+        assertThrows(IllegalArgumentException.class, () -> timer(Timer.ONCE).start(Duration.ofNanos(-1)));
+        IllegalStateException e = assertThrows(IllegalStateException.class, () -> timer(10).start(Duration.ZERO));
+        assertTrue(e.getMessage().contains("periodic"), e::getMessage);
     }
 
     @Test

@@ -1,6 +1,8 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
@@ -12,7 +14,6 @@ import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.dispatch.PendingWork;
 import dev.sluice.dispatch.Timers;
 import dev.sluice.eventloop.OsSignal;
-import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.failure.CloseSteps;
 import dev.sluice.failure.MemoryShortage;
 import dev.sluice.failure.StackReserve;
@@ -20,6 +21,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
@@ -77,7 +79,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         this.demultiplexer = demultiplexer;
         this.kind = Objects.requireNonNull(kind, "kind");
         this.work = new PendingWork(TimerQueue.heap(), true, demultiplexer::wakeUp, HandleSetSource::failed);
-        this.table = new HandlerTable(this, demultiplexer, CloseTiming.AFTER_HOOKS, null);
+        this.table = new HandlerTable(this, demultiplexer, CloseTiming.AFTER_HOOKS, null, null);
         this.closing = new CloseSteps(work::end, table::close, demultiplexer::close);
     }
 
@@ -143,6 +145,47 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     }
 
     @Override
+    public Registration register(Handle handle, Interest interest, EventHandler handler) throws IOException {
+        return register(handle, interest, handler, Promotion.BEFORE_DISPATCH);
+    }
+
+    /**
+     * Registers a handle with its handler, as {@link #register(Handle, Interest, EventHandler)} does with
+     * {@link Promotion#BEFORE_DISPATCH}.
+     *
+     * <p>A {@linkplain EventHandler#isConcurrent() concurrent} handle can be detected again from the moment that a new
+     * leader is promoted, on a concurrent set as well, where no thread leads: there the handle is rearmed at that
+     * moment. With {@link Promotion#BEFORE_DISPATCH} that is before the hook has received anything, so a handle with a
+     * single datagram keeps several threads busy, and all but one find nothing. A hook that first receives and then
+     * promotes, with {@link Promotion#BY_HANDLER}, wakes a thread only if there is more to receive.
+     *
+     * @param handle    the handle
+     * @param interest  the events that its hooks are called for; {@link Interest#NONE} registers it for later
+     * @param handler   called from now on, or if a hook of an earlier registration of the handle is still running, once
+     *                  that one's {@link EventHandler#handleClose} has been called
+     * @param promotion who promotes a new leader, also after the handle was handed over
+     * @return the registration
+     * @throws IllegalStateException if the handle is registered already, or this is closed
+     * @throws IOException           if the handle is closed, or the mechanism cannot take it
+     */
+    public Registration register(Handle handle, Interest interest, EventHandler handler, Promotion promotion)
+            throws IOException {
+        Objects.requireNonNull(interest, "interest");
+        return register(handle, interest, handler, promotion, false);
+    }
+
+    private Registration register(Handle handle, Interest interest, EventHandler handler, Promotion promotion,
+            boolean adds) throws IOException {
+        Objects.requireNonNull(handle, "handle");
+        Objects.requireNonNull(handler, "handler");
+        Objects.requireNonNull(promotion, "promotion");
+        StackReserve.requireForCall();
+        PoolHandlerEntry entry = new PoolHandlerEntry(table, handle, handler, promotion);
+        table.register(entry, interest, adds);
+        return entry;
+    }
+
+    @Override
     public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
         registerHandler(handle, handler, events, Promotion.BEFORE_DISPATCH);
     }
@@ -169,12 +212,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
      */
     public void registerHandler(Handle handle, EventHandler handler, int events, Promotion promotion)
             throws IOException {
-        Objects.requireNonNull(handle, "handle");
-        Objects.requireNonNull(handler, "handler");
-        Objects.requireNonNull(promotion, "promotion");
-        EventType.requireIo(events);
-        StackReserve.requireForCall();
-        table.register(new PoolHandlerEntry(table, handle, handler, promotion), events);
+        register(handle, EventType.interest(EventType.requireIo(events)), handler, promotion, true);
     }
 
     @Override
@@ -204,7 +242,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
 
     @Override
     public void changeEvents(Handle handle, int events) {
-        table.changeEvents(checked(handle), EventType.requireIo(events));
+        table.changeEvents(checked(handle), EventType.interest(EventType.requireIo(events)));
     }
 
     @Override
@@ -220,16 +258,17 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     @Override
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
         StackReserve.requireForCall();
-        return add(Timers.newTimer(handler, token, delay));
+        return add(handler, token, delay, Timer.ONCE);
     }
 
     @Override
     public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
         StackReserve.requireForCall();
-        return add(Timers.newTimer(handler, token, delay, period));
+        return add(handler, token, delay, Timers.period(period));
     }
 
-    private Timer add(Timer timer) {
+    private Timer add(TimeoutHandler handler, Object token, Duration delay, long period) {
+        Timer timer = new SourceTimer(handler, token, System.nanoTime() + Timeout.nanos("delay", delay), period);
         if (work.hasEnded()) {
             throw closedException();
         }
@@ -241,42 +280,51 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         return new IllegalStateException("the source is closed: " + this);
     }
 
-    @Override
-    public Object cancel(Timer timer) {
-        if (!timer.cancel()) {
-            return null;
+    /** A timer of this source. */
+    private final class SourceTimer extends Timer {
+
+        SourceTimer(TimeoutHandler handler, Object token, long deadline, long period) {
+            super(handler, token, deadline, period);
         }
-        work.remove(timer);
-        return timer.token();
+
+        @Override
+        protected void startIn(long delayNanos) {
+            if (work.hasEnded()) {
+                throw closedException();
+            }
+            work.start(this, System.nanoTime() + delayNanos);
+        }
+
+        @Override
+        protected void cancelled() {
+            work.remove(this);
+        }
     }
 
     /**
-     * Registers a handler for a signal of the operating system, as
-     * {@link dev.sluice.eventloop.EventLoop#registerSignalHandler} does: while any handler in the process is registered
-     * for it, its default action does not take place. What arrives while the hook runs is dispatched afterwards, once.
+     * Runs a task for each signal of the operating system that the process receives, as
+     * {@link dev.sluice.eventloop.EventLoop#onSignal} does: while there is one in the process, the signal's default
+     * action does not take place. What arrives while the task runs is dispatched afterwards, once.
      *
-     * @param signal  the signal
-     * @param handler its {@link SignalHandler#handleSignal} is called; what that throws goes to
-     *                {@link EventHandler#handleFailure} if it is an {@code EventHandler}, and otherwise to the log
+     * @param signal the signal
+     * @param task   run by any thread that waits; what it throws is logged
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      * @throws IllegalStateException         if this is closed
      */
-    public void registerSignalHandler(OsSignal signal, SignalHandler handler) {
+    public void onSignal(OsSignal signal, Runnable task) {
         Objects.requireNonNull(signal, "signal");
-        if (!work.add(signal, Objects.requireNonNull(handler, "handler"))) {
+        if (!work.add(signal, Objects.requireNonNull(task, "task"))) {
             throw closedException();
         }
     }
 
     /**
-     * Undoes {@link #registerSignalHandler}; a hook that is running is not affected. Does nothing if the handler is not
-     * registered for the signal.
+     * Removes all tasks for a signal; one that is running is not affected.
      *
-     * @param signal  the signal
-     * @param handler the handler
+     * @param signal the signal
      */
-    public void removeSignalHandler(OsSignal signal, SignalHandler handler) {
-        work.remove(signal, handler);
+    public void removeSignal(OsSignal signal) {
+        work.remove(Objects.requireNonNull(signal, "signal"));
     }
 
     @Override

@@ -1,11 +1,12 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.eventloop.OsSignal;
-import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import dev.sluice.trace.DispatchTrace;
@@ -96,6 +97,11 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     }
 
     @Override
+    public Registration register(Handle handle, Interest interest, EventHandler handler) throws IOException {
+        return handleSet.register(handle, interest, handler);
+    }
+
+    @Override
     public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
         handleSet.registerHandler(handle, handler, events);
     }
@@ -150,31 +156,26 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
         return handleSet.schedule(handler, token, delay, period);
     }
 
-    @Override
-    public Object cancel(Timer timer) {
-        return handleSet.cancel(timer);
-    }
-
     /**
-     * Registers a handler for a signal of the operating system, see {@link HandleSetSource#registerSignalHandler}.
+     * Runs a task for each signal of the operating system that the process receives, see
+     * {@link HandleSetSource#onSignal}.
      *
-     * @param signal  the signal
-     * @param handler its {@link SignalHandler#handleSignal} is called
+     * @param signal the signal
+     * @param task   run by any thread of the pool; what it throws is logged
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      * @throws IllegalStateException         if the pool is closed
      */
-    public void registerSignalHandler(OsSignal signal, SignalHandler handler) {
-        handleSet.registerSignalHandler(signal, handler);
+    public void onSignal(OsSignal signal, Runnable task) {
+        handleSet.onSignal(signal, task);
     }
 
     /**
-     * Undoes {@link #registerSignalHandler}; a hook that is running is not affected.
+     * Removes all tasks for a signal; one that is running is not affected.
      *
-     * @param signal  the signal
-     * @param handler the handler
+     * @param signal the signal
      */
-    public void removeSignalHandler(OsSignal signal, SignalHandler handler) {
-        handleSet.removeSignalHandler(signal, handler);
+    public void removeSignal(OsSignal signal) {
+        handleSet.removeSignal(signal);
     }
 
     @Override

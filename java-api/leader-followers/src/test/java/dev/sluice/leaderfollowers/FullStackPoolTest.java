@@ -50,7 +50,7 @@ class FullStackPoolTest extends LeakChecked {
             @Override
             void on(Scene scene) {
                 scene.pool.schedule(token -> { }, null, Duration.ofMillis(1));
-                scene.pool.cancel(scene.pool.schedule(token -> { }, null, Duration.ofDays(1)));
+                scene.pool.schedule(token -> { }, null, Duration.ofDays(1)).cancel();
             }
         },
         JOIN {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
@@ -35,13 +36,13 @@ class RemovalTest extends PoolContract {
     void openTable() throws IOException {
         SynchronousEventDemultiplexer demultiplexer =
                 own(OpenedDemultiplexers.openSynchronous(handleSet.demultiplexer()));
-        table = new HandlerTable(this, demultiplexer, CloseTiming.AFTER_HOOKS, null);
+        table = new HandlerTable(null, demultiplexer, CloseTiming.AFTER_HOOKS, null, null);
         own(table::close);
         handle = pipe().source();
     }
 
     private void register(Recorder handler, int events) throws IOException {
-        table.register(new HandlerEntry(table, handle, handler), events);
+        table.register(new HandlerEntry(table, handle, handler), EventType.interest(events), true);
     }
 
     /** An entry that the test locks: no thread changes the state of an entry without its lock. */
@@ -65,7 +66,7 @@ class RemovalTest extends PoolContract {
     void eventsThatAreAddedBeforeTheEndGoWithIt() throws Exception {
         Recorder handler = new Recorder("handler", handle);
         LockedEntry entry = new LockedEntry(table, handle, handler);
-        table.register(entry, EventType.READ);
+        table.register(entry, Interest.READ, true);
         List<OtherThread<Void>> removers = new ArrayList<>();
         entry.whileLocked(() -> {
             OtherThread<Void> remover = OtherThread.start(() -> {

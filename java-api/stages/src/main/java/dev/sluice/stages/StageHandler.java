@@ -1,6 +1,8 @@
 package dev.sluice.stages;
 
 import dev.sluice.hook.HookFailure;
+import java.util.Objects;
+import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -12,6 +14,37 @@ import org.slf4j.LoggerFactory;
  */
 @FunctionalInterface
 public interface StageHandler<E> {
+
+    /**
+     * Makes a handler of functions for single events.
+     *
+     * @param handler   called for each event of a batch
+     * @param discarded called for each event that will not be handled
+     * @param <E>       the events
+     * @return the handler
+     */
+    static <E> StageHandler<E> each(Consumer<? super E> handler, Consumer<? super E> discarded) {
+        Objects.requireNonNull(handler, "handler");
+        Objects.requireNonNull(discarded, "discarded");
+        return new StageHandler<>() {
+            @Override
+            public void handleEvents(EventBatch<E> batch) {
+                while (batch.remaining() > 0) {
+                    handler.accept(batch.next());
+                }
+            }
+
+            @Override
+            public void handleDiscarded(E event) {
+                discarded.accept(event);
+            }
+
+            @Override
+            public String toString() {
+                return "stage handler of " + handler;
+            }
+        };
+    }
 
     /**
      * Handles events, and enqueues others at other stages. On an event loop it must not block. What it throws, of any

@@ -17,6 +17,7 @@ import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorGroup;
+import dev.sluice.proactor.Proactors;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
@@ -157,7 +158,7 @@ public abstract class Closable {
             for (Connection each : connections) {
                 reactor.registerHandler(handler(each), EventType.READ);
             }
-            reactor.handleEvents(Duration.ZERO);
+            reactor.runOnce(Duration.ZERO);
         }
 
         @Override
@@ -175,7 +176,7 @@ public abstract class Closable {
             for (Connection each : connections) {
                 receive(proactor, each);
             }
-            proactor.handleEvents(Duration.ZERO);
+            proactor.runOnce(Duration.ZERO);
         }
 
         @Override
@@ -189,7 +190,7 @@ public abstract class Closable {
         private final ProactorGroup group;
 
         OpenGroup(String name, List<Connection> connections) throws IOException {
-            group = new ProactorGroup(name, 1, Thread::new);
+            group = Proactors.group(name, 1);
             for (Connection each : connections) {
                 receive(group.next(), each);
             }

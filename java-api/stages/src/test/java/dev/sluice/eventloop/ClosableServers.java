@@ -14,6 +14,7 @@ import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorGroup;
+import dev.sluice.proactor.Proactors;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.stages.EventBatch;
@@ -62,7 +63,7 @@ final class ClosableServers {
             reactor = Reactor.open(name);
             acceptor = new Acceptor(reactor, listening, () -> null);
             acceptor.open();
-            reactor.handleEvents(Duration.ZERO);
+            reactor.runOnce(Duration.ZERO);
         }
 
         @Override
@@ -87,7 +88,7 @@ final class ClosableServers {
             proactor = Proactor.open(name);
             acceptor = new ProactiveAcceptor(proactor, listening, (where, stream) -> stream.close());
             acceptor.open();
-            proactor.handleEvents(Duration.ZERO);
+            proactor.runOnce(Duration.ZERO);
         }
 
         @Override
@@ -177,7 +178,7 @@ final class ClosableServers {
         private final AtomicInteger stops = new AtomicInteger();
 
         OpenSocketStages(String name, List<Connection> unused) throws IOException {
-            group = new ProactorGroup(name, 1, Thread::new);
+            group = Proactors.group(name, 1);
             sockets = new SocketStages(graph, "sockets", group.next());
             Stage<SocketEvent> application = graph.add("application", SocketEvent.class, new StageHandler<>() {
                 private EventQueue<SocketEvent> queue;
@@ -242,7 +243,7 @@ final class ClosableServers {
         }
 
         private OpenFiles(String name) throws IOException {
-            group = name == null ? null : new ProactorGroup(name, 1, Thread::new);
+            group = name == null ? null : Proactors.group(name, 1);
             files = group == null ? FileStage.blocking(graph, "files", 2)
                     : FileStage.on(graph, "files", 2, group.next());
             Stage<FileCompletion> application = graph.add("application", FileCompletion.class, batch -> {

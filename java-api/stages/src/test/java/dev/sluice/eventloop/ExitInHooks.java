@@ -8,6 +8,7 @@ import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.PromotionOrder;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorGroup;
+import dev.sluice.proactor.Proactors;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
@@ -84,7 +85,7 @@ final class ExitInHooks {
         GROUP {
             @Override
             AutoCloseable begin() throws IOException {
-                ProactorGroup group = new ProactorGroup("auto", 2, Thread::new);
+                ProactorGroup group = Proactors.group("auto", 2);
                 group.next().execute(ExitInHooks::exit);
                 return group;
             }

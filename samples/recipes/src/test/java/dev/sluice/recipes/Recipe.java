@@ -39,7 +39,8 @@ final class Recipe {
         }
     }
 
-    private static boolean accepts(InetSocketAddress address) {
+    /** {@return whether a connection is accepted there} */
+    static boolean accepts(InetSocketAddress address) {
         try (Socket socket = new Socket()) {
             socket.connect(address);
             return true;

@@ -30,7 +30,7 @@ final class HeadStart implements Runnable {
         try (Pipe pipe = Pipe.open(); Reactor reactor = Reactor.open()) {
             pipe.send(octet);
             pipe.receive(octet.flip());
-            reactor.handleEvents(Duration.ZERO);
+            reactor.runOnce(Duration.ZERO);
         } catch (IOException | RuntimeException | LinkageError e) {
             // If the sample needs what has failed here, it fails in the same way and reports it.
             LoggerFactory.getLogger(HeadStart.class).debug("no head start", e);

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.fail;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Platform;
 import dev.sluice.eventloop.OsSignal;
-import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.samples.server.Signals;
 import dev.sluice.samples.server.Surroundings;
 import dev.sluice.testing.Pause;
@@ -46,7 +45,7 @@ final class SampleThread implements RunningSample, Signals {
     private boolean closed;
 
     /** What a signal calls, and which loop calls it. */
-    private record Handler(Executor loop, SignalHandler handler) {
+    private record Handler(Executor loop, Runnable task) {
     }
 
     private SampleThread(CapturedOutput output, CapturedOutput errors, Supplier<Platform.Os> system,
@@ -90,10 +89,9 @@ final class SampleThread implements RunningSample, Signals {
     }
 
     @Override
-    public void register(Executor loop, BiConsumer<OsSignal, SignalHandler> registration, OsSignal signal,
-            SignalHandler handler) {
+    public void register(Executor loop, BiConsumer<OsSignal, Runnable> registration, OsSignal signal, Runnable task) {
         handlers.computeIfAbsent(signal, key -> new CopyOnWriteArrayList<>())
-                .add(new Handler(loop, handler));
+                .add(new Handler(loop, task));
     }
 
     /** Waits first until the sample handles the signal, which would end a process before. */
@@ -107,21 +105,11 @@ final class SampleThread implements RunningSample, Signals {
         assertFalse(all.isEmpty(), () -> signal + " would end the process: it is not handled");
         for (Handler each : all) {
             try {
-                each.loop.execute(() -> handle(each.handler, signal));
+                each.loop.execute(each.task);
             } catch (RejectedExecutionException e) {
                 // The loop has ended, and takes no signals any more.
                 continue;
             }
-        }
-    }
-
-    private static void handle(SignalHandler handler, OsSignal signal) {
-        try {
-            handler.handleSignal(signal);
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -261,7 +261,7 @@ final class ConnectionReading extends SocketRequest {
             demanded = null;
         }
         if (timer != null) {
-            sockets.proactor.cancel(timer);
+            timer.cancel();
         }
     }
 

@@ -142,7 +142,7 @@ final class ConnectionWriting extends SocketRequest {
             queue().workFinished();
         }
         if (lingerTimer != null) {
-            sockets.proactor.cancel(lingerTimer);
+            lingerTimer.cancel();
             lingerTimer = null;
         }
     }

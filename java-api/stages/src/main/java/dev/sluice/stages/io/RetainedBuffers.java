@@ -60,7 +60,7 @@ final class RetainedBuffers {
 
     /** A packet's buffer is no longer used. Called once for each packet. */
     void giveBack(Packet packet) {
-        if (loop.inLoop()) {
+        if (loop.inEventLoop()) {
             release(packet.lent);
             return;
         }

@@ -58,7 +58,7 @@ class SendAllocationTest extends LeakChecked {
         SocketStream peer = own(SocketConnector.connect(server.localAddress(), LIMIT));
         long end = System.nanoTime() + LIMIT.toNanos();
         while (accepted == null) {
-            proactor.handleEvents(LIMIT);
+            proactor.runOnce(LIMIT);
             assertTrue(System.nanoTime() - end < 0, "no connection");
         }
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -92,7 +92,7 @@ class SendAllocationTest extends LeakChecked {
             assertEquals(Outcome.ACCEPTED, accepted.send(packet.clear()));
             // A deadline for each would be an object.
             while (accepted.outgoing() > 0) {
-                proactor.handleEvents(LIMIT);
+                proactor.runOnce(LIMIT);
                 assertTrue(System.nanoTime() - end < 0, "it is not sent");
             }
             room.clear();

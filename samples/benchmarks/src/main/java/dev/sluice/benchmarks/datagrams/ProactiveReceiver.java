@@ -56,7 +56,7 @@ public final class ProactiveReceiver extends DatagramWorkload implements Complet
         }
         begun = true;
         while (!arrivals().isOver()) {
-            proactor.handleEvents();
+            proactor.runOnce();
             if (failure != null) {
                 throw failure;
             }
@@ -88,7 +88,7 @@ public final class ProactiveReceiver extends DatagramWorkload implements Complet
     void discard() throws IOException {
         int hooks;
         do {
-            hooks = proactor.handleEvents(Duration.ZERO);
+            hooks = proactor.runOnce(Duration.ZERO);
         } while (hooks > 0);
     }
 

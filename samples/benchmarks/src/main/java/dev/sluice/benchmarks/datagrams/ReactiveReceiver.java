@@ -54,7 +54,7 @@ public final class ReactiveReceiver extends DatagramWorkload implements EventHan
     @Override
     void receive() throws IOException {
         while (!arrivals().isOver()) {
-            reactor.handleEvents();
+            reactor.runOnce();
             if (failure != null) {
                 throw new IOException(failure);
             }

@@ -51,7 +51,7 @@ public final class ReactiveReflector extends ReflectorWorkload implements EventH
 
     @Override
     void reflect() throws IOException {
-        reactor.handleEvents(WAIT);
+        reactor.runOnce(WAIT);
         if (failure != null) {
             throw new IOException(failure);
         }

@@ -115,7 +115,7 @@ final class ReflectionClient implements Runnable {
         /** Waits for all of a burst. */
         void await(Reactor reactor) throws IOException {
             for (arrivals.begin(); arrivals.count() < BURST;) {
-                if (reactor.handleEvents(PATIENCE) == 0) {
+                if (reactor.runOnce(PATIENCE) == 0) {
                     throw new IOException("only " + arrivals.count() + " of " + BURST + " have come back");
                 }
                 if (failure != null) {

@@ -39,7 +39,7 @@ public final class ProactiveFile extends FileWorkload {
             begin(slot);
         }
         while (running > 0) {
-            proactor.handleEvents();
+            proactor.runOnce();
         }
         if (failure != null) {
             throw failure;

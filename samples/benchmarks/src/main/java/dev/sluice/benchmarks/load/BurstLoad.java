@@ -82,7 +82,7 @@ final class BurstLoad {
     private static void run(Reactor reactor, long millis, List<BurstConnection> connections) throws IOException {
         long began = System.nanoTime();
         while (System.nanoTime() - began < millis * 1_000_000) {
-            reactor.handleEvents(LONGEST_WAIT);
+            reactor.runOnce(LONGEST_WAIT);
         }
         requireNoFailure(connections);
     }
@@ -95,7 +95,7 @@ final class BurstLoad {
                 throw new IOException(connections.stream().filter(each -> !each.isOver()).count()
                         + " connections lack acknowledgements, after " + PATIENCE.toSeconds() + " s");
             }
-            reactor.handleEvents(LONGEST_WAIT);
+            reactor.runOnce(LONGEST_WAIT);
         }
         requireNoFailure(connections);
     }

@@ -113,7 +113,7 @@ final class ChurnLoad {
     }
 
     private void dispatch(Reactor reactor) throws IOException {
-        reactor.handleEvents(LONGEST_WAIT);
+        reactor.runOnce(LONGEST_WAIT);
         if (failure != null) {
             throw new IOException(FileProblem.describe(failure), failure);
         }

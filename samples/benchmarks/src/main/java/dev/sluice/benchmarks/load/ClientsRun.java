@@ -88,7 +88,7 @@ final class ClientsRun {
     }
 
     private void dispatch() throws IOException {
-        reactor.handleEvents(LONGEST_WAIT);
+        reactor.runOnce(LONGEST_WAIT);
         requireNoFailure();
     }
 

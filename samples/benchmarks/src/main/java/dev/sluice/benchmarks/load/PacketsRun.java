@@ -165,7 +165,7 @@ final class PacketsRun {
 
     private void dispatch() throws IOException {
         sender.send();
-        reactor.handleEvents(LONGEST_WAIT);
+        reactor.runOnce(LONGEST_WAIT);
         if (failure != null) {
             throw new IOException(FileProblem.describe(failure), failure);
         }

@@ -29,7 +29,7 @@ final class ProactiveEngine implements Engine {
 
     @Override
     public void dispatch(Duration longest) throws IOException {
-        proactor.handleEvents(longest);
+        proactor.runOnce(longest);
         if (failure != null) {
             throw new IOException(FileProblem.describe(failure), failure);
         }

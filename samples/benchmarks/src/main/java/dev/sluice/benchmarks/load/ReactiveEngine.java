@@ -32,7 +32,7 @@ final class ReactiveEngine implements Engine {
 
     @Override
     public void dispatch(Duration longest) throws IOException {
-        reactor.handleEvents(longest);
+        reactor.runOnce(longest);
         if (failure != null) {
             throw new IOException(FileProblem.describe(failure), failure);
         }

@@ -1,7 +1,6 @@
 package dev.sluice.samples.compare;
 
 import dev.sluice.eventloop.OsSignal;
-import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.server.EventLoopThread;
 import dev.sluice.samples.server.Signals;
@@ -14,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * SIGINT or SIGTERM before the end of a comparison. It ends the server that is being measured, so that the thread which
  * measures fails at once, whatever it is waiting for.
  */
-final class Interruption implements SignalHandler, Closeable {
+final class Interruption implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Interruption.class);
     // What shells make of a process that a signal has ended: 128 and the signal's number.
@@ -41,14 +40,13 @@ final class Interruption implements SignalHandler, Closeable {
 
     private void listenFor(Signals signals, OsSignal each) {
         try {
-            signals.register(thread.loop(), each, this);
+            signals.register(thread.loop(), each, () -> interrupt(each));
         } catch (UnsupportedOperationException e) {
             LOG.debug("nothing is kept at a {}", each, e);
         }
     }
 
-    @Override
-    public synchronized void handleSignal(OsSignal received) {
+    private synchronized void interrupt(OsSignal received) {
         if (signal == null) {
             signal = received;
             endServer();

@@ -68,7 +68,7 @@ final class LoadGenerator implements Closeable {
             client.send();
         }
         while (underWay > 0) {
-            if (reactor.handleEvents(PATIENCE) == 0) {
+            if (reactor.runOnce(PATIENCE) == 0) {
                 throw new SocketTimeoutException(underWay + " responses are missing after " + PATIENCE);
             }
             if (failure != null) {

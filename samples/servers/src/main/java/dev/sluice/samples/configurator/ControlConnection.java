@@ -136,7 +136,7 @@ final class ControlConnection extends ServiceHandler {
     public void handleClose(Handle handle, int events) {
         handle.close();
         if (patience != null) {
-            dispatcher().cancel(patience);
+            patience.cancel();
         }
         open.leave(this);
     }

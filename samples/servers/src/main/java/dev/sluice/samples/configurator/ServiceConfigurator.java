@@ -89,7 +89,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
     public void start(Configurable configurable) {
         server = configurable;
         try {
-            signals.register(reactor, OsSignal.HUP, signal -> reload());
+            signals.register(reactor, OsSignal.HUP, this::reload);
         } catch (UnsupportedOperationException e) {
             LOG.info("no signal reloads the configuration: {}", e.getMessage());
         }

@@ -63,7 +63,7 @@ final class NameServer implements Closeable {
 
     private void reloadAtHangUp(Signals signals) {
         try {
-            signals.register(pool, OsSignal.HUP, signal -> reload());
+            signals.register(pool, OsSignal.HUP, this::reload);
         } catch (UnsupportedOperationException e) {
             LOG.debug("no signal reloads the names", e);
         }

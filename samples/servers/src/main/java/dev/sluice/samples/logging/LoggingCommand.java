@@ -143,7 +143,7 @@ public final class LoggingCommand implements Callable<Integer> {
     // By custom, a syslog server reopens its files. Without a file the signal means that the terminal is gone.
     private void listenForHangUp(Reactor reactor, LogWriter writer, StopRequest stop) {
         try {
-            stop.signals().register(reactor, OsSignal.HUP, file == null ? stop : signal -> writer.reopen());
+            stop.signals().register(reactor, OsSignal.HUP, file == null ? stop::request : writer::reopen);
         } catch (UnsupportedOperationException e) {
             LOG.debug("no log rotation by signal", e);
         }

@@ -2,7 +2,6 @@ package dev.sluice.samples.server;
 
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.OsSignal;
-import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import java.util.concurrent.Executor;
@@ -13,53 +12,52 @@ import java.util.function.BiConsumer;
 public interface Signals {
 
     /** The signals that the operating system sends to this process. */
-    Signals OF_PROCESS = (loop, registration, signal, handler) -> registration.accept(signal, handler);
+    Signals OF_PROCESS = (loop, registration, signal, task) -> registration.accept(signal, task);
 
     /**
-     * Registers a handler for a signal.
+     * Lets a loop run a task for a signal.
      *
-     * @param loop         runs the handler
-     * @param registration registers a handler of this loop for a signal of the operating system
+     * @param loop         runs the task
+     * @param registration has this loop run a task for a signal of the operating system
      * @param signal       the signal
-     * @param handler      the handler
+     * @param task         the task
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      */
-    void register(Executor loop, BiConsumer<OsSignal, SignalHandler> registration, OsSignal signal,
-            SignalHandler handler);
+    void register(Executor loop, BiConsumer<OsSignal, Runnable> registration, OsSignal signal, Runnable task);
 
     /**
-     * Registers a handler for a signal.
+     * Lets a loop run a task for a signal.
      *
-     * @param loop    runs the handler
+     * @param loop    runs the task
      * @param signal  the signal
-     * @param handler the handler
+     * @param task    the task
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      */
-    default void register(EventLoop loop, OsSignal signal, SignalHandler handler) {
-        register(loop, loop::registerSignalHandler, signal, handler);
+    default void register(EventLoop loop, OsSignal signal, Runnable task) {
+        register(loop, loop::onSignal, signal, task);
     }
 
     /**
-     * Registers a handler for a signal.
+     * Lets a loop run a task for a signal.
      *
-     * @param pool    runs the handler
+     * @param pool    runs the task
      * @param signal  the signal
-     * @param handler the handler
+     * @param task    the task
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      */
-    default void register(LeaderFollowersPool pool, OsSignal signal, SignalHandler handler) {
-        register(pool, pool::registerSignalHandler, signal, handler);
+    default void register(LeaderFollowersPool pool, OsSignal signal, Runnable task) {
+        register(pool, pool::onSignal, signal, task);
     }
 
     /**
-     * Registers a handler for a signal.
+     * Lets a loop run a task for a signal.
      *
-     * @param handleSet runs the handler
+     * @param handleSet runs the task
      * @param signal    the signal
-     * @param handler   the handler
+     * @param task      the task
      * @throws UnsupportedOperationException if the virtual machine does not let programs handle the signal
      */
-    default void register(HandleSetSource handleSet, OsSignal signal, SignalHandler handler) {
-        register(handleSet::execute, handleSet::registerSignalHandler, signal, handler);
+    default void register(HandleSetSource handleSet, OsSignal signal, Runnable task) {
+        register(handleSet::execute, handleSet::onSignal, signal, task);
     }
 }

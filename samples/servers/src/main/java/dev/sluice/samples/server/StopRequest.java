@@ -2,7 +2,6 @@ package dev.sluice.samples.server;
 
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.OsSignal;
-import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.MultipleLeadersPool;
@@ -16,7 +15,7 @@ import java.util.function.BiConsumer;
  * Waits for what ends a server: SIGTERM, SIGINT, or the failure of a thread that it cannot do without. Where its
  * dispatch is traced, SIGUSR1 prints the trace.
  */
-public final class StopRequest implements SignalHandler {
+public final class StopRequest {
 
     /** Default time that connections have to finish when the server is asked to stop. */
     public static final Duration GRACE = Duration.ofSeconds(5);
@@ -59,7 +58,7 @@ public final class StopRequest implements SignalHandler {
      * @param loop that dispatches them
      */
     public void listen(EventLoop loop) {
-        listen(loop.trace(), (signal, handler) -> signals.register(loop, signal, handler));
+        listen(loop.trace(), (signal, task) -> signals.register(loop, signal, task));
     }
 
     /**
@@ -68,7 +67,7 @@ public final class StopRequest implements SignalHandler {
      * @param pool that dispatches them
      */
     public void listen(LeaderFollowersPool pool) {
-        listen(pool.trace(), (signal, handler) -> signals.register(pool, signal, handler));
+        listen(pool.trace(), (signal, task) -> signals.register(pool, signal, task));
     }
 
     /**
@@ -78,12 +77,12 @@ public final class StopRequest implements SignalHandler {
      * @param handleSet that dispatches them
      */
     public void listen(MultipleLeadersPool pool, HandleSetSource handleSet) {
-        listen(pool.trace(), (signal, handler) -> signals.register(handleSet, signal, handler));
+        listen(pool.trace(), (signal, task) -> signals.register(handleSet, signal, task));
     }
 
-    private void listen(Optional<DispatchTrace> trace, BiConsumer<OsSignal, SignalHandler> registration) {
-        registration.accept(OsSignal.TERM, this);
-        registration.accept(OsSignal.INT, this);
+    private void listen(Optional<DispatchTrace> trace, BiConsumer<OsSignal, Runnable> registration) {
+        registration.accept(OsSignal.TERM, this::request);
+        registration.accept(OsSignal.INT, this::request);
         if (trace.isPresent()) {
             TraceRequest.listen(registration);
         }
@@ -101,11 +100,6 @@ public final class StopRequest implements SignalHandler {
      */
     public void fail(Throwable cause) {
         failure = cause;
-        request();
-    }
-
-    @Override
-    public void handleSignal(OsSignal signal) {
         request();
     }
 

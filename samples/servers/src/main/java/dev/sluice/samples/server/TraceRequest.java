@@ -1,7 +1,6 @@
 package dev.sluice.samples.server;
 
 import dev.sluice.eventloop.OsSignal;
-import dev.sluice.eventloop.SignalHandler;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.function.BiConsumer;
@@ -12,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * Prints the traces of all loops and pools to standard error at SIGUSR1, the only signal for programs that the virtual
  * machine leaves alone: SIGQUIT prints its threads, and SIGUSR2 stops and continues them.
  */
-final class TraceRequest implements SignalHandler {
+final class TraceRequest {
 
     private static final Logger LOG = LoggerFactory.getLogger(TraceRequest.class);
 
@@ -20,21 +19,19 @@ final class TraceRequest implements SignalHandler {
     }
 
     /** Listens for the signal, which otherwise keeps its default action: to end the process. */
-    static void listen(BiConsumer<OsSignal, SignalHandler> registration) {
+    static void listen(BiConsumer<OsSignal, Runnable> registration) {
         try {
-            registration.accept(OsSignal.USR1, new TraceRequest());
+            registration.accept(OsSignal.USR1, TraceRequest::print);
         } catch (UnsupportedOperationException e) {
             LOG.info("no signal prints the traces: {}", e.getMessage());
         }
     }
 
-    @Override
-    public void handleSignal(OsSignal signal) throws IOException {
-        DispatchTrace.printAll(System.err);
-    }
-
-    @Override
-    public String toString() {
-        return "request for traces";
+    private static void print() {
+        try {
+            DispatchTrace.printAll(System.err);
+        } catch (IOException e) {
+            LOG.debug("the traces cannot be printed", e);
+        }
     }
 }

@@ -45,8 +45,8 @@ final class BackEnds implements AutoCloseable {
 
     /** Hears of the signals that end the server where no hook waits: those that serve clients wait for back-ends. */
     void listen(StopRequest stop) {
-        stop.signals().register(thread.loop(), OsSignal.TERM, stop);
-        stop.signals().register(thread.loop(), OsSignal.INT, stop);
+        stop.signals().register(thread.loop(), OsSignal.TERM, stop::request);
+        stop.signals().register(thread.loop(), OsSignal.INT, stop::request);
     }
 
     /** Connects, to receive in the threads of a pool that serves clients too. */

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
-import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.MemoryInUse;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.Background;
@@ -141,7 +140,7 @@ class FrontEndLeakTest {
         try (RespClient idle = new RespClient(address); RespClient client = new RespClient(address)) {
             assertEquals("PONG", idle.ask("PING"));
             assertEquals(0L, client.ask("BALANCE", 2));
-            stop.handleSignal(OsSignal.TERM);
+            stop.request();
             idle.expectEnd();
             client.expectEnd();
             serving.result();

@@ -1,5 +1,6 @@
-package dev.sluice.connection;
+package dev.sluice.dispatch;
 
+import dev.sluice.connection.Distribution;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.hook.HookFailure;
 import java.util.ArrayList;
@@ -13,8 +14,10 @@ import org.slf4j.Logger;
 /**
  * The loops that an acceptor hands its connections out to. A connection on which no service could be begun is closed:
  * that is one connection, and not those that are accepted after it. Connections are handed out by one thread at a time.
+ *
+ * @param <L> the kind of loop
  */
-final class Targets<L extends Executor> {
+public final class Targets<L extends Executor> {
 
     private final Logger logger;
     private final Object acceptor;
@@ -23,10 +26,21 @@ final class Targets<L extends Executor> {
     private final List<L> shown;
     private final Distribution distribution;
 
-    /** Begins a service. */
+    /**
+     * Begins a service.
+     *
+     * @param <L> the kind of loop
+     * @param <X> what it throws
+     */
     @FunctionalInterface
-    interface Beginning<L, X extends Exception> {
+    public interface Beginning<L, X extends Exception> {
 
+        /**
+         * Begins it, by a thread of the loop.
+         *
+         * @param loop where it lives
+         * @throws X whatever goes wrong
+         */
         void begin(L loop) throws X;
     }
 
@@ -40,7 +54,7 @@ final class Targets<L extends Executor> {
      * @param loops        at least one
      * @param distribution chooses one of those that are open
      */
-    Targets(Logger logger, Object acceptor, L own, List<? extends L> loops, Distribution distribution) {
+    public Targets(Logger logger, Object acceptor, L own, List<? extends L> loops, Distribution distribution) {
         this.logger = logger;
         this.acceptor = acceptor;
         this.own = Objects.requireNonNull(own, "loop");
@@ -57,10 +71,13 @@ final class Targets<L extends Executor> {
      * Begins a service on a connection: at once if the acceptor's own loop is chosen, otherwise as a task of the one
      * that is chosen. A loop that has been closed, perhaps because it has failed, is left out from then on.
      *
+     * @param stream  the connection
+     * @param service begins it
+     * @param <X>     what that throws
      * @throws RejectedExecutionException if none is open
      * @throws X                          what the beginning throws on the acceptor's own loop
      */
-    <X extends Exception> void handOut(SocketStream stream, Beginning<? super L, X> service) throws X {
+    public <X extends Exception> void handOut(SocketStream stream, Beginning<? super L, X> service) throws X {
         RejectedExecutionException refusal = null;
         while (!open.isEmpty()) {
             L target = open.get(distribution.choose(stream, shown));
@@ -89,8 +106,13 @@ final class Targets<L extends Executor> {
         }
     }
 
-    /** Closes a connection, and logs why. Does not throw. */
-    void reject(SocketStream stream, Throwable cause) {
+    /**
+     * Closes a connection, and logs why. Does not throw.
+     *
+     * @param stream the connection
+     * @param cause  what was thrown
+     */
+    public void reject(SocketStream stream, Throwable cause) {
         // First, because it needs no memory and the log does.
         try {
             stream.close();

@@ -1,0 +1,33 @@
+package dev.sluice.eventloop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.sluice.calls.Bindings;
+import dev.sluice.calls.SmallJvm;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A process that is asked to end, in a JVM of its own. */
+@EnabledOnOs({OS.LINUX, OS.MAC})
+class TerminationTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "Reactor, TERM, 60000, [finish member]",
+        "Proactor, INT, 60000, [finish member]",
+        "ReactorGroup, INT, 100, '[end member, end member, finish member, finish member]'",
+        "ProactorGroup, TERM, 60000, '[finish member, finish member]'"})
+    void loopsStopInOrderAtASignal(String loop, String signal, String deadline, String calls) throws Exception {
+        List<Path> path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(element -> !element.isEmpty()).map(Path::of).toList();
+        List<String> said = SmallJvm.run(TerminatedProgram.class, path, "-Dsluice.native=" + Bindings.current().name(),
+                "-Dterminated=" + String.join(",", loop, signal, deadline));
+        assertEquals(List.of(calls, "closed"), said);
+    }
+}

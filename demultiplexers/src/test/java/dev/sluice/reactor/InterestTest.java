@@ -1,0 +1,176 @@
+package dev.sluice.reactor;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import dev.sluice.demultiplexer.Interest;
+import dev.sluice.dispatch.HandlerEntry;
+import dev.sluice.eventloop.LoopRunner;
+import dev.sluice.eventloop.OtherThread;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a registration tells and changes, and that what connections wait for does not mix with what users want. */
+class InterestTest extends ReactorContract {
+
+    private Connection connection;
+    private Recorder handler;
+    private Registration registration;
+
+    @BeforeEach
+    void register() throws IOException {
+        connection = own(Connection.unix());
+        handler = reader("interested", connection);
+        registration = reactor.register(connection.near().handle(), Interest.READ, handler);
+    }
+
+    private HandlerEntry entry() {
+        return (HandlerEntry) registration;
+    }
+
+    @Test
+    void tellsWhatItIs() throws Exception {
+        assertSame(connection.near().handle(), registration.handle());
+        assertSame(handler, registration.handler());
+        assertSame(reactor, registration.dispatcher());
+        assertSame(Interest.READ, registration.interest());
+        assertTrue(registration.isOpen());
+        registration.pause();
+        assertTrue(registration.isPaused());
+        assertSame(Interest.READ, registration.interest());
+        registration.resume();
+        assertFalse(registration.isPaused());
+        registration.interest(Interest.READ_WRITE);
+        assertSame(Interest.READ_WRITE, registration.interest());
+        registration.close();
+        registration.close();
+        assertFalse(registration.isOpen());
+        assertEquals(List.of("close READ|WRITE"), handler.calls());
+    }
+
+    @Test
+    void isClosedWithItsHandle() {
+        connection.near().close();
+        assertFalse(registration.isOpen());
+        registration.interest(Interest.WRITE);
+        registration.pause();
+        registration.resume();
+        registration.close();
+        assertEquals(List.of("close READ"), handler.calls());
+        assertThrows(IllegalStateException.class, () -> registration.handOver(handler));
+    }
+
+    @Test
+    void refusesASecondRegistrationOfTheHandle() {
+        IllegalStateException refused = assertThrows(IllegalStateException.class,
+                () -> reactor.register(registration.handle(), Interest.WRITE, handler));
+        assertEquals("register: " + registration.handle() + " is registered with " + reactor + " already, for "
+                + handler + "; close that registration, or use its handOver for " + handler, refused.getMessage());
+    }
+
+    @Test
+    void handsOver() throws Exception {
+        Recorder next = reader("next", connection);
+        connection.send("x");
+        registration.handOver(next);
+        assertSame(next, registration.handler());
+        runUntil(() -> next.called("input"));
+        registration.close();
+        assertEquals(List.of("input", "close READ"), next.calls());
+        assertEquals(List.of(), handler.calls());
+    }
+
+    @Test
+    void anotherThreadThanTheLoopThreadMustNotHandOver() throws Exception {
+        assumeFalse(isShared());
+        runInBackground();
+        AtomicBoolean runs = new AtomicBoolean();
+        reactor.execute(() -> runs.set(true));
+        OtherThread.await(runs::get);
+        IllegalStateException refused =
+                assertThrows(IllegalStateException.class, () -> registration.handOver(handler));
+        assertEquals("handOver: only the loop thread may call this; use execute(...) of " + reactor,
+                refused.getMessage());
+    }
+
+    @Test
+    void otherThreadsChangeItInOrder() throws Exception {
+        LoopRunner loop = runInBackground();
+        Connection second = own(Connection.unix());
+        Recorder remote = reader("remote", second);
+        remote.onOutput(() -> remote.onOutput(() -> { }));
+        Registration changed = reactor.register(second.near().handle(), Interest.NONE, remote);
+        changed.pause();
+        changed.interest(Interest.WRITE);
+        second.send("x");
+        changed.interest(Interest.READ);
+        changed.resume();
+        OtherThread.await(() -> remote.called("input"));
+        changed.close();
+        OtherThread.await(() -> remote.called("close"));
+        assertFalse(changed.isOpen());
+        assertEquals(List.of("input", "close READ"), remote.calls());
+        assertTrue(isShared() || remote.threads().equals(Set.of(loop.thread())));
+    }
+
+    @Test
+    void outputIsWaitedForWhateverTheUserWants() throws Exception {
+        handler.onOutput(() -> entry().awaitOutput(false));
+        registration.pause();
+        entry().awaitOutput(true);
+        connection.send("x");
+        runUntil(() -> handler.called("output"));
+        runUntilIdle();
+        assertEquals(List.of("output"), handler.calls());
+        assertSame(Interest.READ, registration.interest());
+        registration.interest(Interest.NONE);
+        registration.resume();
+        entry().awaitOutput(true);
+        runUntil(() -> handler.count("output") == 2);
+        registration.interest(Interest.READ);
+        runUntil(() -> handler.called("input"));
+        registration.close();
+        assertEquals(List.of("output", "output", "input", "close READ"), handler.calls());
+    }
+
+    @Test
+    void aUserWhoWaitsForOutputIsStillCalledWhenTheLibraryDoesNot() throws Exception {
+        registration.interest(Interest.WRITE);
+        entry().awaitOutput(true);
+        entry().awaitOutput(false);
+        handler.onOutput(() -> registration.interest(Interest.READ));
+        runUntil(() -> handler.called("output"));
+        runUntilIdle();
+        assertEquals(1, handler.count("output"));
+    }
+
+    @Test
+    void inputIsHeldAsLongAsAnyoneHoldsIt() throws Exception {
+        connection.send("x");
+        entry().holdInput();
+        entry().holdInput();
+        runUntilIdle();
+        entry().releaseInput();
+        registration.pause();
+        registration.resume();
+        runUntilIdle();
+        assertEquals(List.of(), handler.calls());
+        entry().releaseInput();
+        runUntil(() -> handler.called("input"));
+        entry().holdInput();
+        registration.pause();
+        entry().releaseInput();
+        connection.send("y");
+        runUntilIdle();
+        registration.resume();
+        runUntil(() -> handler.count("input") == 2);
+    }
+}

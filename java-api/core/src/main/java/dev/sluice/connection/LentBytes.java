@@ -1,0 +1,53 @@
+package dev.sluice.connection;
+
+import dev.sluice.demultiplexer.RetainedBuffer;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+
+/** Bytes of another owner, which is notified when they have been sent or discarded. */
+final class LentBytes extends Piece {
+
+    private ByteBuffer bytes;
+    /** As for {@link #giveBack(Object)}. */
+    private Object owner;
+
+    static LentBytes of(ByteBuffer bytes, Runnable returned) {
+        Objects.requireNonNull(returned, "returned");
+        return lend(bytes, returned);
+    }
+
+    static LentBytes of(RetainedBuffer buffer) {
+        return lend(buffer.bytes(), buffer);
+    }
+
+    static LentBytes copyOf(ByteBuffer bytes) {
+        return lend(ByteBuffer.allocate(bytes.remaining()).put(bytes).flip(), null);
+    }
+
+    private static LentBytes lend(ByteBuffer bytes, Object owner) {
+        LentBytes piece = SparePieces.ofThread().takeLent();
+        piece.bytes = bytes;
+        piece.owner = owner;
+        return piece;
+    }
+
+    @Override
+    ByteBuffer bytes() {
+        return bytes;
+    }
+
+    @Override
+    long remaining() {
+        return bytes.remaining();
+    }
+
+    @Override
+    void giveBack() {
+        Object lender = owner;
+        bytes = null;
+        owner = null;
+        isReply = false;
+        SparePieces.ofThread().put(this);
+        giveBack(lender);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.sluice.connection;
+
+import dev.sluice.handle.NativeSocketOptions;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketStream;
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.SocketOption;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** How an acceptor listens, and where its connections go. For one thread; one object may serve several acceptors. */
+public final class ListenOptions {
+
+    /** By name, those that are set on each accepted connection; all others belong to the listening socket. */
+    private static final Set<String> OF_STREAMS = Stream.of(NativeSocketOptions.SO_KEEPALIVE,
+            NativeSocketOptions.SO_OOBINLINE, NativeSocketOptions.SO_LINGER, NativeSocketOptions.IP_TOS,
+            NativeSocketOptions.IP_TTL, NativeSocketOptions.IPV6_TCLASS, NativeSocketOptions.TCP_NODELAY,
+            NativeSocketOptions.TCP_CORK, NativeSocketOptions.TCP_QUICKACK, NativeSocketOptions.TCP_KEEPIDLE,
+            NativeSocketOptions.TCP_KEEPINTVL, NativeSocketOptions.TCP_KEEPCNT, NativeSocketOptions.TCP_USER_TIMEOUT)
+            .map(SocketOption::name).collect(Collectors.toUnmodifiableSet());
+
+    private int backlog = SocketAcceptor.DEFAULT_BACKLOG;
+    private Connections connections;
+    private Distribution distribution;
+    private final Map<SocketOption<?>, Object> ofListener = new LinkedHashMap<>();
+    private final Map<SocketOption<?>, Object> ofStreams = new LinkedHashMap<>();
+
+    /** Begins with the defaults. */
+    public ListenOptions() {
+    }
+
+    /**
+     * Sets how many connections may wait to be accepted; {@link SocketAcceptor#DEFAULT_BACKLOG} unless set.
+     *
+     * @param pending the maximum number, at least 1; the system reduces it to its own limit
+     * @return this
+     */
+    public ListenOptions backlog(int pending) {
+        if (pending < 1) {
+            throw new IllegalArgumentException("backlog: " + pending);
+        }
+        backlog = pending;
+        return this;
+    }
+
+    /**
+     * Sets what registers the connections; unless set, each acceptor has one of its own, without a limit.
+     *
+     * @param registry may be that of other acceptors, too
+     * @return this
+     */
+    public ListenOptions connections(Connections registry) {
+        connections = Objects.requireNonNull(registry, "registry");
+        return this;
+    }
+
+    /**
+     * Sets how connections are handed out to the loops of a group; {@linkplain Distribution#roundRobin() one after the
+     * other} unless set.
+     *
+     * @param strategy of one acceptor alone
+     * @return this
+     */
+    public ListenOptions distribution(Distribution strategy) {
+        distribution = Objects.requireNonNull(strategy, "strategy");
+        return this;
+    }
+
+    /**
+     * Sets a socket option. Those of connections, such as {@code TCP_NODELAY}, are set on each accepted one, all others
+     * on the listening socket, before it is bound.
+     *
+     * @param option one of {@link NativeSocketOptions} or of {@link java.net.StandardSocketOptions}
+     * @param value  its value
+     * @param <T>    the type of the value
+     * @return this
+     */
+    public <T> ListenOptions option(SocketOption<T> option, T value) {
+        (OF_STREAMS.contains(option.name()) ? ofStreams : ofListener)
+                .put(option, Objects.requireNonNull(value, option.name()));
+        return this;
+    }
+
+    /**
+     * Lets several sockets listen on the address, as those of several processes; the kernel spreads connections over
+     * them.
+     *
+     * @return this
+     */
+    public ListenOptions reusePort() {
+        return option(NativeSocketOptions.SO_REUSEPORT, true);
+    }
+
+    /** {@return what registers the connections: what was set, otherwise a new one for each call} */
+    public Connections connections() {
+        return connections == null ? new Connections() : connections;
+    }
+
+    /** {@return how connections are handed out: what was set, otherwise a new one for each call} */
+    public Distribution distribution() {
+        return distribution == null ? Distribution.roundRobin() : distribution;
+    }
+
+    /**
+     * Opens a listening socket with these options.
+     *
+     * @param address the local address
+     * @return the socket; the caller closes it
+     * @throws IOException as {@link SocketAcceptor#open(SocketAddress, int)}, or if the system refuses an option
+     */
+    public SocketAcceptor open(SocketAddress address) throws IOException {
+        SocketAcceptor acceptor = SocketAcceptor.unbound(address);
+        try {
+            for (Map.Entry<SocketOption<?>, Object> each : ofListener.entrySet()) {
+                acceptor.setOption(untyped(each.getKey()), each.getValue());
+            }
+            return acceptor.bind(address, backlog);
+        } catch (Throwable e) {
+            acceptor.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Sets the options of connections on one that has been accepted.
+     *
+     * @param stream the connection
+     * @throws IOException if the system refuses one of them
+     */
+    public void applyTo(SocketStream stream) throws IOException {
+        for (Map.Entry<SocketOption<?>, Object> each : ofStreams.entrySet()) {
+            stream.setOption(untyped(each.getKey()), each.getValue());
+        }
+    }
+
+    @SuppressWarnings("unchecked") // Each value has been stored with an option of its type.
+    private static SocketOption<Object> untyped(SocketOption<?> option) {
+        return (SocketOption<Object>) option;
+    }
+}

@@ -1,0 +1,152 @@
+package dev.sluice.connection;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+
+/** The pieces of a queue, in the order in which they are sent. For the thread that owns the connection. */
+final class Pieces {
+
+    /** Maximum number of buffers in one call. */
+    private static final int MAX_GATHERED = 16;
+    private static final AtomicLongFieldUpdater<Pieces> BYTES =
+            AtomicLongFieldUpdater.newUpdater(Pieces.class, "bytes");
+
+    private Piece first;
+    private Piece last;
+    /** The last piece that the system is sending; null if it is sending none. */
+    private Piece lastInFlight;
+    /** The bytes of all pieces, which other threads read. */
+    private volatile long bytes;
+    /** How many of them are in files, and so take no memory. */
+    private long fileBytes;
+    /** Made for the first piece that waits. */
+    private ByteBuffer[] gathered;
+    private int gatheredCount;
+
+    boolean isEmpty() {
+        return first == null;
+    }
+
+    Piece first() {
+        return first;
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** {@return the bytes that lie in memory} */
+    long memory() {
+        return bytes - fileBytes;
+    }
+
+    boolean isInFlight() {
+        return lastInFlight != null;
+    }
+
+    void add(Piece piece) {
+        count(piece.remaining());
+        if (piece.bytes() == null) {
+            fileBytes += piece.remaining();
+        }
+        link(piece);
+    }
+
+    private void link(Piece piece) {
+        if (first == null) {
+            first = piece;
+        } else {
+            last.next = piece;
+        }
+        last = piece;
+    }
+
+    private void count(long more) {
+        // Only the owner writes it.
+        BYTES.lazySet(this, bytes + more);
+    }
+
+    /** Copies all that remains of a buffer; if there is no memory for that, as much as there was. */
+    void append(ByteBuffer source) {
+        while (source.hasRemaining()) {
+            if (!(last instanceof Chunk chunk) || last == lastInFlight || chunk.isFull()) {
+                link(SparePieces.ofThread().takeChunk());
+            }
+            count(((Chunk) last).append(source));
+        }
+    }
+
+    /** {@return the buffers of the first pieces; the same array each time} The first one is in a buffer. */
+    ByteBuffer[] gather() {
+        if (gathered == null) {
+            gathered = new ByteBuffer[MAX_GATHERED];
+        }
+        gatheredCount = 0;
+        Piece piece = first;
+        while (gatheredCount < MAX_GATHERED && piece != null && piece.bytes() != null) {
+            gathered[gatheredCount++] = piece.bytes();
+            piece = piece.next;
+        }
+        return gathered;
+    }
+
+    /** {@return how many buffers were gathered} */
+    int gatheredCount() {
+        return gatheredCount;
+    }
+
+    /** The system sends that many pieces, until {@link #sent}. */
+    void markInFlight(int count) {
+        lastInFlight = first;
+        for (int i = 1; i < count; i++) {
+            lastInFlight = lastInFlight.next;
+        }
+    }
+
+    /**
+     * So many bytes of the first pieces have been sent; the positions of their buffers have advanced.
+     *
+     * @return false if the system took less than it was given; of a file any part may be all that it takes at a time
+     */
+    boolean sent(long count) {
+        lastInFlight = null;
+        count(-count);
+        int given = gatheredCount;
+        if (first instanceof FilePart part) {
+            part.advance(count);
+            fileBytes -= count;
+            given = count > 0 ? 0 : 1;
+        } else {
+            // An idle connection keeps no buffer alive.
+            Arrays.fill(gathered, 0, given, null);
+        }
+        while (first != null && first.remaining() == 0) {
+            given--;
+            removeFirst().giveBack();
+        }
+        return given <= 0;
+    }
+
+    /** Discards all, unless the system is sending some of them. */
+    void discard() {
+        while (first != null && lastInFlight == null) {
+            Piece piece = removeFirst();
+            count(-piece.remaining());
+            if (piece.bytes() == null) {
+                fileBytes -= piece.remaining();
+            }
+            piece.giveBack();
+        }
+    }
+
+    private Piece removeFirst() {
+        Piece removed = first;
+        first = removed.next;
+        if (first == null) {
+            last = null;
+        }
+        removed.next = null;
+        return removed;
+    }
+}

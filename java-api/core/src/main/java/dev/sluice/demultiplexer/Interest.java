@@ -1,0 +1,83 @@
+package dev.sluice.demultiplexer;
+
+/**
+ * What a handle is registered for: a set of indication events (Reactor paper, implementation activity 1.2). There is one
+ * instance of each set, so two of them may be compared with {@code ==}. Immutable.
+ */
+public final class Interest {
+
+    private static final Interest[] ALL = new Interest[8];
+
+    /** No event: the registration stays, and no hook is called. */
+    public static final Interest NONE;
+    /** Bytes, a datagram, a connection, the end of the stream, or an error can be received. */
+    public static final Interest READ;
+    /** Bytes can be sent, an attempt to connect is over, or sending would fail. */
+    public static final Interest WRITE;
+    /** {@link #READ} and {@link #WRITE}. */
+    public static final Interest READ_WRITE;
+    /**
+     * Urgent data has come, which is received like other data where {@code SO_OOBINLINE} is set; or the connection has
+     * failed or was hung up, where the system reports that, as {@code epoll} and {@code poll} do but {@code select}
+     * does not.
+     */
+    public static final Interest EXCEPTION;
+
+    static {
+        for (int set = 0; set < ALL.length; set++) {
+            ALL[set] = new Interest(set);
+        }
+        NONE = ALL[0];
+        READ = ALL[1];
+        WRITE = ALL[2];
+        READ_WRITE = ALL[3];
+        EXCEPTION = ALL[4];
+    }
+
+    /** READ is 1, WRITE is 2, EXCEPTION is 4. */
+    private final int set;
+
+    private Interest(int set) {
+        this.set = set;
+    }
+
+    /**
+     * Adds events.
+     *
+     * @param other the events to add
+     * @return the union of both
+     */
+    public Interest plus(Interest other) {
+        return ALL[set | other.set];
+    }
+
+    /**
+     * Removes events.
+     *
+     * @param other the events to remove
+     * @return what is in this and not in the other
+     */
+    public Interest minus(Interest other) {
+        return ALL[set & ~other.set];
+    }
+
+    /**
+     * {@return whether all events of another set are in this one}
+     *
+     * @param other the other set
+     */
+    public boolean contains(Interest other) {
+        return (set & other.set) == other.set;
+    }
+
+    /** {@return whether this is {@link #NONE}} */
+    public boolean isEmpty() {
+        return set == 0;
+    }
+
+    /** {@return for example {@code READ|WRITE}, or {@code NONE}} */
+    @Override
+    public String toString() {
+        return EventType.toString(EventType.of(this));
+    }
+}

@@ -1,0 +1,254 @@
+package dev.sluice.eventloop;
+
+import dev.sluice.eventloop.spi.LoopSettings;
+import dev.sluice.failure.Failures;
+import dev.sluice.failure.ShutdownWait;
+import dev.sluice.failure.StackReserve;
+import dev.sluice.hook.HookFailure;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Several event loops of the same kind, each run by a thread of its own: a
+ * {@link dev.sluice.reactor.ReactorGroup} or a {@link dev.sluice.proactor.ProactorGroup}. What is registered or started
+ * on one of them is dispatched by its thread alone, so handlers on the same loop need no lock; but the threads do not
+ * help each other out, unlike threads that run one loop on a concurrent demultiplexer. Every method may be called from
+ * any thread.
+ *
+ * <p>A loop that fails (see {@link EventLoop} for how that can happen), or is stopped, is closed by its thread, and so
+ * are the connections that it was handed and had not got to yet; a failure is logged as an error. The others continue,
+ * and {@link #next()} leaves it out.
+ *
+ * @param <L> the kind of loop
+ */
+@SuppressWarnings("exports") // The constructor is not for programs.
+public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(EventLoopGroup.class);
+
+    private final List<L> loops = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private final AtomicInteger next = new AtomicInteger();
+    private boolean started;
+    private volatile boolean closing;
+    private final AtomicInteger failed = new AtomicInteger();
+    private volatile Throwable failure;
+
+    /**
+     * Opens the loops. Their threads are not started.
+     *
+     * @param name     of the threads, followed by a number
+     * @param settings of the group
+     * @param opening  opens each loop
+     * @throws IOException if the system refuses
+     */
+    @SuppressWarnings("this-escape") // Closes what it has opened, if it cannot open all.
+    protected EventLoopGroup(String name, LoopSettings settings, LoopSettings.Opening<L> opening) throws IOException {
+        int count = settings.loops() == 0 ? Runtime.getRuntime().availableProcessors() : settings.loops();
+        ThreadFactory factory = settings.threads() == null ? numbered(name) : settings.threads();
+        try {
+            for (int i = 0; i < count; i++) {
+                L loop = opening.open(settings.inGroup());
+                loops.add(loop);
+                threads.add(factory.newThread(() -> run(loop)));
+            }
+        } catch (Throwable e) {
+            close();
+            throw e;
+        }
+    }
+
+    private static ThreadFactory numbered(String name) {
+        AtomicInteger made = new AtomicInteger();
+        return task -> new Thread(task, name + "-" + made.getAndIncrement());
+    }
+
+    private void run(L loop) {
+        try {
+            loop.run();
+        } catch (Throwable e) {
+            // A thread that starts running after the close has begun finds the closing thread inside the loop.
+            if (!(closing && e instanceof IllegalStateException)) {
+                failure = e;
+                failed.incrementAndGet();
+                HookFailure.log(LOG, loop + " has failed and is left out from now on", e);
+            }
+        } finally {
+            // No other thread can end operations that are tied to this one, as long as this one lives.
+            loop.close();
+        }
+    }
+
+    /** {@return the loops, including those that have failed} */
+    public final List<L> loops() {
+        return Collections.unmodifiableList(loops);
+    }
+
+    /**
+     * {@return the next of the open loops, round-robin}
+     *
+     * @throws IllegalStateException if none is open; the cause is what the last of them failed with
+     */
+    public final L next() {
+        for (int i = 0; i < loops.size(); i++) {
+            L loop = loops.get(Math.floorMod(next.getAndIncrement(), loops.size()));
+            if (loop.isOpen()) {
+                return loop;
+            }
+        }
+        throw new IllegalStateException("no loop of " + this + " is open", failure);
+    }
+
+    /** Starts the threads, which run the loops. Does nothing if they have been started, or the group is closed. */
+    public final synchronized void start() {
+        if (!started && !closing) {
+            started = true;
+            threads.forEach(Thread::start);
+        }
+    }
+
+    /**
+     * Starts the threads, if they have not been, and waits until all have ended: after a stop, a close, or when all
+     * loops have failed. The caller runs no loop itself. An interrupt does not end the wait.
+     *
+     * @throws IOException           if all loops have failed; the cause is the failure of the last
+     * @throws IllegalStateException if the caller is a thread of the group, or the group is closed
+     */
+    public final void run() throws IOException {
+        if (threads.contains(Thread.currentThread())) {
+            throw new IllegalStateException("run: would block the loop thread " + Thread.currentThread()
+                    + "; call it on another thread");
+        }
+        if (closing) {
+            throw new IllegalStateException("run: " + this + " is closed; open another group");
+        }
+        start();
+        awaitThreads(thread -> { });
+        if (failed.get() == loops.size()) {
+            throw new IOException("all loops of " + this + " have failed: " + failure, failure);
+        }
+    }
+
+    /** Makes all loops {@linkplain EventLoop#stop() stop} after the events at hand; their threads close them. */
+    public final void stop() {
+        loops.forEach(EventLoop::stop);
+    }
+
+    /**
+     * Stops all loops {@linkplain EventLoop#stop(Duration) in order}; their threads then close them.
+     *
+     * @param deadline the longest that connections have to finish, from now; zero closes them at once
+     * @throws IllegalArgumentException if the deadline is negative
+     */
+    public final void stop(Duration deadline) {
+        loops.forEach(loop -> loop.stop(deadline));
+    }
+
+    /**
+     * Stops all loops in order when the process is asked to end, as {@link EventLoop#stopOnTermination} does for one.
+     *
+     * @param deadline the longest that connections have to finish, from the signal
+     * @throws IllegalArgumentException      if the deadline is negative
+     * @throws UnsupportedOperationException if the virtual machine does not let programs handle these signals
+     * @throws IllegalStateException         if the group is closed
+     */
+    public final void stopOnTermination(Duration deadline) {
+        if (!isOpen()) {
+            throw new IllegalStateException("stopOnTermination: " + this + " is closed; open another group");
+        }
+        // By each loop itself, since any of them may fail before.
+        loops.stream().filter(EventLoop::isOpen).forEach(loop -> loop.stopOnTermination(deadline));
+    }
+
+    /** {@return whether a loop is open} */
+    public final boolean isOpen() {
+        return loops.stream().anyMatch(EventLoop::isOpen);
+    }
+
+    /** {@return whether an orderly stop has been requested, or no loop is open} */
+    public final boolean isStopping() {
+        return loops.stream().allMatch(EventLoop::isStopping);
+    }
+
+    /**
+     * Closes the loops, and waits for their threads to end, unless it is called by one of them. What closing one of
+     * them throws is thrown when all are closed and all threads have ended; but if that is for lack of memory, at once,
+     * and the next close continues.
+     *
+     * @throws IllegalStateException if the virtual machine shuts down, and one of the threads has called
+     *                               {@link System#exit} in a hook, see {@link EventLoop#close()}
+     */
+    @Override
+    public final void close() {
+        StackReserve.requireForEnd();
+        synchronized (this) {
+            closing = true;
+        }
+        Throwable first = null;
+        for (L loop : loops) {
+            try {
+                closeUnlessLeft(loop);
+            } catch (RuntimeException | Error e) {
+                first = Failures.and(first, e);
+            }
+        }
+        if (first != null && Failures.isShortage(first)) {
+            // A thread may not have been woken up, so a wait for its end might never return.
+            Failures.throwFirst(first);
+        }
+        long began = System.nanoTime();
+        awaitThreads(thread -> ShutdownWait.requireReturn(this, thread, began));
+        for (L loop : loops) {
+            try {
+                loop.close();
+            } catch (RuntimeException | Error e) {
+                first = Failures.and(first, e);
+            }
+        }
+        Failures.throwFirst(first);
+    }
+
+    private void closeUnlessLeft(L loop) {
+        try {
+            loop.close();
+        } catch (IllegalStateException e) {
+            // Its thread has stopped running it, and is about to close it; when that has ended, it is tried again.
+            LOG.debug("{} will be closed by its loop thread", loop, e);
+        }
+    }
+
+    /** Waits for the threads, but not for the caller. */
+    private void awaitThreads(Consumer<Thread> check) {
+        boolean interrupted = false;
+        try {
+            for (Thread thread : threads) {
+                while (thread != Thread.currentThread() && thread.isAlive()) {
+                    try {
+                        thread.join(ShutdownWait.STEP_MILLIS);
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                    check.accept(thread);
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** {@return for example {@code group of 4, proactor on io_uring}} */
+    @Override
+    public String toString() {
+        return "group of " + loops.size() + (loops.isEmpty() ? "" : ", " + loops.get(0));
+    }
+}

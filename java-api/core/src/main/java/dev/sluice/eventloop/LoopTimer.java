@@ -1,0 +1,33 @@
+package dev.sluice.eventloop;
+
+import dev.sluice.timer.TimeoutHandler;
+import dev.sluice.timer.Timer;
+
+/** A timer of an event loop. */
+final class LoopTimer extends Timer {
+
+    private final Loop loop;
+
+    LoopTimer(Loop loop, TimeoutHandler handler, Object token, long deadline, long period) {
+        super(handler, token, deadline, period);
+        this.loop = loop;
+    }
+
+    LoopTimer(Loop loop, TimeoutHandler handler, Object token) {
+        super(handler, token);
+        this.loop = loop;
+    }
+
+    @Override
+    protected void startIn(long delayNanos) {
+        loop.requireOpen();
+        if (!loop.work.hasEnded()) {
+            loop.start(this, System.nanoTime() + delayNanos);
+        }
+    }
+
+    @Override
+    protected void cancelled() {
+        loop.remove(this);
+    }
+}

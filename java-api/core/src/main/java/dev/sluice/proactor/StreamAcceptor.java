@@ -1,0 +1,261 @@
+package dev.sluice.proactor;
+
+import dev.sluice.connection.Connections;
+import dev.sluice.connection.ListenOptions;
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.dispatch.Targets;
+import dev.sluice.eventloop.spi.AcceptorMember;
+import dev.sluice.failure.MemoryShortage;
+import dev.sluice.handle.ErrorScope;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.handle.SystemCallException;
+import dev.sluice.handle.spi.CloseListener;
+import dev.sluice.handle.spi.Descriptors;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Accepts connections by itself, and hands each to a new handler on one of its loops. Pauses while there are no
+ * descriptors or no memory, and at the limit of its registry. Used by the thread that calls its hooks, except where it
+ * says otherwise.
+ */
+final class StreamAcceptor extends AcceptorMember implements CompletionHandler, CloseListener, Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamAcceptor.class);
+    /** Between attempts to accept, while descriptors or memory are lacking. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final Proactor proactor;
+    private final HookOrder order;
+    private final AsyncAcceptor acceptor;
+    private final ListenOptions options;
+    private final Connections connections;
+    private final Targets<Proactor> targets;
+    private final Supplier<? extends StreamHandler> factory;
+    /** Accepted before the system stopped to accept, and beyond the limit. */
+    private final ArrayDeque<SocketStream> waiting = new ArrayDeque<>();
+    private long ticket;
+    private boolean accepting;
+    private boolean starved;
+    private boolean pausedByShortage;
+    private volatile boolean closing;
+    private boolean ended;
+
+    StreamAcceptor(AsyncAcceptor acceptor, List<Proactor> loops, ListenOptions options,
+            Supplier<? extends StreamHandler> factory) {
+        super(acceptor.proactor().newHookOrder());
+        this.proactor = acceptor.proactor();
+        this.order = loop() instanceof HookOrder several ? several : null;
+        this.acceptor = acceptor;
+        this.options = options;
+        this.connections = options.connections();
+        this.targets = new Targets<>(LOG, acceptor, proactor, loops, options.distribution());
+        this.factory = Objects.requireNonNull(factory, "factory");
+    }
+
+    Connections connections() {
+        return connections;
+    }
+
+    /** Begins to accept. Called by any thread, once. */
+    void open() throws IOException {
+        Descriptors.of(acceptor.handle()).addCloseListener(this);
+        connections.add(this);
+        proactor.addMember(this);
+        loop().execute(this);
+    }
+
+    /** By any thread: accepts again if something has kept it from that, or ends. */
+    @Override
+    public void resume() {
+        try {
+            loop().execute(this);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("{} ends with its loop", acceptor, e);
+        }
+    }
+
+    @Override
+    public void run() {
+        try {
+            accept();
+        } catch (RuntimeException | Error e) {
+            // Otherwise clients would wait in the backlog and never be accepted.
+            acceptor.close();
+            throw e;
+        } finally {
+            endIfOver();
+        }
+    }
+
+    private void accept() {
+        while (!closing && !waiting.isEmpty() && connections.reserve(this)) {
+            serve(waiting.remove());
+        }
+        if (!closing && !accepting && !pausedByShortage && waiting.isEmpty()) {
+            accepting = true;
+            boolean started = false;
+            try {
+                ticket = acceptor.begin(this);
+                started = true;
+            } finally {
+                accepting = started;
+            }
+        }
+    }
+
+    @Override
+    public void handleCompletion(Completion completion) {
+        if (order != null) {
+            order.enter();
+        }
+        try {
+            SocketStream stream = completion.stream();
+            if (stream != null) {
+                accepted(stream);
+            } else {
+                accepting = false;
+                stopped(completion);
+            }
+            endIfOver();
+        } finally {
+            if (order != null) {
+                order.leave();
+            }
+        }
+    }
+
+    private void accepted(SocketStream stream) {
+        starved = false;
+        if (closing) {
+            stream.close();
+        } else if (waiting.isEmpty() && connections.reserve(this)) {
+            serve(stream);
+        } else {
+            waiting.add(stream);
+            acceptor.cancel(ticket);
+        }
+    }
+
+    /** A failure costs this connection, not later ones. */
+    private void serve(SocketStream stream) {
+        try {
+            targets.handOut(stream, target -> begin(target, stream));
+        } catch (Throwable e) {
+            reject(stream, e);
+        }
+    }
+
+    private void begin(Proactor target, SocketStream stream) {
+        try {
+            options.applyTo(stream);
+            StreamHandler handler = factory.get();
+            if (handler == null) {
+                throw new IllegalStateException("listen: the factory has returned null instead of a handler: "
+                        + acceptor);
+            }
+            AsyncStream.serve(target, stream, connections, handler);
+        } catch (Throwable e) {
+            reject(stream, e);
+        }
+    }
+
+    private void reject(SocketStream stream, Throwable cause) {
+        connections.release(this);
+        targets.reject(stream, cause);
+    }
+
+    private void stopped(Completion completion) {
+        if (completion.isFailure() && !closing) {
+            try {
+                pause(completion.error());
+            } catch (OutOfMemoryError e) {
+                // To say so, and to come back after a pause, takes memory: to start again the same operation does not.
+                MemoryShortage.pause();
+                pausedByShortage = false;
+                run();
+            }
+        } else if (proactor.isOpen() && !closing) {
+            // Cancelled at the limit, which may have been left since.
+            run();
+        } else {
+            acceptor.close();
+        }
+    }
+
+    private void pause(IOException cause) {
+        boolean passes = cause instanceof SystemCallException failed
+                && ErrorScope.ofAccept(failed) != ErrorScope.SOCKET;
+        if (!passes) {
+            LOG.error("stopped accepting connections: {}", cause.getMessage());
+            acceptor.close();
+            return;
+        }
+        if (!starved) {
+            LOG.warn("accepting is paused: {}", cause.getMessage());
+            starved = true;
+        }
+        pausedByShortage = true;
+        proactor.schedule(over -> {
+            pausedByShortage = false;
+            resume();
+        }, null, PAUSE);
+    }
+
+    // The end
+
+    @Override
+    public void handleClosing(Handle handle) {
+        closing = true;
+        try {
+            loop().execute(this);
+        } catch (RejectedExecutionException e) {
+            // The loop is closed, so no hook can be in progress.
+            endIfOver();
+        }
+    }
+
+    private void endIfOver() {
+        if (!closing || accepting || ended) {
+            return;
+        }
+        ended = true;
+        waiting.forEach(SocketStream::close);
+        waiting.clear();
+        connections.remove(this);
+        proactor.removeMember(this);
+    }
+
+    @Override
+    protected void finish() {
+        acceptor.close();
+    }
+
+    @Override
+    protected void endNow() {
+        acceptor.close();
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Throwable cause) {
+        // What comes here is a lack of stack or memory.
+        try {
+            LOG.error("stopped accepting connections", cause);
+        } finally {
+            acceptor.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "acceptor on " + acceptor;
+    }
+}

@@ -1,0 +1,650 @@
+package dev.sluice.proactor;
+
+import dev.sluice.connection.Connections;
+import dev.sluice.deadline.Timeout;
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.Interest;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
+import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.eventloop.spi.LoopMember;
+import dev.sluice.failure.MemoryShortage;
+import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
+import dev.sluice.handle.PeerAddress;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.spi.CloseListener;
+import dev.sluice.handle.spi.Descriptors;
+import dev.sluice.hook.HookFailure;
+import dev.sluice.timer.TimeoutHandler;
+import dev.sluice.timer.Timer;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of one connection: receives by itself, and turns completions into the typed hooks of a {@link
+ * StreamHandler}. Used by the thread that calls the hooks, except where it says otherwise. It ends when its handle has
+ * been closed, by whichever thread, and its last operation has completed.
+ */
+final class StreamConnection extends LoopMember implements CompletionHandler, CloseListener, Runnable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamConnection.class);
+    /** How long the peer may take to end its output after ours has been shut down. */
+    private static final Duration LINGER = Duration.ofSeconds(2);
+
+    private final AsyncStream stream;
+    private final Proactor proactor;
+    /** Null where one thread runs the proactor. */
+    private final HookOrder order;
+    private final StreamOutput output;
+    private StreamHandler handler;
+    private volatile boolean connected;
+    private volatile long openedNanos;
+    /** Whether the handle is being closed, or there is none. */
+    private volatile boolean closing;
+    private Throwable failure;
+    private boolean ended;
+    /** That of the acceptor; null if the connection was not accepted. */
+    private Connections registry;
+    /** Made ahead: at the end there may be no memory. */
+    private final Runnable closer = this::close;
+    private Timer linger;
+    /** Null until one is set; then one for each direction, if that is set. */
+    private IdleTimeout[] idleTimeouts;
+
+    // Connecting
+
+    private boolean connecting;
+    private Duration connectTimeout;
+    private Timer connectTimer;
+    private boolean timedOut;
+
+    // The input
+
+    private final Operation receive;
+    private long receiveTicket;
+    private boolean receiving;
+    private boolean cancelled;
+    private boolean pausedByProgram;
+    /** Written by any thread of the loop, as it may be the queue of another connection that pauses the input. */
+    private volatile boolean pausedByQueue;
+    /** Whether what comes is dropped, since the output has been shut down and only the peer's end is awaited. */
+    private boolean discarding;
+    /** The peer has ended its output. */
+    private boolean inputEnded;
+    /** The handler has been called for that. */
+    private boolean endDelivered;
+    /** What has come while the input was paused; null until something does. */
+    private ArrayDeque<RetainedBuffer> held;
+    private HeldBuffer lent;
+    private long receivedBytes;
+
+    /**
+     * Makes a connection that is neither established nor a member of its loop.
+     *
+     * @param hooks runs tasks one after the other with the hooks
+     */
+    StreamConnection(AsyncStream stream, StreamHandler handler, Executor hooks) {
+        super(hooks);
+        this.stream = stream;
+        this.proactor = stream.proactor();
+        this.order = loop() instanceof HookOrder several ? several : null;
+        this.handler = handler;
+        this.receive = proactor.demultiplexer.newOperation();
+        this.output = new StreamOutput(this, stream);
+    }
+
+    // Threads
+
+    /** {@return whether the caller is the loop thread; where there are many, whether it calls a hook of this one} */
+    boolean isInside() {
+        return order == null ? proactor.inEventLoop() : order.isInside();
+    }
+
+    void requireInside(String method) {
+        if (!isInside()) {
+            throw new IllegalStateException(method + ": only the loop thread of " + proactor
+                    + " may call this; use loop().execute(...); " + stream);
+        }
+    }
+
+    private void enter() {
+        if (order != null) {
+            order.enter();
+        }
+    }
+
+    private void leave() {
+        if (order != null) {
+            order.leave();
+        }
+    }
+
+    // The beginning
+
+    /**
+     * Begins to serve an accepted connection.
+     *
+     * @param accepted where a place is reserved for it
+     */
+    void open(Connections accepted) {
+        enter();
+        try {
+            registry = accepted;
+            registry.add(this, stream);
+            join();
+            established();
+        } catch (Throwable e) {
+            fail(OperationType.ACCEPT, e);
+        } finally {
+            endIfOver();
+            leave();
+        }
+    }
+
+    /**
+     * Begins to connect.
+     *
+     * @param peer    null if the attempt has failed
+     * @param cause   why it has; otherwise null
+     */
+    void connect(PeerAddress peer, Duration timeout, IOException cause) {
+        connectTimeout = timeout;
+        connecting = true;
+        if (cause == null && isInside()) {
+            beginConnect(peer, null);
+            return;
+        }
+        try {
+            loop().execute(() -> beginConnect(peer, cause));
+        } catch (RejectedExecutionException e) {
+            close();
+            throw new IllegalStateException("connect: " + proactor + " is closed; open another loop", e);
+        }
+    }
+
+    private void beginConnect(PeerAddress peer, IOException cause) {
+        try {
+            join();
+            if (cause != null) {
+                throw cause;
+            }
+            connectTimer = proactor.schedule(expired -> loop().execute(this::timeOut), null, connectTimeout);
+            receiveTicket = receive.claim(this, null);
+            receive.connect(stream.association(), peer);
+        } catch (Throwable e) {
+            connecting = false;
+            fail(OperationType.CONNECT, e);
+        }
+        endIfOver();
+    }
+
+    private void join() throws IOException {
+        if (stream.hasSocket()) {
+            Descriptors.of(stream.handle()).addCloseListener(this);
+        }
+        proactor.addMember(this);
+    }
+
+    private void timeOut() {
+        if (connecting) {
+            timedOut = true;
+            receive.cancel(receiveTicket);
+        }
+    }
+
+    private void connectOver(Completion completion) throws Exception {
+        connecting = false;
+        connectTimer.cancel();
+        if (completion.isSuccess()) {
+            SocketConnector.requirePeer(stream.stream(), stream.remoteAddress());
+            established();
+        } else if (timedOut && completion.isCancelled()) {
+            throw SocketConnector.timedOut(stream.remoteAddress(), connectTimeout);
+        } else if (completion.isFailure()) {
+            throw completion.error();
+        } else {
+            close();
+        }
+    }
+
+    private void established() throws Exception {
+        openedNanos = System.nanoTime();
+        connected = true;
+        output.begin();
+        handler.opened(stream);
+        startReceive();
+    }
+
+    // Completions
+
+    @Override
+    public void handleCompletion(Completion completion) {
+        enter();
+        try {
+            dispatch(completion);
+        } finally {
+            leave();
+        }
+    }
+
+    private void dispatch(Completion completion) {
+        OperationType type = completion.type();
+        try {
+            switch (type) {
+                case RECEIVE_CONTINUOUSLY -> received(completion);
+                case CONNECT -> connectOver(completion);
+                default -> sendOver(completion);
+            }
+        } catch (Throwable e) {
+            fail(type, e);
+        }
+        if (closing) {
+            endIfOver();
+        }
+    }
+
+    @Override
+    public void handleFailure(Handle handle, Throwable cause) {
+        // Only for lack of stack or memory outside of the hooks.
+        HookFailure.log(LOG, handler, stream, cause);
+        handle.close();
+    }
+
+    private void received(Completion completion) throws Exception {
+        ProvidedBuffer buffer = completion.buffer();
+        if (buffer == null) {
+            receiveOver(completion);
+            return;
+        }
+        receivedBytes += completion.result();
+        if (isHolding()) {
+            hold(buffer);
+        } else if (!closing && !output.isToDiscardInput()) {
+            handler.received(stream, buffer);
+        }
+    }
+
+    private void sendOver(Completion completion) throws Exception {
+        if (output.completed(completion) && !closing) {
+            handler.sent(stream);
+        }
+    }
+
+    private void receiveOver(Completion completion) throws Exception {
+        receiving = false;
+        cancelled = false;
+        if (closing) {
+            return;
+        }
+        if (completion.isEnd()) {
+            inputEnded = true;
+            if (!isHolding()) {
+                deliverEnd();
+            }
+        } else if (completion.isCancelled()) {
+            if (proactor.isOpen()) {
+                // It was paused, and may have been resumed since.
+                startReceive();
+            } else {
+                close();
+            }
+        } else if (discarding) {
+            // All has been sent, and the peer did not wait for our end.
+            close();
+        } else {
+            throw completion.error();
+        }
+    }
+
+    private void deliverEnd() throws Exception {
+        endDelivered = true;
+        boolean isOfInterest = !output.isToDiscardInput();
+        output.inputOver();
+        if (isOfInterest) {
+            handler.ended(stream);
+        }
+    }
+
+    private void startReceive() {
+        if (!receiving && !inputEnded && !closing && connected && (discarding || !isPaused())) {
+            receiveTicket = receive.claim(this, null);
+            receive.receiveContinuously(stream.association());
+            receiving = true;
+        }
+    }
+
+    // Pausing the input
+
+    void pauseInput() {
+        pausedByProgram = true;
+    }
+
+    void resumeInput() {
+        pausedByProgram = false;
+        resume();
+    }
+
+    /** An output queue is above its high watermark. By any thread of the loop. */
+    void pauseByQueue() {
+        pausedByQueue = true;
+    }
+
+    /** By any thread of the loop. */
+    void resumeByQueue() {
+        pausedByQueue = false;
+        if (isInside()) {
+            resume();
+        } else {
+            loop().execute(this);
+        }
+    }
+
+    private boolean isPaused() {
+        return pausedByProgram || pausedByQueue;
+    }
+
+    /** {@return whether what comes has to wait, for the program, or behind what waits} */
+    private boolean isHolding() {
+        return !discarding && (isPaused() || held != null && !held.isEmpty());
+    }
+
+    /**
+     * The receive is cancelled only now, since most pauses are over before anything comes. What comes until it has been
+     * is held, too: no more than the share of the connection.
+     */
+    private void hold(ProvidedBuffer buffer) {
+        if (held == null) {
+            held = new ArrayDeque<>();
+            lent = new HeldBuffer();
+        }
+        held.add(buffer.retain());
+        if (!cancelled && isPaused()) {
+            cancelled = true;
+            receive.cancel(receiveTicket);
+        }
+    }
+
+    /** Not from within the caller's hook, which may be one of this connection. */
+    private void resume() {
+        if (isPaused() || closing) {
+            return;
+        }
+        if (held != null && !held.isEmpty() || inputEnded) {
+            loop().execute(this);
+        } else {
+            startReceive();
+        }
+    }
+
+    /** As a task: delivers what was held, and ends the connection if that was what it waited for. */
+    @Override
+    public void run() {
+        try {
+            deliverHeld();
+        } catch (Throwable e) {
+            fail(OperationType.RECEIVE_CONTINUOUSLY, e);
+        }
+        endIfOver();
+    }
+
+    private void deliverHeld() throws Exception {
+        while (!closing && !discarding && !isPaused() && held != null && !held.isEmpty()) {
+            try {
+                handler.received(stream, lent.of(held.remove()));
+            } finally {
+                lent.giveBack();
+            }
+        }
+        if (!closing && !isHolding()) {
+            if (inputEnded && !endDelivered) {
+                deliverEnd();
+            } else {
+                startReceive();
+            }
+        }
+    }
+
+    private void discardHeld() {
+        if (held != null) {
+            while (!held.isEmpty()) {
+                held.remove().close();
+            }
+        }
+    }
+
+    // The end
+
+    /** The output has been shut down: what the peer still sends is discarded, and its end is awaited for a while. */
+    void linger() {
+        discarding = true;
+        discardHeld();
+        if (inputEnded) {
+            output.inputOver();
+        } else {
+            startReceive();
+            linger = proactor.schedule(over -> close(), null, LINGER);
+        }
+    }
+
+    /** Something has failed, or a hook has thrown something: that ends the connection. */
+    void fail(OperationType operation, Throwable cause) {
+        try {
+            if (cause instanceof HandleClosedException && !stream.handle().isOpen()) {
+                LOG.debug("{} was closed meanwhile", stream, cause);
+            } else if (failure == null) {
+                failure = cause;
+                output.over(cause);
+                handler.failed(stream, operation, cause);
+            } else {
+                HookFailure.log(LOG, handler, stream, cause);
+            }
+        } catch (Throwable e) {
+            HookFailure.logUndelivered(handler, cause, e);
+        }
+        MemoryShortage.retryUntilAvailable(closer);
+    }
+
+    /** By any thread. */
+    void close() {
+        if (stream.hasSocket()) {
+            stream.handle().close();
+            // The listener may not have been added yet.
+            closing = true;
+        } else {
+            handleClosing(null);
+        }
+    }
+
+    /** By the thread that closes the handle. */
+    @Override
+    public void handleClosing(Handle handle) {
+        closing = true;
+        if (isInside() && isInFlight()) {
+            // Its completion ends the connection.
+            return;
+        }
+        try {
+            loop().execute(this);
+        } catch (RejectedExecutionException e) {
+            // The loop is closed, so no hook can be in progress.
+            endIfOver();
+        }
+    }
+
+    private boolean isInFlight() {
+        return receiving || connecting || output.isInFlight();
+    }
+
+    private void endIfOver() {
+        if (!closing || ended || isInFlight()) {
+            return;
+        }
+        ended = true;
+        cancel(linger);
+        cancelIdleTimeouts();
+        discardHeld();
+        output.over(failure);
+        proactor.removeMember(this);
+        if (registry != null) {
+            registry.remove(this);
+        }
+        try {
+            handler.closed(stream);
+        } catch (Throwable e) {
+            HookFailure.log(LOG, handler, stream, e);
+        }
+    }
+
+    private void cancel(Timer timer) {
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    @Override
+    protected void finish() {
+        inOrder(this::finishInside);
+    }
+
+    private void finishInside() {
+        if (!closing) {
+            try {
+                if (connected) {
+                    handler.finish(stream);
+                } else {
+                    close();
+                }
+            } catch (Throwable e) {
+                fail(OperationType.CLOSE, e);
+            }
+            endIfOver();
+        }
+    }
+
+    @Override
+    protected void endNow() {
+        close();
+    }
+
+    /** Calls something where hooks are called. The caller is a thread of the loop. */
+    private void inOrder(Runnable task) {
+        if (order == null) {
+            task.run();
+        } else {
+            order.execute(task);
+        }
+    }
+
+    // Idle time-outs
+
+    /** Compares what has passed at each quarter of the time, so that messages need no clock and no timer. */
+    private final class IdleTimeout implements TimeoutHandler {
+
+        private static final int QUARTERS = 4;
+
+        private final Interest direction;
+        private final Timer timer;
+        private final Runnable checking = this::check;
+        private long passed;
+        /** How many quarters have passed since then. */
+        private int quiet;
+
+        IdleTimeout(Interest direction, Duration time) {
+            this.direction = direction;
+            this.passed = count();
+            Duration quarter = time.dividedBy(QUARTERS).plusNanos(1);
+            this.timer = proactor.schedule(this, null, quarter, quarter);
+        }
+
+        private long count() {
+            return (direction.contains(Interest.READ) ? receivedBytes : 0)
+                    + (direction.contains(Interest.WRITE) ? sentBytes() : 0);
+        }
+
+        @Override
+        public void handleTimeout(Object token) {
+            inOrder(checking);
+        }
+
+        private void check() {
+            long now = count();
+            if (now != passed) {
+                passed = now;
+                quiet = 0;
+            } else if (++quiet == QUARTERS && connected && !closing) {
+                quiet = 0;
+                try {
+                    handler.idle(stream, direction);
+                } catch (Throwable e) {
+                    fail(OperationType.TIMEOUT, e);
+                }
+                endIfOver();
+            }
+        }
+    }
+
+    void idleTimeout(Interest direction, Duration time) {
+        if (direction.isEmpty() || !Interest.READ_WRITE.contains(direction)) {
+            throw new IllegalArgumentException("idleTimeout: direction " + direction + "; READ, WRITE or both");
+        }
+        long nanos = Timeout.nanos("time", time);
+        if (idleTimeouts == null) {
+            idleTimeouts = new IdleTimeout[3];
+        }
+        int index = direction == Interest.READ ? 0 : direction == Interest.WRITE ? 1 : 2;
+        if (idleTimeouts[index] != null) {
+            idleTimeouts[index].timer.cancel();
+            idleTimeouts[index] = null;
+        }
+        if (nanos > 0 && !closing) {
+            idleTimeouts[index] = new IdleTimeout(direction, time);
+        }
+    }
+
+    private void cancelIdleTimeouts() {
+        if (idleTimeouts != null) {
+            for (IdleTimeout each : idleTimeouts) {
+                cancel(each == null ? null : each.timer);
+            }
+        }
+    }
+
+    // For the stream
+
+    void handOver(StreamHandler next) {
+        handler = next;
+    }
+
+    StreamOutput output() {
+        return output;
+    }
+
+    boolean isConnected() {
+        return connected && !closing;
+    }
+
+    long openedNanos() {
+        return openedNanos;
+    }
+
+    long receivedBytes() {
+        return receivedBytes;
+    }
+
+    long sentBytes() {
+        return output.sent();
+    }
+
+    /** {@return the connection, for messages about its hooks} */
+    @Override
+    public String toString() {
+        return stream.toString();
+    }
+}

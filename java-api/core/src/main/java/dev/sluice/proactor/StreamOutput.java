@@ -1,0 +1,152 @@
+package dev.sluice.proactor;
+
+import dev.sluice.connection.OutputQueue;
+import dev.sluice.demultiplexer.Completion;
+import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.spi.Operation;
+import dev.sluice.handle.FileHandle;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** What a connection of a proactor sends: one operation at a time, with all that has been queued until it starts. */
+final class StreamOutput extends OutputQueue {
+
+    private final StreamConnection connection;
+    private final AsyncStream stream;
+    private final Runnable serving = this::serve;
+    /** Made for the first bytes. */
+    private Operation operation;
+    private boolean inFlight;
+
+    StreamOutput(StreamConnection connection, AsyncStream stream) {
+        super(stream);
+        this.connection = connection;
+        this.stream = stream;
+    }
+
+    // What the queue needs
+
+    @Override
+    protected boolean isOwner() {
+        return connection.isInside();
+    }
+
+    @Override
+    protected void wakeOwner() {
+        connection.loop().execute(serving);
+    }
+
+    @Override
+    protected long transmit(ByteBuffer[] buffers, int count) {
+        Operation send = claim();
+        if (count == 1) {
+            send.send(stream.association(), buffers[0], true);
+        } else {
+            send.send(stream.association(), buffers, 0, count, true);
+        }
+        inFlight = true;
+        return IN_FLIGHT;
+    }
+
+    @Override
+    protected long transmit(FileHandle file, long position, long count) {
+        claim().transmitFile(stream.association(), file, position, count, null, null);
+        inFlight = true;
+        return IN_FLIGHT;
+    }
+
+    private Operation claim() {
+        if (operation == null) {
+            operation = stream.proactor().demultiplexer.newOperation();
+        }
+        operation.claim(connection, null);
+        return operation;
+    }
+
+    @Override
+    protected Object eventLoop() {
+        return stream.proactor();
+    }
+
+    @Override
+    protected void pauseInput() {
+        connection.pauseByQueue();
+    }
+
+    @Override
+    protected void resumeInput() {
+        connection.resumeByQueue();
+    }
+
+    @Override
+    protected void shutdownOutput() throws IOException {
+        // By a call of its own: no send is in flight, and it happens once for a connection.
+        stream.stream().shutdownOutput();
+    }
+
+    @Override
+    protected void linger() {
+        connection.linger();
+    }
+
+    @Override
+    protected void end(Throwable cause) {
+        if (cause == null) {
+            connection.close();
+        } else {
+            connection.fail(OperationType.SEND, cause);
+        }
+    }
+
+    // What the connection notifies it of
+
+    boolean isInFlight() {
+        return inFlight;
+    }
+
+    void begin() {
+        established();
+    }
+
+    /** {@return whether all that was queued has been sent} */
+    boolean completed(Completion completion) {
+        inFlight = false;
+        long bytes = completion.bytesTransferred();
+        transmitted(bytes, failure(completion, bytes));
+        return !inFlight && completion.isSuccess() && unsentBytes() == 0;
+    }
+
+    private Throwable failure(Completion completion, long bytes) {
+        if (completion.isSuccess() && bytes == 0 && completion.type() == OperationType.TRANSMIT_FILE) {
+            return new EOFException("the file ends before what is to be sent: " + stream);
+        }
+        return completion.error();
+    }
+
+    void inputOver() {
+        inputEnded();
+    }
+
+    boolean isToDiscardInput() {
+        return discardsInput();
+    }
+
+    /** As a hook that is not overridden. */
+    void closeWhenSentByDefault() {
+        closeByDefault();
+    }
+
+    /** The program closes the connection. Called by any thread. */
+    void closeNow() {
+        closing();
+    }
+
+    void over(Throwable cause) {
+        ended(cause);
+    }
+
+    long sent() {
+        return sentBytes();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.sluice.reactor;
+
+import dev.sluice.eventloop.EventLoopGroup;
+import dev.sluice.eventloop.LoopBuilder;
+import dev.sluice.eventloop.spi.LoopSettings;
+import java.io.IOException;
+
+/** Several reactors, each run by a thread of its own. */
+public final class ReactorGroup extends EventLoopGroup<Reactor> {
+
+    private ReactorGroup(LoopSettings settings) throws IOException {
+        super("reactor", settings, Reactor::open);
+    }
+
+    /**
+     * Opens a reactor for each processor. Their threads are not started.
+     *
+     * @return the group; the caller closes it
+     * @throws IOException if the system refuses
+     */
+    public static ReactorGroup open() throws IOException {
+        return builder().open();
+    }
+
+    /**
+     * Opens reactors. Their threads are not started.
+     *
+     * @param loops how many, at least 1
+     * @return the group; the caller closes it
+     * @throws IOException if the system refuses
+     */
+    public static ReactorGroup open(int loops) throws IOException {
+        return builder().loops(loops).open();
+    }
+
+    /** {@return what opens a group that differs from the default} */
+    public static LoopBuilder<ReactorGroup> builder() {
+        return new LoopBuilder<>(ReactorGroup::new);
+    }
+}
