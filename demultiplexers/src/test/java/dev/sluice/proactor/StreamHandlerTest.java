@@ -17,6 +17,8 @@ import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.demultiplexer.RetainedBuffer;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Bytes;
+import dev.sluice.handle.SocketAcceptor;
+import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
@@ -24,6 +26,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.StandardProtocolFamily;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
@@ -33,6 +37,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** The life of a connection, with peers of every kind. */
 @Tag(Depth.IN_QUICK)
@@ -527,6 +533,19 @@ class StreamHandlerTest extends ProactorContract {
         assertEquals(OperationType.CONNECT, handler.failed);
         assertEquals("ECONNREFUSED", ((SystemCallException) handler.failure).errorName());
         assertEquals(address, stream.remoteAddress());
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void connectionThatIsNotEstablishedInTimeFails() throws Exception {
+        SocketAcceptor full = own(SocketAcceptor.unbound(StandardProtocolFamily.INET).bind(ANY_PORT, 1));
+        for (int i = 0; i < 2; i++) {
+            own(SocketConnector.connect(full.localAddress(), LIMIT));
+        }
+        AsyncStream.connect(proactor, full.localAddress(), Duration.ofMillis(20), handler);
+        runUntilClosed();
+        assertEquals(List.of("failed", "closed"), handler.hooks());
+        assertInstanceOf(SocketTimeoutException.class, handler.failure);
     }
 
     @Test

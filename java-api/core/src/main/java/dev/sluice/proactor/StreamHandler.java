@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import dev.sluice.connection.OutputLimitException;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
@@ -89,7 +90,8 @@ public interface StreamHandler {
      * @param cause     the failure
      */
     default void failed(AsyncStream stream, OperationType operation, Throwable cause) {
-        boolean peer = cause instanceof SystemCallException || cause instanceof SocketTimeoutException;
+        boolean peer = cause instanceof SystemCallException || cause instanceof SocketTimeoutException
+                || cause instanceof OutputLimitException;
         if (peer && operation != OperationType.CONNECT) {
             LoggerFactory.getLogger(StreamHandler.class).debug("{} failed", stream, cause);
         } else {
