@@ -1,12 +1,12 @@
 package dev.sluice.samples.compare;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.compare.protocol.Frames;
 import dev.sluice.samples.server.FileProblem;
 import java.io.Closeable;
@@ -43,7 +43,7 @@ final class LoadGenerator implements Closeable {
                 stream.setOption(NativeSocketOptions.TCP_NODELAY, true);
             }
             for (Client client : clients) {
-                reactor.registerHandler(client, EventType.READ);
+                reactor.register(client.stream.handle(), Interest.READ, client);
             }
         } catch (Throwable e) {
             close();
@@ -94,11 +94,6 @@ final class LoadGenerator implements Closeable {
             this.stream = stream;
         }
 
-        @Override
-        public Handle handle() {
-            return stream.handle();
-        }
-
         void send() throws IOException {
             underWay++;
             response.clear();
@@ -107,7 +102,7 @@ final class LoadGenerator implements Closeable {
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             if (stream.receive(response) == SocketStream.END_OF_STREAM) {
                 throw new EOFException("the server has ended a connection");
             }
@@ -122,7 +117,7 @@ final class LoadGenerator implements Closeable {
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable cause) {
+        public void handleFailure(Registration registration, Throwable cause) {
             failure = cause;
         }
     }
