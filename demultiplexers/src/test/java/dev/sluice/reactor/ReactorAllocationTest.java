@@ -26,15 +26,20 @@ class ReactorAllocationTest {
 
     @Test
     void echoAllocatesNothing() throws Exception {
-        measure();
+        measure(EchoingReactor.class);
+    }
+
+    @Test
+    void echoOfAServiceAllocatesNothing() throws Exception {
+        measure(EchoingService.class);
     }
 
     @Test
     void neitherDoesATraceOfIt() throws Exception {
-        measure("-Dsluice.trace=1000");
+        measure(EchoingReactor.class, "-Dsluice.trace=1000");
     }
 
-    private static void measure(String... options) throws Exception {
+    private static void measure(Class<?> program, String... options) throws Exception {
         assumeTrue(Bindings.current().name().equals("ffm"),
                 "JNA makes an object of each direct buffer's address, which Sluice cannot change");
         List<Path> path = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
@@ -42,7 +47,7 @@ class ReactorAllocationTest {
         List<String> all = new ArrayList<>(List.of("-XX:TieredStopAtLevel=4", "--enable-native-access=ALL-UNNAMED",
                 "-Dsluice.native=ffm", "-Dsluice.demultiplexer=epoll"));
         all.addAll(List.of(options));
-        List<String> said = SmallJvm.run(EchoingReactor.class, path, all.toArray(String[]::new));
+        List<String> said = SmallJvm.run(program, path, all.toArray(String[]::new));
         double perMessage = Double.parseDouble(said.get(0));
         assertTrue(perMessage < 1, () -> perMessage + " bytes per message");
     }

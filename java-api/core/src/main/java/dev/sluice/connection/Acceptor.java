@@ -2,6 +2,8 @@ package dev.sluice.connection;
 
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.dispatch.Targets;
+import dev.sluice.eventloop.EventLoop;
+import dev.sluice.eventloop.spi.AcceptorMember;
 import dev.sluice.failure.MemoryShortage;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.HandleClosedException;
@@ -11,8 +13,10 @@ import dev.sluice.handle.SystemCallException;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.reactor.Registration;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -47,7 +51,10 @@ public class Acceptor implements EventHandler {
     private final Supplier<? extends ServiceHandler> factory;
     /** Without an object for each pause, since it must end also when there is no memory. */
     private final Runnable resumption = this::resumeNow;
-    private Registration registration;
+    private final ListenOptions options;
+    private final Connections connections;
+    private final Member member;
+    private volatile Registration registration;
     private boolean starved;
 
     /**
@@ -71,13 +78,95 @@ public class Acceptor implements EventHandler {
      * @param distribution chooses one of them for each connection; of this acceptor alone
      * @param factory      makes the service handler of a connection, another one for each that is open
      */
-    @SuppressWarnings("this-escape") // Only stored, and used once there is a connection.
     public Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, List<? extends Dispatcher> targets,
                     Distribution distribution, Supplier<? extends ServiceHandler> factory) {
+        this(dispatcher, acceptor, targets, new ListenOptions().distribution(distribution), factory);
+    }
+
+    @SuppressWarnings("this-escape") // Only stored, and used once there is a connection.
+    private Acceptor(Dispatcher dispatcher, SocketAcceptor acceptor, List<? extends Dispatcher> targets,
+            ListenOptions options, Supplier<? extends ServiceHandler> factory) {
         this.dispatcher = Objects.requireNonNull(dispatcher, "dispatcher");
         this.acceptor = Objects.requireNonNull(acceptor, "acceptor");
-        this.targets = new Targets<>(LOG, this, dispatcher, targets, distribution);
+        this.targets = new Targets<>(LOG, this, dispatcher, targets, options.distribution());
+        this.options = options;
+        this.connections = options.connections();
         this.factory = Objects.requireNonNull(factory, "factory");
+        this.member = new Member();
+    }
+
+    /**
+     * Listens on an address, as {@link #listen(Dispatcher, SocketAddress, ListenOptions, Supplier)} with the defaults.
+     *
+     * @param dispatcher where connections are accepted and live
+     * @param address    the local address
+     * @param factory    makes the service handler of each connection
+     * @return the acceptor
+     * @throws IOException as the other
+     */
+    public static Acceptor listen(Dispatcher dispatcher, SocketAddress address,
+            Supplier<? extends ServiceHandler> factory) throws IOException {
+        return listen(dispatcher, address, new ListenOptions(), factory);
+    }
+
+    /**
+     * Listens on an address. The event loop closes the acceptor when it ends, and when it is stopped in order.
+     *
+     * @param dispatcher where connections are accepted and live
+     * @param address    the local address
+     * @param options    how to listen
+     * @param factory    makes the service handler of each connection, another one for each, by the thread that accepts
+     * @return the acceptor
+     * @throws IllegalStateException if the dispatcher is closed
+     * @throws IOException           if the address is in use or not of this machine, or the system refuses an option
+     */
+    public static Acceptor listen(Dispatcher dispatcher, SocketAddress address, ListenOptions options,
+            Supplier<? extends ServiceHandler> factory) throws IOException {
+        return listen(List.of(dispatcher), address, options, factory);
+    }
+
+    /**
+     * Listens on an address, as {@link #listen(ReactorGroup, SocketAddress, ListenOptions, Supplier)} with the
+     * defaults.
+     *
+     * @param group   where connections live
+     * @param address the local address
+     * @param factory makes the service handler of each connection
+     * @return the acceptor
+     * @throws IOException as the other
+     */
+    public static Acceptor listen(ReactorGroup group, SocketAddress address,
+            Supplier<? extends ServiceHandler> factory) throws IOException {
+        return listen(group, address, new ListenOptions(), factory);
+    }
+
+    /**
+     * Listens on an address, and hands the connections out to the reactors of a group; the first one accepts them.
+     *
+     * @param group   where connections live
+     * @param address the local address
+     * @param options how to listen
+     * @param factory makes the service handler of each connection, another one for each, by the thread that accepts
+     * @return the acceptor
+     * @throws IllegalStateException if the group is closed
+     * @throws IOException           as {@link #listen(Dispatcher, SocketAddress, ListenOptions, Supplier)}
+     */
+    public static Acceptor listen(ReactorGroup group, SocketAddress address, ListenOptions options,
+            Supplier<? extends ServiceHandler> factory) throws IOException {
+        return listen(group.loops(), address, options, factory);
+    }
+
+    private static Acceptor listen(List<? extends Dispatcher> dispatchers, SocketAddress address, ListenOptions options,
+            Supplier<? extends ServiceHandler> factory) throws IOException {
+        SocketAcceptor socket = options.open(address);
+        try {
+            Acceptor acceptor = new Acceptor(dispatchers.get(0), socket, dispatchers, options, factory);
+            acceptor.open();
+            return acceptor;
+        } catch (Throwable e) {
+            socket.close();
+            throw e;
+        }
     }
 
     /**
@@ -86,7 +175,40 @@ public class Acceptor implements EventHandler {
      * @throws IOException as {@link Dispatcher#register}
      */
     public void open() throws IOException {
-        dispatcher.register(acceptor.handle(), Interest.READ, this);
+        connections.add(member);
+        boolean opened = false;
+        try {
+            if (dispatcher instanceof EventLoop loop) {
+                loop.addMember(member);
+            }
+            dispatcher.register(acceptor.handle(), Interest.READ, this);
+            opened = true;
+        } finally {
+            if (!opened) {
+                leave();
+            }
+        }
+    }
+
+    private void leave() {
+        connections.remove(member);
+        if (dispatcher instanceof EventLoop loop) {
+            loop.removeMember(member);
+        }
+    }
+
+    /**
+     * {@return the address that it listens on, with the port that the system has chosen if none was given}
+     *
+     * @throws IOException if it is closed
+     */
+    public SocketAddress localAddress() throws IOException {
+        return acceptor.localAddress();
+    }
+
+    /** {@return the connections that it has accepted and that are open, and perhaps those of other acceptors} */
+    public Connections connections() {
+        return connections;
     }
 
     /** Stops accepting and closes the listening socket. May be called by any thread. */
@@ -98,7 +220,17 @@ public class Acceptor implements EventHandler {
     public final void handleInput(Registration ready) throws IOException {
         registration = ready;
         for (int accepted = 0; accepted < FAIR_SHARE; accepted++) {
-            SocketStream stream = acceptOrPause();
+            if (!reserve(ready)) {
+                return;
+            }
+            SocketStream stream = null;
+            try {
+                stream = acceptOrPause();
+            } finally {
+                if (stream == null) {
+                    connections.release(member);
+                }
+            }
             if (stream == null) {
                 return;
             }
@@ -107,12 +239,36 @@ public class Acceptor implements EventHandler {
         }
     }
 
+    /** {@return whether there is a place for a connection; if not, accepting is resumed when there is one} */
+    private boolean reserve(Registration ready) {
+        if (connections.reserve(member)) {
+            return true;
+        }
+        ready.pause();
+        // One may have become free before the pause.
+        if (connections.reserve(member)) {
+            ready.resume();
+            return true;
+        }
+        return false;
+    }
+
     private void serve(SocketStream stream) {
         try {
-            activateServiceHandler(stream, Objects.requireNonNull(makeServiceHandler(), "service handler"));
+            options.applyTo(stream);
+            ServiceHandler handler = makeServiceHandler();
+            if (handler == null) {
+                throw new IllegalStateException("listen: the factory has returned null instead of a handler: " + this);
+            }
+            activateServiceHandler(stream, handler);
         } catch (Throwable e) {
-            targets.reject(stream, e);
+            reject(stream, e);
         }
+    }
+
+    private void reject(SocketStream stream, Throwable cause) {
+        connections.release(member);
+        targets.reject(stream, cause);
     }
 
     private SocketStream acceptOrPause() throws IOException {
@@ -193,7 +349,50 @@ public class Acceptor implements EventHandler {
      * @param handler the service handler
      */
     protected void activateServiceHandler(SocketStream stream, ServiceHandler handler) {
-        targets.handOut(stream, target -> handler.activate(stream, target));
+        targets.handOut(stream, target -> activate(handler, stream, target));
+    }
+
+    private void activate(ServiceHandler handler, SocketStream stream, Dispatcher target) {
+        try {
+            handler.activate(stream, target, connections);
+        } catch (Throwable e) {
+            reject(stream, e);
+        }
+    }
+
+    @Override
+    public void handleClose(Registration ended) throws Exception {
+        try {
+            acceptor.close();
+        } finally {
+            leave();
+        }
+    }
+
+    /** The listening socket as a member of its event loop and of the connections. */
+    private final class Member extends AcceptorMember {
+
+        Member() {
+            super(dispatcher);
+        }
+
+        @Override
+        public void resume() {
+            Registration current = registration;
+            if (current != null) {
+                current.resume();
+            }
+        }
+
+        @Override
+        protected void finish() {
+            acceptor.close();
+        }
+
+        @Override
+        protected void endNow() {
+            acceptor.close();
+        }
     }
 
     @Override

@@ -41,6 +41,6 @@ final class Chunk extends Piece {
     @Override
     void giveBack() {
         bytes.clear().limit(0);
-        SparePieces.ofThread().put(this);
+        LoopBuffers.ofThread().put(this);
     }
 }

@@ -73,6 +73,37 @@ public final class Connector {
         return ticket;
     }
 
+    /**
+     * Connects a service handler without blocking: {@link ServiceHandler#open()} is called when the connection is
+     * established, or else {@link ServiceHandler#connectFailed} and {@link ServiceHandler#closed()}, always by a thread
+     * that dispatches and, where there is a loop thread, never before this has returned. What is sent in the meantime
+     * is queued. {@link ServiceHandler#close()} cancels the attempt.
+     *
+     * @param dispatcher waits for the connection, and is where the service handler lives
+     * @param address    the address of the peer
+     * @param timeout    the maximum time to wait for the connection
+     * @param handler    the service handler, which has no connection
+     * @param <S>        its type
+     * @return the service handler
+     * @throws IllegalArgumentException if the timeout is negative, or there is no connecting to an address of this
+     *                                  kind, such as a Unix domain address without a path
+     * @throws IllegalStateException    if the dispatcher is closed, or the handler has a connection
+     */
+    public static <S extends ServiceHandler> S connect(Dispatcher dispatcher, SocketAddress address, Duration timeout,
+            S handler) {
+        requireConnectable(address, timeout);
+        Connector connector = new Connector(dispatcher);
+        Pending attempt = connector.new Pending(0L, Objects.requireNonNull(handler, "handler"), address, timeout);
+        handler.connecting(dispatcher, address, () -> connector.cancel(attempt));
+        try {
+            dispatcher.execute(attempt::begin);
+        } catch (RejectedExecutionException e) {
+            handler.notConnecting();
+            throw new IllegalStateException("connect: " + dispatcher + " is closed; open another loop", e);
+        }
+        return handler;
+    }
+
     static void requireConnectable(SocketAddress address, Duration timeout) {
         SocketConnector.requireConnectable(address);
         if (timeout.isNegative()) {
@@ -90,11 +121,15 @@ public final class Connector {
     public void cancel(long ticket) {
         Pending attempt = pending.get(ticket);
         if (attempt != null) {
-            try {
-                dispatcher.execute(attempt::cancel);
-            } catch (RejectedExecutionException e) {
-                // The dispatcher is closed, and with it the attempt is over.
-            }
+            cancel(attempt);
+        }
+    }
+
+    private void cancel(Pending attempt) {
+        try {
+            dispatcher.execute(attempt::cancel);
+        } catch (RejectedExecutionException e) {
+            // The dispatcher is closed, and with it the attempt is over.
         }
     }
 
@@ -238,7 +273,7 @@ public final class Connector {
 
         private void activate() {
             try {
-                handler.activate(stream, dispatcher);
+                handler.activate(stream, dispatcher, null);
             } catch (Throwable e) {
                 notifyFailed(e);
             }

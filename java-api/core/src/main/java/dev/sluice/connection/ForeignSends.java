@@ -13,7 +13,7 @@ final class ForeignSends {
     private static final Piece END = LentBytes.copyOf(ByteBuffer.allocate(0));
 
     private final AtomicReference<Piece> newest = new AtomicReference<>();
-    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong memory = new AtomicLong();
 
     // Called by any thread
 
@@ -24,13 +24,13 @@ final class ForeignSends {
      */
     Piece push(Piece piece) {
         // The owner may take it at once.
-        long size = piece.remaining();
-        bytes.addAndGet(size);
+        long size = piece.memory();
+        memory.addAndGet(size);
         Piece before;
         do {
             before = newest.get();
             if (before == END) {
-                bytes.addAndGet(-size);
+                memory.addAndGet(-size);
                 piece.next = null;
                 return piece;
             }
@@ -39,9 +39,9 @@ final class ForeignSends {
         return before;
     }
 
-    /** {@return how many bytes have not been taken} */
-    long bytes() {
-        return bytes.get();
+    /** {@return how many bytes in memory have not been taken} */
+    long memory() {
+        return memory.get();
     }
 
     // Called by the owner
@@ -73,10 +73,10 @@ final class ForeignSends {
             Piece older = piece.next;
             piece.next = oldest;
             oldest = piece;
-            sum += piece.remaining();
+            sum += piece.memory();
             piece = older;
         }
-        bytes.addAndGet(-sum);
+        memory.addAndGet(-sum);
         return oldest;
     }
 }

@@ -25,7 +25,7 @@ final class LentBytes extends Piece {
     }
 
     private static LentBytes lend(ByteBuffer bytes, Object owner) {
-        LentBytes piece = SparePieces.ofThread().takeLent();
+        LentBytes piece = LoopBuffers.ofThread().takeLent();
         piece.bytes = bytes;
         piece.owner = owner;
         return piece;
@@ -47,7 +47,7 @@ final class LentBytes extends Piece {
         bytes = null;
         owner = null;
         isReply = false;
-        SparePieces.ofThread().put(this);
+        LoopBuffers.ofThread().put(this);
         giveBack(lender);
     }
 }

@@ -383,9 +383,14 @@ public abstract class OutputQueue {
         StackReserve.requireForCall();
         try {
             takeForeign();
-            long size = piece.bytes() == null ? 0 : piece.remaining();
-            pieces.add(piece);
-            queued(size);
+        } catch (IOException e) {
+            finish(e);
+            piece.giveBack();
+            return false;
+        }
+        pieces.add(piece);
+        try {
+            queued(piece.memory());
         } catch (IOException e) {
             finish(e);
         }
@@ -400,7 +405,7 @@ public abstract class OutputQueue {
     // Sending by other threads
 
     private boolean push(Piece piece) {
-        if (isBeyondLimit(unsentBytes() + piece.remaining(), piece.remaining())) {
+        if (isBeyondLimit(pieces.memory() + foreign.memory() + piece.memory(), piece.memory())) {
             overrun = true;
             piece.giveBack();
             wake();
@@ -582,8 +587,9 @@ public abstract class OutputQueue {
         }
     }
 
+    /** {@return whether bytes in memory are too many with the last ones added} The last may be that many alone. */
     private boolean isBeyondLimit(long bytes, long last) {
-        return bytes > watermarks.limit() && bytes > last;
+        return last > 0 && bytes > last && bytes > watermarks.limit();
     }
 
     private OutputLimitException beyondLimit() {
@@ -683,7 +689,7 @@ public abstract class OutputQueue {
 
     /** {@return the number of bytes that wait here} */
     public final long unsentBytes() {
-        return pieces.bytes() + foreign.bytes();
+        return pieces.bytes() + foreign.memory();
     }
 
     /** {@return whether more bytes wait here than the high watermark, or did and the low one has not been reached} */

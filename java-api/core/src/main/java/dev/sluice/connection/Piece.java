@@ -21,6 +21,11 @@ abstract class Piece {
     /** {@return how many bytes have not been sent} */
     abstract long remaining();
 
+    /** {@return how many of them lie in memory} */
+    final long memory() {
+        return bytes() == null ? 0 : remaining();
+    }
+
     /** Gives back what it consists of, since its bytes have been sent or are discarded. Called once; does not throw. */
     abstract void giveBack();
 

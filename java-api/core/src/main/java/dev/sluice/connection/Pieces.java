@@ -9,17 +9,17 @@ final class Pieces {
 
     /** Maximum number of buffers in one call. */
     private static final int MAX_GATHERED = 16;
-    private static final AtomicLongFieldUpdater<Pieces> BYTES =
-            AtomicLongFieldUpdater.newUpdater(Pieces.class, "bytes");
+    private static final AtomicLongFieldUpdater<Pieces> MEMORY =
+            AtomicLongFieldUpdater.newUpdater(Pieces.class, "memory");
 
     private Piece first;
     private Piece last;
     /** The last piece that the system is sending; null if it is sending none. */
     private Piece lastInFlight;
-    /** The bytes of all pieces, which other threads read. */
-    private volatile long bytes;
-    /** How many of them are in files, and so take no memory. */
-    private long fileBytes;
+    /** The bytes that lie in memory; other threads read it. */
+    private volatile long memory;
+    /** The bytes that lie in files. */
+    private volatile long fileBytes;
     /** Made for the first piece that waits. */
     private ByteBuffer[] gathered;
     private int gatheredCount;
@@ -33,12 +33,12 @@ final class Pieces {
     }
 
     long bytes() {
-        return bytes;
+        return memory + fileBytes;
     }
 
     /** {@return the bytes that lie in memory} */
     long memory() {
-        return bytes - fileBytes;
+        return memory;
     }
 
     boolean isInFlight() {
@@ -46,10 +46,7 @@ final class Pieces {
     }
 
     void add(Piece piece) {
-        count(piece.remaining());
-        if (piece.bytes() == null) {
-            fileBytes += piece.remaining();
-        }
+        count(piece, piece.remaining());
         link(piece);
     }
 
@@ -62,18 +59,22 @@ final class Pieces {
         last = piece;
     }
 
-    private void count(long more) {
-        // Only the owner writes it.
-        BYTES.lazySet(this, bytes + more);
+    /** Only the owner writes the numbers. */
+    private void count(Piece piece, long more) {
+        if (piece.bytes() == null) {
+            fileBytes += more;
+        } else {
+            MEMORY.lazySet(this, memory + more);
+        }
     }
 
     /** Copies all that remains of a buffer; if there is no memory for that, as much as there was. */
     void append(ByteBuffer source) {
         while (source.hasRemaining()) {
             if (!(last instanceof Chunk chunk) || last == lastInFlight || chunk.isFull()) {
-                link(SparePieces.ofThread().takeChunk());
+                link(LoopBuffers.ofThread().takeChunk());
             }
-            count(((Chunk) last).append(source));
+            count(last, ((Chunk) last).append(source));
         }
     }
 
@@ -111,11 +112,10 @@ final class Pieces {
      */
     boolean sent(long count) {
         lastInFlight = null;
-        count(-count);
+        count(first, -count);
         int given = gatheredCount;
         if (first instanceof FilePart part) {
             part.advance(count);
-            fileBytes -= count;
             given = count > 0 ? 0 : 1;
         } else {
             // An idle connection keeps no buffer alive.
@@ -132,10 +132,7 @@ final class Pieces {
     void discard() {
         while (first != null && lastInFlight == null) {
             Piece piece = removeFirst();
-            count(-piece.remaining());
-            if (piece.bytes() == null) {
-                fileBytes -= piece.remaining();
-            }
+            count(piece, -piece.remaining());
             piece.giveBack();
         }
     }

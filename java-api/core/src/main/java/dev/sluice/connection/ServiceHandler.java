@@ -1,6 +1,7 @@
 package dev.sluice.connection;
 
 import dev.sluice.demultiplexer.Interest;
+import dev.sluice.dispatch.HandlerEntry;
 import dev.sluice.failure.Failures;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
@@ -9,30 +10,63 @@ import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Registration;
 import java.io.IOException;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The Acceptor-Connector pattern's Service Handler: a service on one connection. It may be given another one when that
  * is closed; while it is open, another connection is refused, and closed.
  *
- * <p>A thread of its {@link #dispatcher()} registers it, calls {@link #open()}, and then the hooks for the events of
- * the connection, one after the other, whatever the dispatcher: only when {@link #open()} has returned, and each sees
- * what the previous ones have written. So a service that is used by these hooks alone needs no lock. Where there is a
- * loop thread that is true of everything else as well. Where several threads dispatch, as on a shared
- * {@link dev.sluice.reactor.Reactor} or in a Leader/Followers pool, {@link #handleTimeout}, tasks, and whatever other
- * threads do with the service run at the same time as these hooks, the timers that {@link #open()} schedules even
- * before it has returned, and one that was expiring when it was cancelled after {@link #handleClose}. What they share
- * with the hooks needs a lock; often it is enough that they leave a mark and change the interest of the
- * {@link #registration()}, which is safe at any time: one that has ended is left alone.
+ * <p>Usually a service overrides {@link #received}, and sends by {@link #output()}:
+ *
+ * <pre>{@code
+ * public final class Echo extends ServiceHandler {
+ *     protected void received(ByteBuffer bytes) {
+ *         output().send(bytes);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>A thread of its {@link #dispatcher()} registers it, calls {@link #open()}, and then the other hooks, one after the
+ * other, whatever the dispatcher: only when {@link #open()} has returned, and each sees what the previous ones have
+ * written. {@link #closed()} is the last one. So a service that is used by its hooks alone needs no lock. Where there
+ * is a loop thread that is true of everything else as well. Where several threads dispatch, as on a shared
+ * {@link dev.sluice.reactor.Reactor} or in a Leader/Followers pool, timers, tasks of the dispatcher, and whatever other
+ * threads do with the service run at the same time as the hooks; tasks that are given to {@link #loop()} do not.
  */
-public abstract class ServiceHandler implements EventHandler {
+public abstract class ServiceHandler implements EventHandler, Connection {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ServiceHandler.class);
+
+    /** Buffers received in a row before other handlers get their turn. */
+    private static final int RECEIVE_BUDGET = 16;
 
     private SocketStream peer;
     private Dispatcher dispatcher;
-    private Registration registration;
+    private volatile HandlerEntry registration;
+    private volatile ReadinessOutput output;
+    private ServiceMember member;
+    /** The attempt to connect; null if there is none in progress. */
+    private volatile Runnable cancellation;
+    /** Whether the program has closed the connection, perhaps while it was being established. */
+    private volatile boolean closeRequested;
+    private volatile SocketAddress remoteAddress;
+    private long openedNanos;
+    private long receivedBytes;
+    private boolean opening;
+    private boolean endedWhileOpening;
+    /** Whether {@link #closed()} has been called for the connection. */
+    private boolean closed;
 
     /** For subclasses; there is a connection only once {@link #open()} is called. */
     protected ServiceHandler() {
     }
+
+    // Hooks
 
     /**
      * Registers the connection, before {@link #open()} is called. Unless overridden, it does so with
@@ -46,7 +80,7 @@ public abstract class ServiceHandler implements EventHandler {
     }
 
     /**
-     * The connection is established: the service begins; unless overridden, this does nothing. From when this has
+     * The connection is established: the service begins. Unless overridden, this does nothing. From when this has
      * returned the hooks are called for the interest of the {@link #registration()}, which is {@link Interest#READ}
      * unless this method changes it.
      *
@@ -57,6 +91,49 @@ public abstract class ServiceHandler implements EventHandler {
      */
     protected void open() throws Exception {
         // The connection is registered.
+    }
+
+    /**
+     * Bytes have been received. Must be overridden, unless {@link #handleInput} is.
+     *
+     * @param bytes the bytes, from position to limit, in a buffer of the loop: to be used, copied or sent before this
+     *              returns
+     * @throws Exception if it fails; the connection is closed
+     */
+    protected void received(ByteBuffer bytes) throws Exception {
+        throw new UnsupportedOperationException("bytes have come, but " + getClass().getName()
+                + " overrides neither received nor handleInput: " + this);
+    }
+
+    /**
+     * The peer has ended its output: no more bytes come. Unless overridden, closes the connection when all is sent. A
+     * connection whose output has been shut down, too, is closed instead.
+     *
+     * @throws Exception if it fails; the connection is closed
+     */
+    protected void ended() throws Exception {
+        output.closeByDefault();
+    }
+
+    /**
+     * The loop {@linkplain dev.sluice.eventloop.EventLoop#stop(java.time.Duration) stops in order}: the connection is
+     * to come to its end. Unless overridden, closes it when all is sent.
+     *
+     * @throws Exception if it fails; the connection is closed
+     */
+    protected void finish() throws Exception {
+        output.closeByDefault();
+    }
+
+    /**
+     * Nothing has been received or sent for as long as {@link Registration#idleTimeout} says. Unless overridden, closes
+     * the connection.
+     *
+     * @param direction what has not happened, as for {@link #handleIdle}
+     * @throws Exception if it fails; the connection is closed
+     */
+    protected void idle(Interest direction) throws Exception {
+        registration.close();
     }
 
     /**
@@ -71,47 +148,92 @@ public abstract class ServiceHandler implements EventHandler {
     }
 
     /**
-     * Gives the connection to another service handler, as when a protocol is replaced by another: the other one takes
-     * over the registration with its interest, and its {@link #open()} is called. From then on all hooks for the
-     * connection are the other one's. This one has no connection any more, and is not called for its end. What has been
-     * received and belongs to the other one, it must be given before. For {@link #open()} and the hooks of this
-     * connection, as the last thing that they do; where there is a loop thread, for that thread at any time.
+     * The connection has ended, or could not be established: the last hook, which is called once. Why is said by
+     * {@link OutputQueue#endCause()}.
      *
-     * @param next has no connection yet, or one that is closed
-     * @throws IllegalArgumentException as {@link Registration#handOver}
-     * @throws IllegalStateException    if this one is not registered any more, the next one has a connection that is
-     *                                  open, or there is a loop thread and it is not the caller
+     * @throws Exception if it fails, which is logged
      */
-    protected final void handOver(ServiceHandler next) {
-        SocketStream connection = peer;
-        Registration current = registration;
-        if (connection == null || current == null) {
-            throw new IllegalStateException(this + " has no connection to hand over");
-        }
-        next.requireFree();
-        // Before another thread may call its hooks.
-        next.peer = connection;
-        next.dispatcher = dispatcher;
-        next.registration = current;
-        Throwable refusal = null;
+    protected void closed() throws Exception {
+        // Nothing is to be released.
+    }
+
+    // Events
+
+    /**
+     * Receives what there is, and calls {@link #received} with it. Override it instead of {@link #received} to receive
+     * in another way, from {@link #peer()}.
+     */
+    @Override
+    public void handleInput(Registration ready) throws Exception {
+        LoopBuffers buffers = LoopBuffers.ofThread();
+        ByteBuffer buffer = buffers.takeReceiveBuffer();
         try {
-            current.handOver(next);
-        } catch (IOException e) {
-            refusal = e;
-        } catch (IllegalArgumentException | IllegalStateException e) {
-            next.peer = null;
-            next.dispatcher = null;
-            next.registration = null;
-            throw e;
-        }
-        peer = null;
-        registration = null;
-        if (refusal == null) {
-            next.tryToOpen();
-        } else {
-            next.failedToOpen(connection, current, refusal);
+            int count;
+            int calls = 0;
+            do {
+                count = peer.receive(buffer.clear());
+                if (count <= 0) {
+                    break;
+                }
+                receivedBytes += count;
+                if (!output.discardsInput()) {
+                    received(buffer.flip());
+                }
+                // A buffer that was not filled has emptied the socket; another look would cost a call for nothing.
+            } while (count == buffer.capacity() && ++calls < RECEIVE_BUDGET && receives(ready));
+            if (count < 0) {
+                inputEnded();
+            }
+        } finally {
+            buffers.putReceiveBuffer(buffer);
         }
     }
+
+    /** {@return whether the connection is still this handler's, and its input is not paused} */
+    private boolean receives(Registration ready) {
+        return registration == ready && registration.receivesInput();
+    }
+
+    private void inputEnded() throws Exception {
+        HandlerEntry current = registration;
+        output.inputEnded();
+        if (current.isOpen()) {
+            // It would be reported again and again.
+            current.holdInput();
+            if (!output.discardsInput()) {
+                ended();
+            }
+        }
+    }
+
+    /** Sends what waits. A handler that overrides it, to send in another way, calls this as well. */
+    @Override
+    public void handleOutput(Registration ready) throws Exception {
+        output.handleOutput();
+    }
+
+    @Override
+    public void handleIdle(Registration quiet, Interest direction) throws Exception {
+        idle(direction);
+    }
+
+    /**
+     * A hook has failed, or the connection. Unless overridden, logs it: an {@link IOException} for debugging, since
+     * peers break connections often, anything else as a warning, or as an error if it is one.
+     *
+     * @param failed the registration; null if the connection could not be established
+     * @param cause  what was thrown
+     */
+    @Override
+    public void handleFailure(Registration failed, Throwable cause) {
+        if (cause instanceof IOException || cause instanceof CancellationException) {
+            LOG.debug("{}", this, cause);
+        } else {
+            HookFailure.log(LOG, this, null, cause);
+        }
+    }
+
+    // The connection
 
     /** {@return the connection, null before {@link #open()} and after {@link #handOver}} */
     public final SocketStream peer() {
@@ -129,86 +251,216 @@ public abstract class ServiceHandler implements EventHandler {
     }
 
     /**
+     * {@return the connections of the acceptor that has accepted this one}
+     *
+     * @throws IllegalStateException if none has
+     */
+    public final Connections connections() {
+        if (member == null || member.registry() == null) {
+            throw new IllegalStateException("connections: no acceptor has accepted " + this);
+        }
+        return member.registry();
+    }
+
+    /**
      * {@return the handle of the connection}
      *
      * @throws IllegalStateException before {@link #open()}
      */
     public final Handle handle() {
-        if (peer == null) {
-            throw new IllegalStateException(this + " is not connected: the connection is available from open() on");
-        }
-        return peer.handle();
+        return connected(peer).handle();
     }
 
-    final void notifyConnectFailed(Dispatcher owner, Throwable cause) {
-        if (!isConnected()) {
-            dispatcher = owner;
+    /** {@inheritDoc} Available from {@link #open()} or {@link Connector#connect} on. */
+    @Override
+    public final OutputQueue output() {
+        return connected(output);
+    }
+
+    private <T> T connected(T part) {
+        if (part == null) {
+            throw new IllegalStateException(
+                    getClass().getName() + " is not connected: the connection is available from open() on");
         }
-        // Without an object for the call: there may be no memory.
-        try {
-            connectFailed(cause);
-        } catch (Throwable e) {
-            HookFailure.logUndelivered(this, cause, e);
+        return part;
+    }
+
+    @Override
+    public final SocketAddress remoteAddress() {
+        SocketAddress known = remoteAddress;
+        if (known == null && peer != null) {
+            try {
+                known = peer.remoteAddress();
+                remoteAddress = known;
+            } catch (IOException e) {
+                LOG.debug("the peer has gone", e);
+            }
+        }
+        return known;
+    }
+
+    @Override
+    public final long receivedBytes() {
+        return receivedBytes;
+    }
+
+    @Override
+    public final long sentBytes() {
+        return output == null ? 0 : output.sentBytes();
+    }
+
+    @Override
+    public final long openedNanos() {
+        return openedNanos;
+    }
+
+    @Override
+    public final boolean isConnected() {
+        HandlerEntry current = registration;
+        return current != null && current.isOpen();
+    }
+
+    @Override
+    public final void closeWhenSent() {
+        output().closeWhenSent();
+    }
+
+    /** {@inheritDoc} While an attempt to connect is in progress, cancels that. */
+    @Override
+    public final void close() {
+        ReadinessOutput current = output;
+        if (current != null) {
+            current.closing();
+        }
+        closeRequested = true;
+        HandlerEntry registered = registration;
+        Runnable attempt = cancellation;
+        if (registered != null) {
+            registered.close();
+        } else if (attempt != null) {
+            attempt.run();
         }
     }
 
-    private boolean isConnected() {
-        SocketStream connection = peer;
-        return connection != null && connection.handle().isOpen();
+    @Override
+    public final Executor loop() {
+        return connected(output).loop();
+    }
+
+    // The beginning
+
+    /** {@link Connector} begins to connect. */
+    final void connecting(Dispatcher owner, SocketAddress address, Runnable cancel) {
+        requireFree();
+        begin(owner);
+        remoteAddress = address;
+        cancellation = cancel;
+    }
+
+    /** There is no attempt after all. */
+    final void notConnecting() {
+        cancellation = null;
+        output = null;
+    }
+
+    private void begin(Dispatcher owner) {
+        peer = null;
+        registration = null;
+        member = null;
+        remoteAddress = null;
+        receivedBytes = 0;
+        openedNanos = 0;
+        closed = false;
+        closeRequested = false;
+        dispatcher = owner;
+        output = new ReadinessOutput(this, owner);
     }
 
     /** With two connections it would read from one of them what is ready on the other. */
     private void requireFree() {
-        if (isConnected()) {
-            throw new IllegalStateException(this + " is already connected to " + peer
-                    + ": create one service handler per connection");
+        if (isConnected() || cancellation != null) {
+            throw new IllegalStateException("one service handler per connection: let the factory create one; " + this
+                    + " is already connected to " + (peer == null ? remoteAddress : peer));
         }
     }
 
-    /** If this throws, the service has not begun, and the connection is still the caller's. */
-    final void activate(SocketStream connection, Dispatcher owner) {
-        requireFree();
+    /**
+     * The connection is established. If this throws, the service has not begun, and the connection is still the
+     * caller's.
+     *
+     * @param acceptedBy where the acceptor has a place for it; null if it was not accepted
+     */
+    final void activate(SocketStream connection, Dispatcher owner, Connections acceptedBy) {
+        if (cancellation == null) {
+            requireFree();
+            begin(owner);
+        }
+        cancellation = null;
         peer = connection;
-        dispatcher = owner;
-        registration = null;
-        Opening opening = new Opening();
+        openedNanos = System.nanoTime();
+        Opening established = new Opening(acceptedBy);
         boolean begun = false;
         try {
-            owner.callFirst(connection.handle(), opening);
-            begun = opening.refusal == null;
+            owner.callFirst(connection.handle(), established);
+            begun = established.refusal == null;
         } finally {
             if (!begun) {
                 peer = null;
             }
         }
-        Failures.throwFirst(opening.refusal);
+        Failures.throwFirst(established.refusal);
     }
 
     /** Registers it, and opens it before any other hook of the handle is called. */
     private final class Opening implements Runnable {
 
+        private final Connections acceptedBy;
         private Throwable refusal;
+
+        Opening(Connections acceptedBy) {
+            this.acceptedBy = acceptedBy;
+        }
 
         @Override
         public void run() {
             try {
-                registration = register();
+                if (register() instanceof HandlerEntry entry) {
+                    join(entry, acceptedBy);
+                }
             } catch (IOException | RuntimeException | Error e) {
                 refusal = e;
                 return;
             }
-            tryToOpen();
+            if (closeRequested) {
+                peer.close();
+            } else {
+                tryToOpen();
+            }
         }
+    }
+
+    private void join(HandlerEntry entry, Connections acceptedBy) {
+        registration = entry;
+        member = new ServiceMember(this, entry, output, acceptedBy);
+        member.join();
+        output.begin(peer, entry);
     }
 
     private void tryToOpen() {
         // They may be those of another one when it has failed.
         SocketStream connection = peer;
         Registration current = registration;
+        opening = true;
         try {
             open();
         } catch (Throwable e) {
             failedToOpen(connection, current, e);
+        } finally {
+            opening = false;
+        }
+        if (endedWhileOpening) {
+            endedWhileOpening = false;
+            notifyClosed();
         }
     }
 
@@ -223,5 +475,114 @@ public abstract class ServiceHandler implements EventHandler {
         } catch (Throwable e) {
             HookFailure.logUndelivered(this, cause, e);
         }
+    }
+
+    final void notifyConnectFailed(Dispatcher owner, Throwable cause) {
+        boolean open = isConnected();
+        if (!open) {
+            dispatcher = owner;
+        }
+        cancellation = null;
+        // Without an object for the call: there may be no memory.
+        try {
+            connectFailed(cause);
+        } catch (Throwable e) {
+            HookFailure.logUndelivered(this, cause, e);
+        }
+        if (!open) {
+            endUnconnected(cause);
+        }
+    }
+
+    private void endUnconnected(Throwable cause) {
+        try {
+            if (output != null) {
+                output.ended(cause);
+            }
+        } finally {
+            notifyClosed();
+        }
+    }
+
+    // The end
+
+    /** The registration has ended. */
+    final void connectionEnded() {
+        if (opening) {
+            endedWhileOpening = true;
+        } else {
+            notifyClosed();
+        }
+    }
+
+    private void notifyClosed() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            closed();
+        } catch (Throwable e) {
+            HookFailure.log(LOG, this, null, e);
+        }
+    }
+
+    /**
+     * Gives the connection to another service handler, as when a protocol is replaced by another: the other one takes
+     * over the registration with its interest and the output, and its {@link #open()} is called. From then on all hooks
+     * for the connection are the other one's. This one has no connection any more, and is not called for its end. What
+     * has been received and belongs to the other one, it must be given before. For {@link #open()} and the hooks of
+     * this connection, as the last thing that they do; where there is a loop thread, for that thread at any time.
+     *
+     * @param next has no connection yet, or one that is closed
+     * @throws IllegalArgumentException as {@link Registration#handOver}
+     * @throws IllegalStateException    if this one is not registered any more, the next one has a connection that is
+     *                                  open, or there is a loop thread and it is not the caller
+     */
+    protected final void handOver(ServiceHandler next) {
+        SocketStream connection = peer;
+        HandlerEntry current = registration;
+        if (connection == null || current == null) {
+            throw new IllegalStateException(this + " has no connection to hand over");
+        }
+        next.requireFree();
+        // Before another thread may call its hooks.
+        next.take(this);
+        Throwable refusal = null;
+        try {
+            current.handOver(next);
+        } catch (IOException e) {
+            refusal = e;
+        } catch (IllegalArgumentException | IllegalStateException e) {
+            next.forget();
+            throw e;
+        }
+        output.handOver(next);
+        member.handOver(next);
+        forget();
+        if (refusal == null) {
+            next.tryToOpen();
+        } else {
+            next.failedToOpen(connection, current, refusal);
+        }
+    }
+
+    private void take(ServiceHandler from) {
+        peer = from.peer;
+        dispatcher = from.dispatcher;
+        registration = from.registration;
+        output = from.output;
+        member = from.member;
+        remoteAddress = from.remoteAddress;
+        openedNanos = from.openedNanos;
+        receivedBytes = from.receivedBytes;
+    }
+
+    private void forget() {
+        peer = null;
+        dispatcher = null;
+        registration = null;
+        output = null;
+        member = null;
     }
 }

@@ -8,6 +8,11 @@
  * {@link dev.sluice.connection.ServiceHandler#open()} when the connection is established, and then have nothing more to
  * do with it.
  *
+ * <p>What a connection sends goes through its {@link dev.sluice.connection.OutputQueue}, whatever the pattern. What the
+ * system does not take at once waits there; while that is much, the connection's input is paused, so a peer that does
+ * not read holds up itself alone. Copied bytes lie in chunks that the loop thread uses again. Other threads leave what
+ * they send in a stack, which the owner of the connection takes as a whole, and wake it for the first piece only.
+ *
  * <p>On Proactors: a {@link dev.sluice.connection.ProactiveAcceptor} accepts by completions, hands the connections out
  * to the proactors it is given, and begins a {@link dev.sluice.connection.ProactiveService} on each. A {@link
  * dev.sluice.connection.ProactiveConnector} begins one on an outgoing connection, or notifies it that connecting has

@@ -120,6 +120,18 @@ public class HandlerEntry extends RegisteredHandle {
         return false;
     }
 
+    // For connections
+
+    /** {@return whether several threads dispatch} */
+    public final boolean isShared() {
+        return guard != null;
+    }
+
+    /** {@return whether the caller is the loop thread, or the one of several that is inside a hook of the handle} */
+    public final boolean isCaller() {
+        return guard == null ? table.mayUse() : busy == Thread.currentThread();
+    }
+
     // Registration
 
     /** Makes this wait for running hooks of an earlier registration, if any. Called before it is in the table. */
@@ -467,7 +479,8 @@ public class HandlerEntry extends RegisteredHandle {
 
     /** {@return whether the caller may notify the handler though hooks are running, as they are its own} */
     private boolean notifiesInHook() {
-        return table.closeTiming() == CloseTiming.IN_HOOK && (guard == null || busy == Thread.currentThread());
+        return table.closeTiming() == CloseTiming.IN_HOOK && endListener == null
+                && (guard == null || busy == Thread.currentThread());
     }
 
     private void beginEnd(Throwable cause) {

@@ -58,6 +58,8 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
     int suspensions;
     /** Whether the set has to be asked after a dispatch to report the handle again. */
     boolean rearms;
+    /** Notified after the handler; null for none. */
+    EndListener endListener;
     /** Why the registration has ended, if that has to be reported, or what a hook has thrown since. */
     private Throwable failure;
     /** What further hooks have thrown; null, as almost always, if none has. */
@@ -208,6 +210,25 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
     /** Undoes one {@link #holdInput()}. */
     public final void releaseInput() {
         change(RegisteredHandle::removeInputHold, null);
+    }
+
+    /** {@return whether hooks for input are called now} */
+    public final boolean receivesInput() {
+        return (membership.events() & EventType.READ) != 0;
+    }
+
+    /**
+     * Has a connection notified of the end, after its handler, and that when its hooks have returned.
+     *
+     * @param listener notified once
+     */
+    public final void notifyAtEnd(EndListener listener) {
+        lock();
+        try {
+            endListener = listener;
+        } finally {
+            unlock();
+        }
     }
 
     // For the pools
@@ -462,6 +483,17 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
         }
         try {
             hooks.handleClose(this);
+        } catch (Throwable e) {
+            notifyOf(e);
+        }
+        if (endListener != null) {
+            notifyListener();
+        }
+    }
+
+    private void notifyListener() {
+        try {
+            endListener.handleEnd(failure);
         } catch (Throwable e) {
             notifyOf(e);
         }

@@ -1,0 +1,83 @@
+package dev.sluice.connection;
+
+import dev.sluice.calls.Bindings;
+import java.nio.ByteBuffer;
+
+/**
+ * The buffers of a loop thread: the one that connections receive into, and pieces of output to be used again. A piece
+ * goes to the thread that gives it back, which is where its connection lives; so a loop thread allocates none in steady
+ * state.
+ */
+final class LoopBuffers {
+
+    /**
+     * A message that fills the buffer costs a second look at the socket, and a longer one a call for each part. It is
+     * longer than what a socket has received by default.
+     */
+    private static final int RECEIVE_SIZE = 256 * 1024;
+    /** A megabyte of memory. What more there is is left to the collector. */
+    private static final int MAX_CHUNKS = 64;
+    private static final int MAX_LENT = 1024;
+
+    private static final ThreadLocal<LoopBuffers> OF_THREAD = ThreadLocal.withInitial(LoopBuffers::new);
+
+    /** Null while it is taken, as by a hook that runs the loop. */
+    private ByteBuffer receiveBuffer;
+    private Piece chunks;
+    private int chunkCount;
+    private Piece lent;
+    private int lentCount;
+
+    static LoopBuffers ofThread() {
+        return OF_THREAD.get();
+    }
+
+    /** {@return the buffer to receive into, until it is put back} */
+    ByteBuffer takeReceiveBuffer() {
+        ByteBuffer buffer = receiveBuffer;
+        receiveBuffer = null;
+        return buffer != null ? buffer : Bindings.current().memory().allocateBuffer(RECEIVE_SIZE);
+    }
+
+    void putReceiveBuffer(ByteBuffer buffer) {
+        receiveBuffer = buffer;
+    }
+
+    Chunk takeChunk() {
+        Piece chunk = chunks;
+        if (chunk == null) {
+            return new Chunk();
+        }
+        chunks = chunk.next;
+        chunkCount--;
+        chunk.next = null;
+        return (Chunk) chunk;
+    }
+
+    void put(Chunk chunk) {
+        if (chunkCount < MAX_CHUNKS) {
+            chunk.next = chunks;
+            chunks = chunk;
+            chunkCount++;
+        }
+    }
+
+    LentBytes takeLent() {
+        Piece piece = lent;
+        if (piece == null) {
+            return new LentBytes();
+        }
+        lent = piece.next;
+        lentCount--;
+        piece.next = null;
+        return (LentBytes) piece;
+    }
+
+    void put(LentBytes piece) {
+        if (lentCount < MAX_LENT) {
+            piece.next = lent;
+            lent = piece;
+            lentCount++;
+        }
+    }
+}

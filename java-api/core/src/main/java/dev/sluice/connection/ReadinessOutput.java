@@ -1,0 +1,188 @@
+package dev.sluice.connection;
+
+import dev.sluice.demultiplexer.Interest;
+import dev.sluice.dispatch.HandlerEntry;
+import dev.sluice.handle.FileHandle;
+import dev.sluice.handle.SocketStream;
+import dev.sluice.hook.HookFailure;
+import dev.sluice.reactor.Dispatcher;
+import dev.sluice.timer.TimeoutHandler;
+import dev.sluice.timer.Timer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The output of a service handler: sends at once, and waits until the handle is writable when the system takes no more.
+ *
+ * <p>It also runs tasks where the hooks of its connection are called. Where several threads dispatch, that is the hook
+ * for output, which is called as soon as there is a task.
+ */
+final class ReadinessOutput extends OutputQueue implements Executor {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReadinessOutput.class);
+
+    /** How long the peer may take to end its output after this side has. */
+    private static final Duration LINGER = Duration.ofSeconds(2);
+    private static final TimeoutHandler LINGER_OVER = output -> ((ReadinessOutput) output).entry.close();
+
+    private final Dispatcher dispatcher;
+    private final Runnable serving = this::serve;
+    private SocketStream peer;
+    /** Null until the connection is established. */
+    private volatile HandlerEntry entry;
+    /** Null if there is a loop thread, which runs them. */
+    private volatile Queue<Runnable> tasks;
+    private Timer linger;
+
+    ReadinessOutput(ServiceHandler handler, Dispatcher dispatcher) {
+        super(handler);
+        this.dispatcher = dispatcher;
+    }
+
+    /** The connection is established, and no hook but this one is called yet. */
+    void begin(SocketStream stream, HandlerEntry registered) {
+        peer = stream;
+        tasks = registered.isShared() ? new ConcurrentLinkedQueue<>() : null;
+        entry = registered;
+        established();
+    }
+
+    // Tasks
+
+    /** {@return what runs tasks where the hooks are called} */
+    Executor loop() {
+        return tasks == null ? dispatcher : this;
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        Queue<Runnable> ofHooks = tasks;
+        HandlerEntry registered = entry;
+        if (ofHooks == null || !registered.isOpen()) {
+            dispatcher.execute(task);
+            return;
+        }
+        ofHooks.add(task);
+        registered.awaitOutput(true);
+        if (!registered.isOpen() && ofHooks.remove(task)) {
+            // No hook runs any more.
+            dispatcher.execute(task);
+        }
+    }
+
+    private void runTasks() {
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            try {
+                task.run();
+            } catch (Throwable e) {
+                HookFailure.log(LOG, "a task failed: " + task.getClass().getName(), e);
+            }
+        }
+    }
+
+    // Hooks
+
+    /** The handle is writable, or another thread has something to be sent or run. */
+    void handleOutput() {
+        if (tasks == null) {
+            writable();
+            return;
+        }
+        // From now on another thread asks for this once more.
+        entry.awaitOutput(false);
+        runTasks();
+        writable();
+        if (isAwaitingSpace()) {
+            entry.awaitOutput(true);
+        }
+    }
+
+    /** The registration has ended, and no hook is called any more. */
+    void endTasks() {
+        if (linger != null) {
+            dispatcher.cancel(linger);
+        }
+        if (tasks != null) {
+            runTasks();
+        }
+    }
+
+    // What the queue needs
+
+    @Override
+    protected Object eventLoop() {
+        return dispatcher;
+    }
+
+    @Override
+    protected boolean isOwner() {
+        HandlerEntry registered = entry;
+        return registered != null && registered.isCaller();
+    }
+
+    @Override
+    protected void wakeOwner() {
+        // Before the connection is established, what was sent is found then.
+        if (entry != null) {
+            execute(serving);
+        }
+    }
+
+    @Override
+    protected boolean sendNow(ByteBuffer bytes) throws IOException {
+        peer.send(bytes);
+        entry.countOutput();
+        return true;
+    }
+
+    @Override
+    protected long transmit(ByteBuffer[] buffers, int count) throws IOException {
+        return peer.send(buffers, 0, count);
+    }
+
+    @Override
+    protected long transmit(FileHandle file, long position, long count) throws IOException {
+        return peer.sendFile(file, position, count);
+    }
+
+    @Override
+    protected void awaitSpace(boolean waits) {
+        // Where several threads dispatch, another one may have asked for it.
+        if (waits || tasks == null) {
+            entry.awaitOutput(waits);
+        }
+    }
+
+    @Override
+    protected void pauseInput() {
+        entry.holdInput();
+    }
+
+    @Override
+    protected void resumeInput() {
+        entry.releaseInput();
+    }
+
+    @Override
+    protected void shutdownOutput() throws IOException {
+        peer.shutdownOutput();
+    }
+
+    @Override
+    protected void linger() {
+        linger = dispatcher.schedule(LINGER_OVER, this, LINGER);
+        entry.interest(Interest.READ);
+        entry.resume();
+    }
+
+    @Override
+    protected void end(Throwable cause) {
+        entry.end(cause);
+    }
+}

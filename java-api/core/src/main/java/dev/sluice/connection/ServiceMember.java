@@ -1,0 +1,101 @@
+package dev.sluice.connection;
+
+import dev.sluice.dispatch.EndListener;
+import dev.sluice.dispatch.HandlerEntry;
+import dev.sluice.eventloop.EventLoop;
+import dev.sluice.eventloop.spi.LoopMember;
+import dev.sluice.reactor.Dispatcher;
+
+/** An established connection as a member of its event loop, and of the connections of its acceptor. */
+final class ServiceMember extends LoopMember implements EndListener {
+
+    private final ReadinessOutput output;
+    private final Dispatcher dispatcher;
+    /** Null if it was not accepted. */
+    private final Connections registry;
+    private final HandlerEntry entry;
+    private ServiceHandler handler;
+
+    ServiceMember(ServiceHandler handler, HandlerEntry entry, ReadinessOutput output, Connections registry) {
+        super(output);
+        this.handler = handler;
+        this.entry = entry;
+        this.output = output;
+        this.registry = registry;
+        this.dispatcher = entry.dispatcher();
+    }
+
+    void join() {
+        entry.notifyAtEnd(this);
+        if (dispatcher instanceof EventLoop loop) {
+            loop.addMember(this);
+        }
+        // Last, as the acceptor frees the place if something fails before.
+        if (registry != null) {
+            registry.add(this, handler);
+        }
+    }
+
+    /** The connection belongs to another handler. */
+    void handOver(ServiceHandler next) {
+        handler = next;
+        if (registry != null) {
+            registry.add(this, next);
+        }
+    }
+
+    Connections registry() {
+        return registry;
+    }
+
+    @Override
+    public void handleEnd(Throwable cause) {
+        try {
+            output.ended(cause);
+            output.endTasks();
+        } finally {
+            try {
+                leave();
+            } finally {
+                handler.connectionEnded();
+            }
+        }
+    }
+
+    private void leave() {
+        if (registry != null) {
+            registry.remove(this);
+        }
+        if (dispatcher instanceof EventLoop loop) {
+            loop.removeMember(this);
+        }
+    }
+
+    @Override
+    protected void finish() throws Exception {
+        if (entry.isCaller()) {
+            handler.finish();
+        } else {
+            output.execute(this::finishInHook);
+        }
+    }
+
+    /** Where several threads dispatch, one that is in no hook of the connection asks for this. */
+    private void finishInHook() {
+        try {
+            handler.finish();
+        } catch (Throwable e) {
+            entry.end(e);
+        }
+    }
+
+    @Override
+    protected void endNow() {
+        entry.close();
+    }
+
+    @Override
+    public String toString() {
+        return handler.toString();
+    }
+}
