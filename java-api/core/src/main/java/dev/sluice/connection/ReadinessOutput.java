@@ -106,7 +106,7 @@ final class ReadinessOutput extends OutputQueue implements Executor {
     /** The registration has ended, and no hook is called any more. */
     void endTasks() {
         if (linger != null) {
-            dispatcher.cancel(linger);
+            linger.cancel();
         }
         if (tasks != null) {
             runTasks();

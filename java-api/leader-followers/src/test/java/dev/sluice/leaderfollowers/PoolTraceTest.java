@@ -51,7 +51,7 @@ class PoolTraceTest extends PoolContract {
         Recorder failing = reader("failing", pipe).onInput(() -> {
             throw new IllegalStateException("this is what the test wants");
         });
-        source.registerHandler(failing, EventType.READ);
+        failing.register(source, Interest.READ);
         send(pipe);
         awaitCalls(4, trace);
         assertCalls(List.of("handleInput of registered before the pool", "handleInput of failing",
