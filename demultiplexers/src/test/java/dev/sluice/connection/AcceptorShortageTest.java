@@ -6,16 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.ReactorContract;
 import dev.sluice.reactor.Recorder;
+import dev.sluice.reactor.Registration;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -49,7 +49,7 @@ class AcceptorShortageTest extends ReactorContract {
         socket = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
         acceptor = new Acceptor(reactor, socket, this::service) {
             @Override
-            public void handleFailure(Handle handle, Throwable cause) {
+            public void handleFailure(Registration registration, Throwable cause) {
                 failures.add(cause);
             }
         };
@@ -120,7 +120,7 @@ class AcceptorShortageTest extends ReactorContract {
         faults.failEach(accept, Errno.EMFILE);
         connect(1);
         Recorder other = reader("other", pipe);
-        reactor.registerHandler(other, EventType.READ);
+        other.register(reactor, Interest.READ);
         runUntil(() -> faults.calls(accept) == before + 1);
         send(pipe);
         runUntil(() -> other.called("input"));

@@ -6,11 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
@@ -18,7 +17,7 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorContract;
-import dev.sluice.reactor.Recorder;
+import dev.sluice.reactor.Registration;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
@@ -56,7 +55,7 @@ class AcceptorTest extends ReactorContract {
     private Acceptor acceptor(List<Reactor> targets, Supplier<Service> factory) throws IOException {
         Acceptor acceptor = new Acceptor(reactor, socket, targets, Distribution.roundRobin(), factory) {
             @Override
-            public void handleFailure(Handle handle, Throwable cause) {
+            public void handleFailure(Registration registration, Throwable cause) {
                 failures.add(cause);
             }
         };
@@ -283,7 +282,6 @@ class AcceptorTest extends ReactorContract {
             return services.size() == 1 ? service : service.onOpen(() -> {
                 assertThrows(IllegalStateException.class, () -> service.handOver(services.get(0)));
                 assertThrows(IllegalStateException.class, () -> service.handOver(service));
-                reactor.registerHandler(service, EventType.READ);
             });
         });
         runInBackground();
@@ -295,11 +293,10 @@ class AcceptorTest extends ReactorContract {
     }
 
     @Test
-    void closesTheConnectionOfAServiceThatRegistersAndThenThrows() throws Exception {
+    void closesTheConnectionOfAServiceThatThrows() throws Exception {
         acceptor(() -> {
             Service service = service();
             return service.onOpen(() -> {
-                service.dispatcher().registerHandler(service, EventType.READ);
                 throw new IOException("thrown by the test");
             });
         });
@@ -311,17 +308,16 @@ class AcceptorTest extends ReactorContract {
 
     @Test
     void aHandOverThatIsRefusedLeavesTheConnectionWhereItIs() throws Exception {
+        assumeFalse(isShared());
         Service next = new Service();
         acceptor(() -> {
             Service service = service();
-            Recorder other = new Recorder("other");
             return service.onOpen(() -> {
-                reactor.registerHandler(service.handle(), other, EventType.READ);
-                assertThrows(IllegalStateException.class, () -> service.handOver(next));
+                // By another thread than the loop thread.
+                OtherThread.run(() -> assertThrows(IllegalStateException.class, () -> service.handOver(next)));
                 assertNull(next.peer());
                 assertNull(next.dispatcher());
-                reactor.removeHandler(service.handle());
-                reactor.registerHandler(service, EventType.READ);
+                assertNull(next.registration());
             });
         });
         runInBackground();

@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.FaultInjection;
@@ -217,8 +217,8 @@ class ConnectorTest extends ReactorContract {
         // On a busy machine an attempt may be too slow, which is not what this is about.
         while (service[0] == null || !service[0].isOpened()) {
             service[0] = new Service().onOpen(() -> {
-                reactor.registerHandler(service[0], EventType.CONNECT);
-                reactor.deactivateHandle(service[0].handle());
+                service[0].registration().interest(Interest.WRITE);
+                service[0].registration().pause();
             });
             connector.connect(service[0], address, timeout);
             runUntil(service[0]::isOver);
@@ -442,7 +442,7 @@ class ConnectorTest extends ReactorContract {
         assertTrue(peer.handle().isOpen());
         String message = service.failures().get(0).getMessage();
         assertTrue(message.contains("is already connected to " + peer), message);
-        reactor.removeHandler(service);
+        service.registration().close();
     }
 
     @Test
@@ -451,7 +451,6 @@ class ConnectorTest extends ReactorContract {
         for (boolean closes : new boolean[] {false, true}) {
             Service service = new Service();
             service.onOpen(() -> {
-                reactor.registerHandler(service, EventType.READ);
                 if (closes) {
                     service.peer().close();
                 }
@@ -490,7 +489,7 @@ class ConnectorTest extends ReactorContract {
         runUntil(service::isOver);
         assertEquals(List.of(reactor), seen);
         assertNull(service.peer());
-        assertThrows(IllegalStateException.class, () -> reactor.registerHandler(service, EventType.READ));
+        assertNull(service.registration());
     }
 
     @Test
@@ -508,12 +507,12 @@ class ConnectorTest extends ReactorContract {
         SocketAcceptor acceptor = listen();
         Service[] service = new Service[1];
         service[0] = new Service().onOpen(
-                () -> reactor.registerHandler(service[0], EventType.READ | EventType.EXCEPTION));
+                () -> service[0].registration().interest(Interest.READ.plus(Interest.EXCEPTION)));
         connector.connect(service[0], acceptor.localAddress(), Duration.ofSeconds(Long.MAX_VALUE));
         runUntil(service[0]::isOver);
         runUntilIdle();
         assertEquals(List.of("open"), service[0].calls(), "no hook of the attempt is the service's");
-        reactor.removeHandler(service[0]);
+        service[0].registration().close();
         assertTrue(service[0].isClosed());
     }
 

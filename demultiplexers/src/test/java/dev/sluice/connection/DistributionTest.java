@@ -16,6 +16,7 @@ import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -80,6 +81,11 @@ class DistributionTest extends LeakChecked {
             protected void open() {
                 served.add(dispatcher());
                 peer().close();
+            }
+
+            @Override
+            public void handleInput(Registration registration) {
+                throw new AssertionError("it is closed");
             }
         }).open();
         for (Reactor loop : loops) {

@@ -1,9 +1,8 @@
 package dev.sluice.connection;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
-import dev.sluice.handle.Handle;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -18,9 +17,9 @@ final class Service extends ServiceHandler {
     private volatile Thread thread;
     private volatile boolean opened;
     private Runnable onConnectFailed = () -> { };
-    private OtherThread.Action onOpen = () -> dispatcher().registerHandler(this, EventType.READ);
+    private OtherThread.Action onOpen = () -> { };
 
-    /** Instead of registering. */
+    /** When it is registered. */
     Service onOpen(OtherThread.Action action) {
         onOpen = action;
         return this;
@@ -72,26 +71,26 @@ final class Service extends ServiceHandler {
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         int received;
         while ((received = peer().receive(buffer.clear())) > 0) {
             peer().send(buffer.flip());
         }
         if (received < 0) {
-            dispatcher().removeHandler(this);
+            registration.close();
         }
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         EventLoopContract.noteFailure(cause);
         failures.add(cause);
         calls.add("failure");
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
-        handle.close();
+    public void handleClose(Registration registration) {
+        registration.handle().close();
         calls.add("close");
     }
 }

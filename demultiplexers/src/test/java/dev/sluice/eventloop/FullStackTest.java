@@ -3,7 +3,7 @@ package dev.sluice.eventloop;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.LeakChecked;
@@ -11,8 +11,9 @@ import dev.sluice.proactor.AsyncStream;
 import dev.sluice.proactor.CompletionHandler;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Connection;
-import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.OneHandleHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.FullStack;
 import java.io.IOException;
@@ -127,24 +128,24 @@ class FullStackTest extends LeakChecked {
     private static final class Readiness extends Scene {
 
         private final Reactor reactor;
-        private final EventHandler handler = new EventHandler() {
+        private final OneHandleHandler handler = new OneHandleHandler() {
             @Override
             public Handle handle() {
                 return connection.near().handle();
             }
 
             @Override
-            public void handleInput(Handle handle) throws IOException {
+            public void handleInput(Registration registration) throws IOException {
                 received += Math.max(0, connection.near().receive(room.clear()));
             }
 
             @Override
-            public void handleOutput(Handle handle) {
-                reactor.changeEvents(handle, EventType.READ);
+            public void handleOutput(Registration registration) {
+                registration.interest(Interest.READ);
             }
 
             @Override
-            public void handleClose(Handle handle, int events) {
+            public void handleClose(Registration registration) {
                 // It is registered again.
             }
         };
@@ -156,20 +157,22 @@ class FullStackTest extends LeakChecked {
 
         @Override
         void useStream() throws IOException {
-            reactor.changeEvents(connection.near().handle(), EventType.READ | EventType.WRITE);
+            handler.registration().interest(Interest.READ_WRITE);
             connection.near().send(one.clear());
         }
 
         @Override
         void useAnother() throws IOException {
-            reactor.registerHandler(another.near().handle(), handler, EventType.READ);
-            reactor.removeHandler(another.near().handle());
+            reactor.register(another.near().handle(), Interest.READ, handler).close();
         }
 
         @Override
         void receive() throws IOException {
-            // A registration that was interrupted may be there or not.
-            reactor.registerHandler(handler, EventType.READ);
+            if (!handler.isRegistered()) {
+                handler.register(reactor, Interest.READ);
+            } else {
+                handler.registration().interest(Interest.READ);
+            }
         }
     }
 

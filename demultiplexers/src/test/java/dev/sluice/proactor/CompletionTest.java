@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.Connection;
@@ -136,7 +136,7 @@ class CompletionTest extends ProactorContract {
     @Test
     void everyTypeHasItsHook() throws Exception {
         stream.send(heap("x"), "send");
-        stream.poll(EventType.WRITE, "other");
+        stream.poll(Interest.WRITE, "other");
         connection.send("x");
         result("send");
         stream.receive(ByteBuffer.allocate(1), "receive");

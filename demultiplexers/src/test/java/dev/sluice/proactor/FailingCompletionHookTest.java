@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.FileHandle;
@@ -180,7 +180,7 @@ class FailingCompletionHookTest extends ProactorContract {
         AsyncStream stream = new AsyncStream(proactor, connection.near(), empty);
         stream.send(heap("x"), null);
         assertEquals("empty started SEND but does not override handleSend", complaint());
-        stream.poll(EventType.WRITE, null);
+        stream.poll(Interest.WRITE, null);
         assertEquals("empty started POLL but does not override handleOther", complaint());
         connection.send("x");
         stream.receive(ByteBuffer.allocate(1), null);

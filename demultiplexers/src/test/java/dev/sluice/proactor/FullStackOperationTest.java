@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoopContract;
@@ -73,10 +73,10 @@ class FullStackOperationTest extends LeakChecked {
     @ParameterizedTest
     @MethodSource("demultiplexers")
     void claimedOperationOfAHandleIsStarted(String name) throws Exception {
-        useWithFramesLeft(name, (proactor, stream) -> stream.poll(EventType.WRITE, null), (proactor, stream) -> {
+        useWithFramesLeft(name, (proactor, stream) -> stream.poll(Interest.WRITE, null), (proactor, stream) -> {
             completeAll(proactor);
             int before = made.get();
-            stream.poll(EventType.WRITE, null);
+            stream.poll(Interest.WRITE, null);
             completeAll(proactor);
             assertEquals(before, made.get(), "an operation was lost");
         });
@@ -109,7 +109,7 @@ class FullStackOperationTest extends LeakChecked {
                 Proactor proactor = Proactors.on(counting(OpenedDemultiplexers.openAsynchronous(name)),
                         TimerQueue.heap())) {
             AsyncStream stream = new AsyncStream(proactor, connection.near(), handler);
-            stream.poll(EventType.WRITE, null);
+            stream.poll(Interest.WRITE, null);
             completeAll(proactor);
             proactor.execute(() -> FullStack.callWithFramesLeft(frames, () -> fullStack.of(proactor, stream)));
             proactor.runOnce(Duration.ZERO);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
@@ -27,7 +27,7 @@ class HandlerPerOperationTest extends ProactorContract {
         CompletionRecorder own = recorder("own");
         stream.withHandler(own).send(heap("abc"), "own");
         stream.send(heap("de"), "other");
-        stream.withHandler(own).poll(EventType.WRITE, "poll");
+        stream.withHandler(own).poll(Interest.WRITE, "poll");
         runUntil(() -> own.over() == 2 && recorder.over() == 1);
         assertEquals(3, own.last("own").bytes());
         assertEquals("other", own.last("poll").hook());

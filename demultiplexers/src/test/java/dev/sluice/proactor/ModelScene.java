@@ -1,7 +1,7 @@
 package dev.sluice.proactor;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.eventloop.EventLoopContract;
@@ -238,7 +238,7 @@ final class ModelScene implements CompletionHandler, AutoCloseable {
             }
             case POLL -> {
                 StartedOperation poll = start(OperationType.POLL, line, true);
-                ticket(poll, near.poll(EventType.READ | EventType.WRITE, poll));
+                ticket(poll, near.poll(Interest.READ_WRITE, poll));
             }
             case CANCEL -> cancel(line, count);
             case CANCEL_ALL -> {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
@@ -52,7 +52,7 @@ class ProactorCloseTest extends ProactorContract {
             stream.receive(ByteBuffer.allocateDirect(8), "receive last " + i);
             stream.send(ByteBuffer.wrap(MUCH), "send " + i);
             stream.send(heap("never"), "send more " + i);
-            stream.poll(EventType.READ, "poll " + i);
+            stream.poll(Interest.READ, "poll " + i);
         }
     }
 

@@ -10,7 +10,7 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.WaitFunctions;
@@ -89,7 +89,7 @@ class RefusedWaitTest extends ProactorContract {
         AsyncStream near = new AsyncStream(opened, connection.near(), recorder);
         near.receive(ByteBuffer.allocateDirect(8), "first");
         near.receive(ByteBuffer.allocateDirect(8), "second");
-        near.poll(EventType.READ, "poll");
+        near.poll(Interest.READ, "poll");
         opened.runOnce(Duration.ZERO);
         assertTrue(faults.calls(waitCall()) > 0, "waits by another call than " + waitCall());
         return opened;

@@ -5,8 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.reactor.Connection;
 import dev.sluice.testing.Depth;
@@ -164,8 +165,8 @@ class StreamReceiveTest extends ProactorContract {
 
     @Test
     void pollWaitsAndTakesNothing() throws Exception {
-        stream.poll(EventType.READ, "poll");
-        stream.poll(EventType.WRITE, "writable");
+        stream.poll(Interest.READ, "poll");
+        stream.poll(Interest.WRITE, "writable");
         CompletionRecorder.Result writable = result("writable");
         assertEquals(EventType.WRITE, writable.result());
         assertEquals(OperationType.POLL, writable.type());
@@ -176,6 +177,6 @@ class StreamReceiveTest extends ProactorContract {
         ByteBuffer buffer = ByteBuffer.allocate(8);
         stream.receive(buffer, "receive");
         assertEquals(1, result("receive").bytes());
-        assertThrows(IllegalArgumentException.class, () -> stream.poll(0, null));
+        assertThrows(IllegalArgumentException.class, () -> stream.poll(Interest.NONE, null));
     }
 }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.reactor.Connection;
@@ -39,7 +39,7 @@ class TicketTest extends ProactorContract {
     @Test
     void cancelsThatOperationOnly() throws Exception {
         long[] tickets = {receive(0), receive(1), receive(2), receive(3)};
-        long polling = stream.poll(EventType.READ, "poll");
+        long polling = stream.poll(Interest.READ, "poll");
         for (boolean running : new boolean[] {false, true}) {
             if (running) {
                 runUntilIdle();
@@ -159,7 +159,7 @@ class TicketTest extends ProactorContract {
         }
         stream.send(ByteBuffer.allocateDirect(8 * 1024 * 1024), 5);
         stream.send(heap("never"), 6);
-        stream.poll(EventType.READ, 7);
+        stream.poll(Interest.READ, 7);
         runUntilIdle();
         assertEquals(0, recorder.over());
         stream.cancel();

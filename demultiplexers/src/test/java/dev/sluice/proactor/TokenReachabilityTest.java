@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.CalledSystem;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
@@ -72,7 +72,7 @@ class TokenReachabilityTest extends ProactorContract {
         AsyncStream near = new AsyncStream(proactor, connection.near(), SILENT);
         AsyncStream far = new AsyncStream(proactor, connection.far(), SILENT);
         near.receive(ByteBuffer.allocateDirect(1), token());
-        near.poll(EventType.READ, token());
+        near.poll(Interest.READ, token());
         tokens.add(new WeakReference<>(far.receiveFuture(ByteBuffer.allocateDirect(1))));
         proactor.runOnce(Duration.ZERO);
         // The next wait only would give it to the system.

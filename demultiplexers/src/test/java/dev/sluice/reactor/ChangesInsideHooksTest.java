@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
@@ -42,8 +42,8 @@ class ChangesInsideHooksTest extends ReactorContract {
                 }
             });
         }
-        reactor.registerHandler(pair[0], EventType.READ);
-        reactor.registerHandler(pair[1], EventType.READ);
+        pair[0].register(reactor, Interest.READ);
+        pair[1].register(reactor, Interest.READ);
     }
 
     private int first() {
@@ -58,8 +58,8 @@ class ChangesInsideHooksTest extends ReactorContract {
     void aHandlerRemovesItself() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder handler = reader("leaving", connection);
-        handler.onOutput(() -> reactor.removeHandler(handler));
-        reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
+        handler.onOutput(() -> handler.registration().close());
+        handler.register(reactor, Interest.READ_WRITE);
         connection.send("x");
         runUntil(() -> handler.called("close"));
         connection.send("y");
@@ -69,7 +69,7 @@ class ChangesInsideHooksTest extends ReactorContract {
 
     @Test
     void aHandlerThatIsRemovedLaterInTheBatchIsNotCalled() throws Exception {
-        registerPair(other -> reactor.removeHandler(pair[other]));
+        registerPair(other -> pair[other].registration().close());
         assertEquals(1, reactor.runOnce(LIMIT));
         runUntilIdle();
         assertEquals(List.of("close READ"), second().calls());
@@ -93,12 +93,12 @@ class ChangesInsideHooksTest extends ReactorContract {
 
     @Test
     void aHandleThatIsDeactivatedLaterInTheBatchIsNotServedButAfterwards() throws Exception {
-        registerPair(other -> reactor.deactivateHandle(pair[other].handle()));
+        registerPair(other -> pair[other].registration().pause());
         assertEquals(1, reactor.runOnce(LIMIT));
         runUntilIdle();
         Recorder silenced = second();
         assertEquals(List.of(), silenced.calls());
-        reactor.reactivateHandle(silenced.handle());
+        silenced.registration().resume();
         runUntil(() -> silenced.called("input"));
     }
 
@@ -112,11 +112,11 @@ class ChangesInsideHooksTest extends ReactorContract {
             handlers[i] = handler;
             handler.onInput(() -> {
                 if (handlers[other].calls().isEmpty()) {
-                    reactor.changeEvents(handlers[other].handle(), EventType.WRITE);
+                    handlers[other].registration().interest(Interest.WRITE);
                 }
             });
-            handler.onOutput(() -> reactor.changeEvents(handler.handle(), EventType.READ));
-            reactor.registerHandler(handler, EventType.READ);
+            handler.onOutput(() -> handler.registration().interest(Interest.READ));
+            handler.register(reactor, Interest.READ);
             connections[i].send("x");
         }
         runUntil(() -> handlers[0].called("input") && handlers[1].called("input"));
@@ -131,9 +131,9 @@ class ChangesInsideHooksTest extends ReactorContract {
     void aHandlerThatReplacesTheRemovedOneGetsItsOwnCall() throws Exception {
         Recorder[] replacement = new Recorder[1];
         registerPair(other -> {
-            reactor.removeHandler(pair[other]);
+            pair[other].registration().close();
             replacement[0] = reader("replacement", pipes[other]);
-            reactor.registerHandler(replacement[0], EventType.READ);
+            replacement[0].register(reactor, Interest.READ);
         });
         runUntil(() -> replacement[0] != null && replacement[0].called("input"));
         runUntilIdle();
@@ -154,7 +154,7 @@ class ChangesInsideHooksTest extends ReactorContract {
             assertNotSame(pair[other].handle(), successor.source());
             Recorder handler = reader("successor", successor);
             successors.add(handler);
-            reactor.registerHandler(handler, EventType.READ);
+            handler.register(reactor, Interest.READ);
         });
         runUntilIdle();
         assertEquals(1, successors.size());
@@ -167,8 +167,8 @@ class ChangesInsideHooksTest extends ReactorContract {
         Pipe pipe = readablePipe();
         Recorder born = reader("born", pipe);
         Recorder parent = reader("parent", readablePipe());
-        parent.onInput(() -> reactor.registerHandler(born, EventType.READ));
-        reactor.registerHandler(parent, EventType.READ);
+        parent.onInput(() -> born.register(reactor, Interest.READ));
+        parent.register(reactor, Interest.READ);
         runUntil(() -> born.called("input"));
         assertEquals(List.of("input"), parent.calls());
     }
@@ -177,11 +177,11 @@ class ChangesInsideHooksTest extends ReactorContract {
     void closeHooksRemoveEachOther() throws Exception {
         Recorder one = reader("one", pipe());
         Recorder two = reader("two", pipe());
-        one.onClose(() -> reactor.removeHandler(two));
-        two.onClose(() -> reactor.removeHandler(one));
-        reactor.registerHandler(one, EventType.READ);
-        reactor.registerHandler(two, EventType.READ);
-        reactor.removeHandler(one);
+        one.onClose(() -> two.registration().close());
+        two.onClose(() -> one.registration().close());
+        one.register(reactor, Interest.READ);
+        two.register(reactor, Interest.READ);
+        one.registration().close();
         assertEquals(List.of("close READ"), one.calls());
         assertEquals(List.of("close READ"), two.calls());
     }
@@ -193,14 +193,14 @@ class ChangesInsideHooksTest extends ReactorContract {
         Recorder handler = reader("changing", readablePipe());
         handler.onInput(() -> {
             OtherThread.run(closed.source()::close);
-            assertDoesNotThrow(() -> reactor.changeEvents(victim.handle(), EventType.READ));
-            assertDoesNotThrow(() -> reactor.deactivateHandle(victim.handle()));
-            assertDoesNotThrow(() -> reactor.reactivateHandle(victim.handle()));
-            assertDoesNotThrow(() -> reactor.removeHandler(victim));
+            assertDoesNotThrow(() -> victim.registration().interest(Interest.READ));
+            assertDoesNotThrow(() -> victim.registration().pause());
+            assertDoesNotThrow(() -> victim.registration().resume());
+            assertDoesNotThrow(() -> victim.registration().close());
         });
-        reactor.registerHandler(victim, EventType.READ | EventType.WRITE);
-        reactor.deactivateHandle(victim.handle());
-        reactor.registerHandler(handler, EventType.READ);
+        victim.register(reactor, Interest.READ_WRITE);
+        victim.registration().pause();
+        handler.register(reactor, Interest.READ);
         runUntil(() -> handler.called("input") && victim.called("close"));
         assertEquals(List.of("close READ|WRITE"), victim.calls());
         assertEquals(List.of(), handler.failures());
@@ -214,10 +214,10 @@ class ChangesInsideHooksTest extends ReactorContract {
         Recorder handler = reader("registering", readablePipe());
         handler.onInput(() -> {
             OtherThread.run(closed.source()::close);
-            thrown.add(assertThrows(Exception.class, () -> reactor.registerHandler(victim, EventType.WRITE)));
+            thrown.add(assertThrows(Exception.class, () -> victim.register(reactor, Interest.WRITE)));
         });
-        reactor.registerHandler(victim, EventType.READ);
-        reactor.registerHandler(handler, EventType.READ);
+        victim.register(reactor, Interest.READ);
+        handler.register(reactor, Interest.READ);
         runUntil(() -> handler.called("input") && victim.called("close"));
         assertInstanceOf(HandleClosedException.class, thrown.get(0));
         assertEquals(List.of("close READ"), victim.calls());

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
@@ -23,7 +23,7 @@ class CloseHookTest extends ReactorContract {
     private void assertClosedOnce(Recorder handler) throws Exception {
         runUntil(() -> handler.called("close"));
         runUntilIdle();
-        reactor.removeHandler(handler);
+        handler.registration().close();
         handler.handle().close();
         reactor.close();
         assertEquals(1, handler.count("close"), () -> handler.calls().toString());
@@ -33,8 +33,8 @@ class CloseHookTest extends ReactorContract {
     @Test
     void whenRemovedBeforeTheLoopRuns() throws Exception {
         Recorder handler = reader("removed", pipe());
-        reactor.registerHandler(handler, EventType.READ);
-        reactor.removeHandler(handler);
+        handler.register(reactor, Interest.READ);
+        handler.registration().close();
         assertEquals(List.of("close READ"), handler.calls());
         assertClosedOnce(handler);
     }
@@ -43,20 +43,20 @@ class CloseHookTest extends ReactorContract {
     void whenRemovedByItsOwnHook() throws Exception {
         Recorder handler = reader("removed", readablePipe());
         handler.onInput(() -> {
-            reactor.removeHandler(handler);
-            reactor.removeHandler(handler);
+            handler.registration().close();
+            handler.registration().close();
         });
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         assertClosedOnce(handler);
     }
 
     @Test
     void whenRemovedByAnotherThread() throws Exception {
         Recorder handler = reader("removed", pipe());
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         LoopRunner loop = runInBackground();
-        reactor.removeHandler(handler);
-        reactor.removeHandler(handler);
+        handler.registration().close();
+        handler.registration().close();
         OtherThread.await(() -> handler.called("close"));
         loop.close();
         assertClosedOnce(handler);
@@ -69,7 +69,7 @@ class CloseHookTest extends ReactorContract {
             handler.handle().close();
             assertEquals(List.of("input", "close READ"), handler.calls());
         });
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         assertClosedOnce(handler);
         assertEquals(List.of(), handler.failures());
     }
@@ -79,15 +79,15 @@ class CloseHookTest extends ReactorContract {
         Recorder handler = reader("closed", pipe());
         Recorder closer = reader("closer", readablePipe());
         closer.onInput(() -> handler.handle().close());
-        reactor.registerHandler(handler, EventType.READ);
-        reactor.registerHandler(closer, EventType.READ);
+        handler.register(reactor, Interest.READ);
+        closer.register(reactor, Interest.READ);
         assertClosedOnce(handler);
     }
 
     @Test
     void whenTheHandleIsClosedByAnotherThreadWhileTheLoopWaits() throws Exception {
         Recorder handler = reader("closed", pipe());
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         LoopRunner loop = runInBackground();
         handler.handle().close();
         OtherThread.await(() -> handler.called("close"));
@@ -102,7 +102,7 @@ class CloseHookTest extends ReactorContract {
         Recorder[] handlers = new Recorder[200];
         for (int i = 0; i < handlers.length; i++) {
             handlers[i] = reader("closed " + i, pipe());
-            reactor.registerHandler(handlers[i], EventType.READ);
+            handlers[i].register(reactor, Interest.READ);
         }
         LoopRunner loop = runInBackground();
         OtherThread<?>[] closers = new OtherThread<?>[4];
@@ -130,7 +130,7 @@ class CloseHookTest extends ReactorContract {
     @Test
     void whenTheHandleIsClosedBeforeTheLoopRuns() throws Exception {
         Recorder handler = reader("closed", pipe());
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         handler.handle().close();
         assertEquals(List.of("close READ"), handler.calls());
         assertClosedOnce(handler);
@@ -139,7 +139,7 @@ class CloseHookTest extends ReactorContract {
     @Test
     void whenTheHandleIsClosedByAnotherThreadBeforeTheLoopRuns() throws Exception {
         Recorder handler = reader("closed", pipe());
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         OtherThread.run(handler.handle()::close);
         assertClosedOnce(handler);
     }
@@ -150,7 +150,7 @@ class CloseHookTest extends ReactorContract {
         handler.onInput(() -> {
             throw new IOException("thrown by the test");
         });
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         assertClosedOnce(handler);
         assertEquals(List.of("input", "failure", "close READ"), handler.calls());
     }
@@ -162,7 +162,7 @@ class CloseHookTest extends ReactorContract {
             handler.handle().close();
             throw new IOException("thrown by the test");
         });
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         runUntil(() -> handler.called("failure"));
         reactor.close();
         assertEquals(List.of("input", "close READ", "failure"), handler.calls());
@@ -172,10 +172,10 @@ class CloseHookTest extends ReactorContract {
     void whenAHookRemovedItsHandlerAndThrew() throws Exception {
         Recorder handler = reader("failing", readablePipe());
         handler.onInput(() -> {
-            reactor.removeHandler(handler);
+            handler.registration().close();
             throw new IOException("thrown by the test");
         });
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         runUntil(() -> handler.called("failure"));
         reactor.close();
         assertEquals(List.of("input", "close READ", "failure"), handler.calls());
@@ -184,11 +184,11 @@ class CloseHookTest extends ReactorContract {
     @Test
     void whenTheReactorIsClosed() throws Exception {
         Recorder handler = reader("last", pipe());
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         reactor.close();
         assertEquals(List.of("close READ"), handler.calls());
         handler.handle().close();
-        reactor.removeHandler(handler);
+        handler.registration().close();
         assertEquals(List.of("close READ"), handler.calls());
     }
 
@@ -197,7 +197,7 @@ class CloseHookTest extends ReactorContract {
         Recorder handler = reader("late", readablePipe());
         reactor.runOnce(Duration.ZERO);
         OtherThread.run(() -> {
-            reactor.registerHandler(handler, EventType.READ);
+            handler.register(reactor, Interest.READ);
             assertEquals(List.of(), handler.calls());
             reactor.close();
         });
@@ -231,7 +231,7 @@ class CloseHookTest extends ReactorContract {
 
     private static boolean register(Reactor racing, Recorder handler) throws IOException {
         try {
-            racing.registerHandler(handler, EventType.READ);
+            handler.register(racing, Interest.READ);
             return true;
         } catch (IllegalStateException e) {
             return false;
@@ -242,8 +242,8 @@ class CloseHookTest extends ReactorContract {
     void onceForEachOfSeveralRegistrationsOfAHandle() throws Exception {
         Recorder handler = reader("again", pipe());
         for (int i = 1; i <= 3; i++) {
-            reactor.registerHandler(handler, EventType.READ);
-            reactor.removeHandler(handler);
+            handler.register(reactor, Interest.READ);
+            handler.registration().close();
             assertEquals(i, handler.count("close"));
         }
     }
@@ -252,8 +252,8 @@ class CloseHookTest extends ReactorContract {
     void notForAHandleThatIsClosedAfterItsRemoval() throws Exception {
         Pipe pipe = pipe();
         Recorder handler = reader("removed", pipe);
-        reactor.registerHandler(handler, EventType.READ);
-        reactor.removeHandler(handler);
+        handler.register(reactor, Interest.READ);
+        handler.registration().close();
         pipe.source().close();
         runUntilIdle();
         assertEquals(List.of("close READ"), handler.calls());
@@ -262,8 +262,8 @@ class CloseHookTest extends ReactorContract {
     @Test
     void isToldWhatTheRegistrationWasForThoughAnotherThreadClosedTheHandle() throws Exception {
         Recorder handler = reader("closed", pipe());
-        reactor.registerHandler(handler, EventType.READ);
-        reactor.changeEvents(handler.handle(), EventType.READ | EventType.EXCEPTION);
+        handler.register(reactor, Interest.READ);
+        handler.registration().interest(Interest.READ.plus(Interest.EXCEPTION));
         runUntilIdle();
         OtherThread.run(handler.handle()::close);
         runUntil(() -> handler.called("close"));
@@ -275,10 +275,10 @@ class CloseHookTest extends ReactorContract {
         Recorder handler = reader("thorough", readablePipe());
         handler.onClose(() -> {
             handler.handle().close();
-            reactor.removeHandler(handler);
+            handler.registration().close();
         });
-        handler.onInput(() -> reactor.removeHandler(handler));
-        reactor.registerHandler(handler, EventType.READ);
+        handler.onInput(() -> handler.registration().close());
+        handler.register(reactor, Interest.READ);
         assertClosedOnce(handler);
         assertFalse(handler.handle().isOpen());
     }

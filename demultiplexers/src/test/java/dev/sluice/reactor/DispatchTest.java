@@ -5,14 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.UrgentByte;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.WineDifference;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +26,7 @@ class DispatchTest extends ReactorContract {
     void dispatchesEachArrivalOfBytes() throws Exception {
         Pipe pipe = pipe();
         Recorder handler = reader("reader", pipe);
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         for (int i = 1; i <= 10; i++) {
             int expected = i;
             send(pipe);
@@ -43,10 +42,10 @@ class DispatchTest extends ReactorContract {
         Recorder handler = reader("reader", pipe);
         handler.onInput(() -> {
             if (handler.ended()) {
-                reactor.removeHandler(handler);
+                handler.registration().close();
             }
         });
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         pipe.sink().close();
         runUntil(() -> handler.called("close"));
         assertEquals(1, handler.received());
@@ -57,9 +56,9 @@ class DispatchTest extends ReactorContract {
     void dispatchesWriteWhenTheSocketIsWritableAgain() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder handler = reader("writer", connection);
-        handler.onOutput(() -> reactor.removeHandler(handler));
+        handler.onOutput(() -> handler.registration().close());
         int filled = connection.fill();
-        reactor.registerHandler(handler, EventType.WRITE);
+        handler.register(reactor, Interest.WRITE);
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
         connection.drain(filled);
@@ -73,7 +72,7 @@ class DispatchTest extends ReactorContract {
         List<Integer> urgent = new ArrayList<>();
         Recorder handler = reader("urgent", connection);
         handler.onException(() -> urgent.add(UrgentByte.receive(connection.near())));
-        reactor.registerHandler(handler, EventType.EXCEPTION);
+        handler.register(reactor, Interest.EXCEPTION);
         UrgentByte.send(connection.far(), (byte) 7);
         runUntil(() -> handler.called("exception"));
         assertEquals(List.of(7), urgent);
@@ -84,11 +83,11 @@ class DispatchTest extends ReactorContract {
     void dispatchesAllEventsOfAHandleOutputBeforeInput() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder handler = reader("both", connection);
-        handler.onOutput(() -> reactor.changeEvents(handler.handle(), EventType.READ));
+        handler.onOutput(() -> handler.registration().interest(Interest.READ));
         connection.send("xy");
         // When the first byte has come, the second has too.
         connection.near().receiveFully(ByteBuffer.allocate(1), LIMIT);
-        reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
+        handler.register(reactor, Interest.READ_WRITE);
         assertEquals(2, reactor.runOnce(LIMIT));
         assertEquals(List.of("output", "input"), handler.calls());
     }
@@ -100,7 +99,7 @@ class DispatchTest extends ReactorContract {
         List<Throwable> thrown = new ArrayList<>();
         Recorder handler = new Recorder("reset", connection.near().handle()).drain(connection.near()::receive);
         handler.onFailure(() -> thrown.addAll(handler.failures()));
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         connection.far().setOption(NativeSocketOptions.SO_LINGER, 0);
         connection.far().close();
         runUntil(() -> handler.called("close"));
@@ -111,8 +110,8 @@ class DispatchTest extends ReactorContract {
     void countsWhatItCalls() throws Exception {
         Recorder one = reader("one", readablePipe());
         Recorder two = reader("two", readablePipe());
-        reactor.registerHandler(one, EventType.READ);
-        reactor.registerHandler(two, EventType.READ);
+        one.register(reactor, Interest.READ);
+        two.register(reactor, Interest.READ);
         reactor.execute(() -> { });
         reactor.schedule(one, null, Duration.ZERO);
         int count = 0;
@@ -134,8 +133,8 @@ class DispatchTest extends ReactorContract {
             handlers.add(recorder("far " + i, connection.far().handle()));
         }
         for (Recorder handler : handlers) {
-            handler.onOutput(() -> reactor.removeHandler(handler));
-            reactor.registerHandler(handler, EventType.WRITE);
+            handler.onOutput(() -> handler.registration().close());
+            handler.register(reactor, Interest.WRITE);
         }
         int count = 0;
         while (count < 600) {
@@ -146,19 +145,19 @@ class DispatchTest extends ReactorContract {
 
     @Test
     void aHookThatIsMissingComplains() throws Exception {
-        assertComplaint(EventType.READ, "handleInput");
-        assertComplaint(EventType.WRITE, "handleOutput");
+        assertComplaint(Interest.WRITE, "handleOutput");
+        assertComplaint(Interest.EXCEPTION, "handleException");
     }
 
-    private void assertComplaint(int event, String hook) throws Exception {
+    private void assertComplaint(Interest event, String hook) throws Exception {
         Connection connection = own(Connection.unix());
         connection.send("x");
         Deaf handler = new Deaf(connection.near().handle());
-        reactor.registerHandler(handler, event);
+        handler.register(reactor, event);
         runUntil(() -> handler.failure != null && !connection.near().handle().isOpen());
         assertInstanceOf(UnsupportedOperationException.class, handler.failure);
         assertTrue(handler.failure.getMessage().contains(hook), handler.failure::getMessage);
-        assertTrue(handler.failure.getMessage().contains(EventType.toString(event)), handler.failure::getMessage);
+        assertTrue(handler.failure.getMessage().contains(event.toString()), handler.failure::getMessage);
         assertTrue(handler.failure.getMessage().contains(handler.toString()), handler.failure::getMessage);
     }
 
@@ -171,7 +170,7 @@ class DispatchTest extends ReactorContract {
     }
 
     /** Overrides no hook of an event. */
-    private static final class Deaf implements EventHandler {
+    private static final class Deaf extends OneHandleHandler {
 
         private final Handle handle;
         private Throwable failure;
@@ -186,51 +185,15 @@ class DispatchTest extends ReactorContract {
         }
 
         @Override
-        public void handleFailure(Handle failed, Throwable cause) {
+        public void handleFailure(Registration registration, Throwable cause) {
             failure = cause;
-        }
-    }
-
-    @Test
-    void theAdapterForwardsEveryHookToOneMethod() throws Exception {
-        Connection connection = own(Connection.tcp());
-        Handle handle = connection.near().handle();
-        List<String> events = new ArrayList<>();
-        SingleMethodAdapter adapter = new SingleMethodAdapter(handle, (of, event, detail) -> {
-            assertEquals(handle, of);
-            events.add(EventType.toString(event) + " " + detail);
-            reactTo(connection, event);
-        });
-        reactor.registerHandler(adapter, EventType.WRITE);
-        runUntil(() -> events.contains("WRITE null"));
-        reactor.changeEvents(handle, EventType.READ);
-        connection.send("x");
-        runUntil(() -> events.contains("READ null"));
-        reactor.changeEvents(handle, EventType.EXCEPTION);
-        UrgentByte.send(connection.far(), (byte) 1);
-        runUntil(() -> events.contains("EXCEPTION null"));
-        reactor.schedule(adapter, "token", Duration.ZERO);
-        runUntil(() -> events.contains("TIMEOUT token"));
-        reactor.removeHandler(adapter);
-        assertEquals(List.of("WRITE null", "READ null", "EXCEPTION null", "TIMEOUT token", "CLOSE null"),
-                events.stream().distinct().toList());
-        assertTrue(handle.isOpen(), "closing is left to the method");
-    }
-
-    private void reactTo(Connection connection, int event) throws IOException {
-        switch (event) {
-            case EventType.WRITE -> reactor.changeEvents(connection.near().handle(), 0);
-            case EventType.READ -> connection.near().receive(ByteBuffer.allocate(10));
-            case EventType.EXCEPTION -> UrgentByte.receive(connection.near());
-            default -> { }
         }
     }
 
     @Test
     void closingTheHandleIsWhatAHandlerDoesByDefault() throws Exception {
         Pipe pipe = pipe();
-        reactor.registerHandler(new Deaf(pipe.source()), EventType.READ);
-        reactor.removeHandler(pipe.source());
+        new Deaf(pipe.source()).register(reactor, Interest.READ).close();
         assertFalse(pipe.source().isOpen());
     }
 }

@@ -8,7 +8,7 @@ import dev.sluice.calls.SmallJvm;
 import dev.sluice.calls.Windows;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.spi.Descriptors;
@@ -25,7 +25,7 @@ final class EchoingReactor {
      * Sends back what it receives. By the calls themselves: whether the address of a {@code ByteBuffer} costs an object
      * is up to the compiler under ffm ({@code MemorySegment.ofBuffer}), and has nothing to do with the reactor.
      */
-    private static final class Echo implements EventHandler {
+    private static final class Echo extends OneHandleHandler {
 
         private final Posix posix = CalledSystem.isWindows() ? null : Bindings.current().posix();
         private final Windows windows = CalledSystem.isWindows() ? Bindings.current().windows() : null;
@@ -46,7 +46,7 @@ final class EchoingReactor {
         }
 
         @Override
-        public void handleInput(Handle ready) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             long descriptor = Descriptors.of(handle).acquire();
             try {
                 int received = receive(descriptor);
@@ -85,8 +85,8 @@ final class EchoingReactor {
         try (Reactor reactor = Reactor.open(); Connection connection = Connection.unix();
                 MemoryBlock nearMemory = memory(); MemoryBlock farMemory = memory()) {
             Echo near = new Echo(connection.near().handle(), nearMemory);
-            reactor.registerHandler(near, EventType.READ);
-            reactor.registerHandler(new Echo(connection.far().handle(), farMemory), EventType.READ);
+            near.register(reactor, Interest.READ);
+            new Echo(connection.far().handle(), farMemory).register(reactor, Interest.READ);
             connection.send("a message");
             System.out.println(SmallJvm.MARK + perMessage(reactor, near));
         }

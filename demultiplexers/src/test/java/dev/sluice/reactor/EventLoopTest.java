@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
@@ -30,7 +30,7 @@ class EventLoopTest extends ReactorContract {
     void looksOnceIfTheTimeoutIsZero() throws Exception {
         assertEquals(0, reactor.runOnce(Duration.ZERO));
         Recorder handler = reader("reader", readablePipe());
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         assertEquals(1, reactor.runOnce(Duration.ZERO));
         assertEquals(0, reactor.runOnce(Duration.ZERO));
     }
@@ -53,7 +53,7 @@ class EventLoopTest extends ReactorContract {
             reactor.run();
             returned.set(true);
         });
-        reactor.registerHandler(nesting, EventType.READ);
+        nesting.register(reactor, Interest.READ);
         OtherThread.run(reactor::run);
         assertTrue(returned.get());
         // The next run does not know of it.
@@ -71,7 +71,7 @@ class EventLoopTest extends ReactorContract {
         reactor.execute(reactor::leave);
         assertEquals(1, reactor.runOnce(LIMIT));
         Recorder handler = reader("stopping", readablePipe()).onInput(reactor::stop);
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         reactor.run();
         assertTrue(handler.called("input"));
     }
@@ -102,14 +102,14 @@ class EventLoopTest extends ReactorContract {
         for (Duration timeout : List.of(A_DAY, Duration.ofDays(365 * 100), Duration.ofSeconds(Long.MAX_VALUE))) {
             Pipe pipe = pipe();
             Recorder handler = reader("reader", pipe);
-            reactor.registerHandler(handler, EventType.READ);
+            handler.register(reactor, Interest.READ);
             OtherThread<Void> sender = OtherThread.start(() -> {
                 send(pipe);
                 return null;
             });
             assertEquals(1, reactor.runOnce(timeout));
             sender.result();
-            reactor.removeHandler(handler);
+            handler.registration().close();
         }
     }
 
@@ -117,7 +117,7 @@ class EventLoopTest extends ReactorContract {
     void waitsForAnEventWithoutEnd() throws Exception {
         Pipe pipe = pipe();
         Recorder handler = reader("reader", pipe);
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         OtherThread<Integer> loop = OtherThread.start(reactor::runOnce);
         send(pipe);
         assertEquals(1, loop.result());
@@ -147,7 +147,7 @@ class EventLoopTest extends ReactorContract {
         OtherThread<Void> closer = OtherThread.start(() -> {
             for (int i = 0; i < rounds; i++) {
                 try (Pipe pipe = Pipe.open()) {
-                    reactor.registerHandler(reader("short-lived", pipe), EventType.READ);
+                    reader("short-lived", pipe).register(reactor, Interest.READ);
                 }
             }
             return null;
@@ -165,7 +165,7 @@ class EventLoopTest extends ReactorContract {
     void runsUntilItIsStopped() throws Exception {
         Pipe pipe = pipe();
         Recorder handler = reader("stopping", pipe).onInput(reactor::stop);
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         for (int i = 1; i <= 3; i++) {
             OtherThread<Void> loop = OtherThread.start(() -> {
                 reactor.run();
@@ -184,7 +184,7 @@ class EventLoopTest extends ReactorContract {
             loop.close();
         }
         Recorder handler = reader("reader", readablePipe()).onInput(reactor::stop);
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         OtherThread.run(reactor::run);
         assertEquals(1, handler.received());
     }
@@ -192,7 +192,7 @@ class EventLoopTest extends ReactorContract {
     @Test
     void doesNotRunIfItWasStoppedBefore() throws Exception {
         Recorder handler = reader("reader", readablePipe());
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         reactor.stop();
         reactor.stop();
         reactor.run();
@@ -214,7 +214,7 @@ class EventLoopTest extends ReactorContract {
     void theLoopMayMoveFromThreadToThread() throws Exception {
         Pipe pipe = pipe();
         Recorder handler = reader("reader", pipe);
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         for (int i = 1; i <= 5; i++) {
             send(pipe);
             assertEquals(1, OtherThread.start(() -> reactor.runOnce(A_DAY)).result());

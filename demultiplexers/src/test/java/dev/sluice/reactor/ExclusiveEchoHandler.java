@@ -1,6 +1,6 @@
 package dev.sluice.reactor;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Sends back what it receives until the end of the stream, and notes if two of its hooks are called at once. */
-final class ExclusiveEchoHandler implements EventHandler {
+final class ExclusiveEchoHandler extends OneHandleHandler {
 
     private final Reactor reactor;
     private final Connection connection;
@@ -29,7 +29,7 @@ final class ExclusiveEchoHandler implements EventHandler {
         this.reactor = reactor;
         this.connection = connection;
         this.violations = violations;
-        reactor.registerHandler(this, EventType.READ);
+        register(reactor, Interest.READ);
     }
 
     @Override
@@ -49,7 +49,7 @@ final class ExclusiveEchoHandler implements EventHandler {
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         in();
         try {
             // One piece at a time, so that it is called again and again.
@@ -58,7 +58,7 @@ final class ExclusiveEchoHandler implements EventHandler {
                 room.flip();
                 if (count < 0) {
                     inside.decrementAndGet();
-                    reactor.removeHandler(this);
+                    registration.close();
                     inside.incrementAndGet();
                     return;
                 }
@@ -72,7 +72,7 @@ final class ExclusiveEchoHandler implements EventHandler {
     }
 
     @Override
-    public void handleOutput(Handle handle) throws IOException {
+    public void handleOutput(Registration registration) throws IOException {
         in();
         try {
             send();
@@ -87,17 +87,17 @@ final class ExclusiveEchoHandler implements EventHandler {
         }
         if (writing != room.hasRemaining()) {
             writing = room.hasRemaining();
-            reactor.changeEvents(handle(), writing ? EventType.WRITE : EventType.READ);
+            registration().interest(writing ? Interest.WRITE : Interest.READ);
         }
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         violations.add(connection + ": " + cause);
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
+    public void handleClose(Registration registration) {
         in();
         if (++closes != 1) {
             violations.add(connection + " is closed again");

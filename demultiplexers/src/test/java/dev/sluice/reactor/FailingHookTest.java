@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
@@ -39,7 +39,7 @@ class FailingHookTest extends ReactorContract {
     /** A handler next to the failing one that has to be served as before. */
     private Recorder witness(Pipe pipe) throws IOException {
         Recorder witness = reader("witness", pipe);
-        reactor.registerHandler(witness, EventType.READ);
+        witness.register(reactor, Interest.READ);
         return witness;
     }
 
@@ -56,7 +56,7 @@ class FailingHookTest extends ReactorContract {
         Recorder witness = witness(pipe);
         Pipe failing = readablePipe();
         Recorder handler = reader("failing", failing).onInput(this::fail);
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         runUntil(() -> handler.called("close") && witness.called("input"));
         assertEquals(List.of("input", "failure", "close READ"), handler.calls());
         assertEquals(List.of(failure), handler.failures());
@@ -73,7 +73,7 @@ class FailingHookTest extends ReactorContract {
         Connection connection = own(Connection.unix());
         connection.send("x");
         Recorder handler = reader("failing", connection).onOutput(this::failUnchecked);
-        reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
+        handler.register(reactor, Interest.READ_WRITE);
         runUntil(() -> handler.called("close"));
         assertEquals(List.of("output", "failure", "close READ|WRITE"), handler.calls());
         assertEquals(List.of(uncheckedFailure), handler.failures());
@@ -84,7 +84,7 @@ class FailingHookTest extends ReactorContract {
     void exceptionHookThrows() throws Exception {
         Connection connection = own(Connection.tcp());
         Recorder handler = reader("failing", connection).onException(this::fail);
-        reactor.registerHandler(handler, EventType.EXCEPTION);
+        handler.register(reactor, Interest.EXCEPTION);
         UrgentByte.send(connection.far(), (byte) 1);
         runUntil(() -> handler.called("close"));
         assertEquals(List.of("exception", "failure", "close EXCEPTION"), handler.calls());
@@ -95,8 +95,8 @@ class FailingHookTest extends ReactorContract {
         Pipe pipe = pipe();
         Recorder witness = witness(pipe);
         Recorder handler = reader("failing", readablePipe()).onClose(this::fail);
-        handler.onInput(() -> reactor.removeHandler(handler));
-        reactor.registerHandler(handler, EventType.READ);
+        handler.onInput(() -> handler.registration().close());
+        handler.register(reactor, Interest.READ);
         runUntil(() -> handler.called("failure"));
         assertEquals(List.of("input", "close READ", "failure"), handler.calls());
         assertEquals(List.of(failure), handler.failures());
@@ -108,7 +108,7 @@ class FailingHookTest extends ReactorContract {
         Recorder[] handlers = new Recorder[5];
         for (int i = 0; i < handlers.length; i++) {
             handlers[i] = reader("failing " + i, pipe()).onClose(this::failUnchecked);
-            reactor.registerHandler(handlers[i], EventType.READ);
+            handlers[i].register(reactor, Interest.READ);
         }
         reactor.close();
         for (Recorder handler : handlers) {
@@ -161,18 +161,7 @@ class FailingHookTest extends ReactorContract {
         Pipe pipe = readablePipe();
         Recorder witness = witness(pipe);
         Handle handle = readablePipe().source();
-        EventHandler handler = new EventHandler() {
-            @Override
-            public Handle handle() {
-                return handle;
-            }
-
-            @Override
-            public void handleInput(Handle ready) {
-                failUnchecked();
-            }
-        };
-        reactor.registerHandler(handler, EventType.READ);
+        reactor.register(handle, Interest.READ, registration -> failUnchecked());
         runUntil(() -> !handle.isOpen());
         assertServed(witness, pipe);
     }
@@ -181,10 +170,10 @@ class FailingHookTest extends ReactorContract {
     void theFailureHookMayRemoveAndCloseTheHandle() throws Exception {
         Recorder handler = reader("failing", readablePipe()).onInput(this::fail);
         handler.onFailure(() -> {
-            reactor.removeHandler(handler);
+            handler.registration().close();
             handler.handle().close();
         });
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         runUntil(() -> handler.called("close"));
         runUntilIdle();
         assertEquals(List.of("input", "failure", "close READ"), handler.calls());
@@ -195,15 +184,15 @@ class FailingHookTest extends ReactorContract {
     void whateverIsThrownCostsItsHandlerAlone(Throw what) throws Exception {
         Recorder failing = reader("failing", readablePipe()).onInput(what::run);
         Recorder other = reader("other", readablePipe());
-        reactor.registerHandler(failing, EventType.READ);
-        reactor.registerHandler(other, EventType.READ);
+        failing.register(reactor, Interest.READ);
+        other.register(reactor, Interest.READ);
         reactor.execute(what::run);
         reactor.schedule(token -> what.run(), null, Duration.ZERO);
         Recorder timed = reader("timed", pipe()).onTimeout(what::run);
         reactor.schedule(timed, "timer", Duration.ZERO);
         Recorder closing = reader("closing", pipe()).onClose(what::run);
-        reactor.registerHandler(closing, EventType.READ);
-        reactor.removeHandler(closing);
+        closing.register(reactor, Interest.READ);
+        closing.registration().close();
         boolean[] ran = new boolean[1];
         reactor.execute(() -> ran[0] = true);
         runUntil(() -> failing.called("close READ") && other.called("input") && ran[0] && timed.called("failure")
@@ -219,8 +208,8 @@ class FailingHookTest extends ReactorContract {
     void aHookForFailuresThatFailsCostsItsHandlerAlone(Throw what) throws Exception {
         Recorder failing = reader("failing", readablePipe()).onInput(what::run).onFailure(what::run);
         Recorder other = reader("other", readablePipe());
-        reactor.registerHandler(failing, EventType.READ);
-        reactor.registerHandler(other, EventType.READ);
+        failing.register(reactor, Interest.READ);
+        other.register(reactor, Interest.READ);
         runUntil(() -> failing.called("close READ") && other.called("input"));
         assertEquals(List.of("input", "failure", "close READ"), failing.calls());
     }

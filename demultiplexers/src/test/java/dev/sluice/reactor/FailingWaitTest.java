@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Pipe;
@@ -34,7 +34,7 @@ class FailingWaitTest extends ReactorContract {
         for (int i = 0; i < 3; i++) {
             Recorder handler = reader("handler " + i, pipe());
             handlers.add(handler);
-            opened.registerHandler(handler, EventType.READ);
+            handler.register(opened, Interest.READ);
         }
         opened.runOnce(Duration.ZERO);
         assertTrue(faults.calls(waitCall()) > 0, "waits by another call than " + waitCall());
@@ -70,7 +70,7 @@ class FailingWaitTest extends ReactorContract {
             Reactor opened = openWith(faults);
             Pipe pipe = readablePipe();
             Recorder reader = reader("reader", pipe).onInput(opened::stop);
-            opened.registerHandler(reader, EventType.READ);
+            reader.register(opened, Interest.READ);
             Recorder timer = new Recorder("timer");
             opened.schedule(timer, null, Duration.ZERO);
             for (int n = 1; n <= 3; n++) {

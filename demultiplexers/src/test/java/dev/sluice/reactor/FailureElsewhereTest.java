@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
@@ -34,7 +34,7 @@ class FailureElsewhereTest extends ReactorContract {
     }
 
     /** Forwards what it receives, one byte at a time. */
-    private final class Forwarder implements EventHandler {
+    private final class Forwarder extends OneHandleHandler {
 
         private final Recorder calls = recorder("forwarder", from.near().handle());
         private final boolean drains;
@@ -54,35 +54,35 @@ class FailureElsewhereTest extends ReactorContract {
         }
 
         @Override
-        public void handleInput(Handle handle) throws Exception {
+        public void handleInput(Registration registration) throws Exception {
             ByteBuffer piece = ByteBuffer.allocate(1);
             while (from.near().receive(piece.clear()) > 0) {
-                calls.handleInput(handle);
+                calls.handleInput(registration);
                 to.near().send(piece.flip());
             }
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable cause) {
-            calls.handleFailure(handle, cause);
+        public void handleFailure(Registration registration, Throwable cause) {
+            calls.handleFailure(registration, cause);
         }
 
         @Override
-        public void handleClose(Handle handle, int events) throws Exception {
-            calls.handleClose(handle, events);
+        public void handleClose(Registration registration) throws Exception {
+            calls.handleClose(registration);
         }
     }
 
     private Forwarder forwarder(boolean drains) throws IOException {
         Forwarder forwarder = new Forwarder(drains);
-        reactor.registerHandler(forwarder, EventType.READ);
+        forwarder.register(reactor, Interest.READ);
         return forwarder;
     }
 
     @Test
     void costsTheHandleThatItIsAboutAndNotTheOneThatHasTried() throws Exception {
         for (boolean drains : new boolean[] {false, true}) {
-            reactor.registerHandler(other, 0);
+            other.register(reactor, Interest.NONE);
             Forwarder forwarder = forwarder(drains);
             to.far().close();
             from.send("x");
@@ -92,7 +92,7 @@ class FailureElsewhereTest extends ReactorContract {
             SystemCallException failure = assertInstanceOf(SystemCallException.class, other.failures().get(0));
             assertSame(other.handle(), failure.handle());
             assertEquals(List.of("input"), forwarder.calls.calls());
-            reactor.removeHandler(forwarder);
+            forwarder.registration().close();
             to.near().close();
             to = own(Connection.unix());
             other = recorder("other", to.near().handle());
@@ -102,7 +102,7 @@ class FailureElsewhereTest extends ReactorContract {
     @Test
     void theOneThatHasTriedGoesOnWithWhatIsLeft() throws Exception {
         for (boolean drains : new boolean[] {false, true}) {
-            reactor.registerHandler(other, 0);
+            other.register(reactor, Interest.NONE);
             other.onClose(() -> to = own(Connection.unix()));
             Forwarder forwarder = forwarder(drains);
             to.far().close();
@@ -113,7 +113,7 @@ class FailureElsewhereTest extends ReactorContract {
             assertTrue(to.far().receiveFully(forwarded, LIMIT));
             assertEquals("bc", new String(forwarded.array()));
             assertEquals(List.of("input", "input", "input"), forwarder.calls.calls());
-            reactor.removeHandler(forwarder);
+            forwarder.registration().close();
             other = recorder("other", to.near().handle());
         }
     }
@@ -131,7 +131,7 @@ class FailureElsewhereTest extends ReactorContract {
 
     @Test
     void aboutAHandleThatIsClosedIsTheFailureOfTheHook() throws Exception {
-        reactor.registerHandler(other, 0);
+        other.register(reactor, Interest.NONE);
         Forwarder forwarder = forwarder(false);
         to.near().close();
         runUntil(() -> other.called("close"));
@@ -145,7 +145,7 @@ class FailureElsewhereTest extends ReactorContract {
 
     @Test
     void wrappedIsTheFailureOfTheHook() throws Exception {
-        reactor.registerHandler(other, 0);
+        other.register(reactor, Interest.NONE);
         Recorder hook = reader("hook", from);
         hook.onInput(() -> {
             try {
@@ -154,7 +154,7 @@ class FailureElsewhereTest extends ReactorContract {
                 throw new IOException("cannot go on", e);
             }
         });
-        reactor.registerHandler(hook, EventType.READ);
+        hook.register(reactor, Interest.READ);
         to.far().close();
         from.send("x");
         runUntil(() -> hook.called("close"));

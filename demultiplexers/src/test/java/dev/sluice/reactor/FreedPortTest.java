@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.SocketAcceptor;
 import java.io.IOException;
@@ -20,7 +20,7 @@ class FreedPortTest extends ReactorContract {
 
     private SocketAcceptor listening() throws IOException {
         SocketAcceptor acceptor = own(SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0)));
-        reactor.registerHandler(recorder("listening", acceptor.handle()), EventType.READ);
+        recorder("listening", acceptor.handle()).register(reactor, Interest.READ);
         return acceptor;
     }
 

@@ -69,6 +69,20 @@ class InterestTest extends ReactorContract {
     }
 
     @Test
+    void leavesTheNextRegistrationOfTheHandleAloneWhenItHasEnded() throws Exception {
+        registration.close();
+        Recorder next = reader("next", connection);
+        next.register(reactor, Interest.READ);
+        registration.close();
+        registration.pause();
+        registration.interest(Interest.NONE);
+        connection.send("x");
+        runUntil(() -> next.called("input"));
+        assertTrue(next.registration().isOpen());
+        assertEquals(List.of("close READ"), handler.calls());
+    }
+
+    @Test
     void refusesASecondRegistrationOfTheHandle() {
         IllegalStateException refused = assertThrows(IllegalStateException.class,
                 () -> reactor.register(registration.handle(), Interest.WRITE, handler));

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
@@ -37,8 +37,8 @@ class LoopThreadTest extends ReactorContract {
     void dispatchesTheEventsAtHandBeforeItStops() throws Exception {
         Recorder one = reader("one", readablePipe()).onInput(reactor::stop);
         Recorder two = reader("two", readablePipe()).onInput(reactor::stop);
-        reactor.registerHandler(one, EventType.READ);
-        reactor.registerHandler(two, EventType.READ);
+        one.register(reactor, Interest.READ);
+        two.register(reactor, Interest.READ);
         reactor.run();
         assertTrue(one.called("input") && two.called("input"));
     }
@@ -92,7 +92,7 @@ class LoopThreadTest extends ReactorContract {
         reactor = own(Reactors.on(observed, TimerQueue.heap(), kind));
         reactor.runOnce(Duration.ZERO);
         Recorder handler = reader("reader", readablePipe()).onInput(reactor::stop);
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         next[0].result();
         assertTrue(handler.called("input"));
     }
@@ -105,18 +105,16 @@ class LoopThreadTest extends ReactorContract {
     }
 
     @Test
-    void isRegisteredIsRestrictedToTheLoopThread() throws Exception {
+    void whetherARegistrationIsOpenAnyThreadMayAsk() throws Exception {
         Recorder handler = reader("known", pipe());
-        assertFalse(reactor.isRegistered(handler.handle()), "before any thread has run the loop");
-        assertFalse(OtherThread.start(() -> reactor.isRegistered(handler.handle())).result());
+        handler.register(reactor, Interest.NONE);
+        assertTrue(handler.registration().isOpen(), "before any thread has run the loop");
         runUntilIdle();
-        assertFalse(reactor.isRegistered(handler.handle()));
-        reactor.registerHandler(handler, 0);
-        assertTrue(reactor.isRegistered(handler.handle()));
-        OtherThread.run(() -> assertThrows(IllegalStateException.class,
-                () -> reactor.isRegistered(handler.handle())));
-        reactor.removeHandler(handler);
-        assertFalse(reactor.isRegistered(handler.handle()));
+        assertTrue(handler.registration().isOpen());
+        assertTrue(OtherThread.start(() -> handler.registration().isOpen()).result());
+        handler.registration().close();
+        assertFalse(handler.registration().isOpen());
+        assertFalse(OtherThread.start(() -> handler.registration().isOpen()).result());
     }
 
     @Test
@@ -125,7 +123,7 @@ class LoopThreadTest extends ReactorContract {
         pipe.source().close();
         Recorder handler = reader("late", pipe);
         LoopRunner loop = runInBackground();
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         OtherThread.await(() -> handler.called("failure"));
         assertInstanceOf(HandleClosedException.class, handler.failures().get(0));
         assertEquals(List.of(pipe.source()), handler.handles());
@@ -140,8 +138,8 @@ class LoopThreadTest extends ReactorContract {
         Recorder first = reader("first", pipe);
         Recorder second = reader("second", pipe);
         runInBackground();
-        reactor.registerHandler(first, EventType.READ);
-        reactor.registerHandler(second, EventType.READ);
+        first.register(reactor, Interest.READ);
+        second.register(reactor, Interest.READ);
         send(pipe);
         OtherThread.await(() -> second.called("failure") && first.called("input"));
         assertInstanceOf(IllegalStateException.class, second.failures().get(0));
@@ -154,9 +152,9 @@ class LoopThreadTest extends ReactorContract {
         List<Integer> closes = new ArrayList<>();
         runInBackground();
         AtomicReference<List<Integer>> seen = new AtomicReference<>();
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         reactor.execute(() -> closes.add(handler.count("close")));
-        reactor.removeHandler(handler);
+        handler.registration().close();
         reactor.execute(() -> closes.add(handler.count("close")));
         reactor.execute(() -> seen.set(closes));
         OtherThread.await(() -> seen.get() != null);

@@ -1,11 +1,13 @@
 package dev.sluice.reactor;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 
 /**
@@ -13,7 +15,7 @@ import java.nio.ByteBuffer;
  * thread. Asks for no more of an event than there is to do: a hook that finds the end, or nothing to send, takes back
  * its event, so that in the end all is silent.
  */
-final class ModelHandler implements EventHandler {
+final class ModelHandler extends OneHandleHandler {
 
     /** How much the hooks take at once where they need not take all; as many as there are lines. */
     private static final int[] PIECES = {100, 5_000, 64 * 1024};
@@ -43,6 +45,7 @@ final class ModelHandler implements EventHandler {
     // A change that another thread has asked for: it may have been made, or not yet.
     private boolean changing;
     private boolean registering;
+    private boolean stale;
     private int failuresBefore;
     private int closesBefore;
     private int eventsToBe;
@@ -68,7 +71,7 @@ final class ModelHandler implements EventHandler {
         return near.handle();
     }
 
-    boolean isRegistered() {
+    boolean isInModel() {
         return registrations > closes;
     }
 
@@ -82,14 +85,14 @@ final class ModelHandler implements EventHandler {
     /** Whether the reactor has told all that it has to, and all hooks have done what there was to do. */
     boolean isQuiet() {
         boolean reading = isAskedFor(EventType.READ);
-        return !changing && closes >= thrown && !(far.isNearClosed() && isRegistered())
+        return !changing && closes >= thrown && !(far.isNearClosed() && isInModel())
                 && !isAskedFor(EventType.WRITE)
                 && !(reading && (far.isEnded() || received.size() < far.sentCount()))
                 && !(far.isWhole() && far.receivedCount() < sent);
     }
 
     private boolean isAskedFor(int event) {
-        return isRegistered() && active && (events & event) != 0;
+        return isInModel() && active && (events & event) != 0;
     }
 
     // Changes. By the loop thread they are made at once; another thread's lie between two tasks, since tasks and
@@ -100,35 +103,51 @@ final class ModelHandler implements EventHandler {
             if (!changing && step.action() == Step.Action.REMOVE) {
                 remove(step);
             } else if (!changing) {
-                expect(step);
-                request(step);
+                expect(step, registration());
+                request(step, registration());
                 apply(step);
             }
         } else {
-            reactor.execute(() -> expect(step));
-            request(step);
+            Registration known = registration();
+            reactor.execute(() -> expect(step, known));
+            if (step.registers()) {
+                // Whether it adds to a registration or makes one, only the loop thread can say.
+                reactor.execute(() -> requestInLoop(step));
+            } else {
+                request(step, known);
+            }
             reactor.execute(() -> apply(step));
+        }
+    }
+
+    private void requestInLoop(Step step) {
+        try {
+            request(step, registration());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
     /** The one change that calls a hook, which may run the loop, and so other threads' changes within this one. */
     private void remove(Step step) throws IOException {
         int before = closes;
-        boolean expected = isRegistered() && !far.isNearClosed();
-        request(step);
+        boolean expected = isInModel() && !far.isNearClosed();
+        request(step, registration());
         far.require(!expected || closes > before, "is registered still");
     }
 
-    private void expect(Step step) {
+    private void expect(Step step, Registration known) {
         changing = true;
+        // What is asked of a registration that has ended since changes nothing.
+        stale = !step.registers() && known != registration();
         failuresBefore = failures;
         closesBefore = closes;
-        registering = !isRegistered() && (step.action() == Step.Action.REGISTER || step.action() == Step.Action.SEND);
+        registering = !isInModel() && step.registers();
         eventsToBe = switch (step.action()) {
-            case REGISTER -> (isRegistered() ? events : 0) | step.events();
-            case SEND -> (isRegistered() ? events : 0) | EventType.WRITE;
-            case CHANGE -> step.events();
-            case REMOVE -> 0;
+            case REGISTER -> (isInModel() ? events : 0) | step.events();
+            case SEND -> (isInModel() ? events : 0) | EventType.WRITE;
+            case CHANGE -> stale ? events : step.events();
+            case REMOVE -> stale ? events : 0;
             default -> events;
         };
         if (step.action() == Step.Action.SEND) {
@@ -136,21 +155,29 @@ final class ModelHandler implements EventHandler {
         }
     }
 
-    private void request(Step step) throws IOException {
+    private void request(Step step, Registration known) throws IOException {
+        if (known == null && !step.registers()) {
+            return;
+        }
         switch (step.action()) {
             case REGISTER -> register(step.events());
             case SEND -> register(EventType.WRITE);
-            case CHANGE -> reactor.changeEvents(handle(), step.events());
-            case REMOVE -> reactor.removeHandler(this);
-            case DEACTIVATE -> reactor.deactivateHandle(handle());
-            case REACTIVATE -> reactor.reactivateHandle(handle());
+            case CHANGE -> known.interest(EventType.interest(step.events()));
+            case REMOVE -> known.close();
+            case DEACTIVATE -> known.pause();
+            case REACTIVATE -> known.resume();
             default -> throw new IllegalArgumentException(step.toString());
         }
     }
 
     private void register(int more) throws IOException {
         try {
-            reactor.registerHandler(this, more);
+            Interest wanted = EventType.interest(more);
+            if (isInModel()) {
+                registration().interest(registration().interest().plus(wanted));
+            } else {
+                register(reactor, wanted);
+            }
         } catch (HandleClosedException e) {
             far.require(far.isNearClosed(), "cannot be registered: " + e);
             failures++;
@@ -164,7 +191,7 @@ final class ModelHandler implements EventHandler {
             registrations++;
             active = true;
         }
-        if (isRegistered() && !ended && !failed) {
+        if (isInModel() && !ended && !failed && !stale) {
             switch (step.action()) {
                 case DEACTIVATE -> active = false;
                 case REACTIVATE -> active = true;
@@ -184,9 +211,9 @@ final class ModelHandler implements EventHandler {
     private void takeBack(int done) {
         if (changing) {
             toTakeBack |= done;
-        } else if (isRegistered() && (events & done) != 0) {
+        } else if (isInModel() && (events & done) != 0) {
             events &= ~done;
-            reactor.changeEvents(handle(), events);
+            registration().interest(EventType.interest(events));
         }
     }
 
@@ -195,16 +222,16 @@ final class ModelHandler implements EventHandler {
     private void enter(int event, Handle ready) {
         scene.requireLoopThread(this);
         far.require(ready == handle(), "is called for " + ready);
-        boolean now = isRegistered() && active && (events & event) != 0;
+        boolean now = isInModel() && active && (events & event) != 0;
         // Not asked for any more, or already, by another thread's change.
-        boolean soon = changing && (isRegistered() || registering) && ((events | eventsToBe) & event) != 0;
+        boolean soon = changing && (isInModel() || registering) && ((events | eventsToBe) & event) != 0;
         far.require(now || soon, "is called for " + EventType.toString(event) + ", and has asked for "
-                + EventType.toString(events) + (active ? "" : ", silenced") + (isRegistered() ? "" : ", removed"));
+                + EventType.toString(events) + (active ? "" : ", silenced") + (isInModel() ? "" : ", removed"));
     }
 
     /** Which registration it is that ends if the hook throws. */
     private int current() {
-        return isRegistered() ? registrations : registrations + 1;
+        return isInModel() ? registrations : registrations + 1;
     }
 
     private interface Work {
@@ -228,8 +255,8 @@ final class ModelHandler implements EventHandler {
     }
 
     @Override
-    public void handleInput(Handle ready) throws Exception {
-        serve(EventType.READ, ready, this::receive);
+    public void handleInput(Registration registration) throws Exception {
+        serve(EventType.READ, registration.handle(), this::receive);
     }
 
     private void receive() throws IOException {
@@ -254,8 +281,8 @@ final class ModelHandler implements EventHandler {
     }
 
     @Override
-    public void handleOutput(Handle ready) throws Exception {
-        serve(EventType.WRITE, ready, this::send);
+    public void handleOutput(Registration registration) throws Exception {
+        serve(EventType.WRITE, registration.handle(), this::send);
     }
 
     private void send() throws IOException {
@@ -284,8 +311,8 @@ final class ModelHandler implements EventHandler {
     }
 
     @Override
-    public void handleException(Handle ready) throws Exception {
-        serve(EventType.EXCEPTION, ready, () -> takeBack(EventType.EXCEPTION));
+    public void handleException(Registration registration) throws Exception {
+        serve(EventType.EXCEPTION, registration.handle(), () -> takeBack(EventType.EXCEPTION));
     }
 
     @Override
@@ -296,7 +323,7 @@ final class ModelHandler implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle failed, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         if (cause instanceof HandleClosedException && far.isNearClosed()) {
             failures++;
         } else if (!Provoked.is(cause)) {
@@ -305,15 +332,16 @@ final class ModelHandler implements EventHandler {
     }
 
     @Override
-    public void handleClose(Handle closed, int eventsAtEnd) throws Exception {
+    public void handleClose(Registration registration) throws Exception {
         scene.requireLoopThread(this);
-        if (registering && !isRegistered()) {
+        if (registering && !isInModel()) {
             registrations++;
             registering = false;
         }
-        far.require(isRegistered(), "is closed once more");
-        far.require(changing || far.isNearClosed() || eventsAtEnd == events, "was registered for "
-                + EventType.toString(eventsAtEnd) + " instead of " + EventType.toString(events));
+        far.require(isInModel(), "is closed once more");
+        far.require(changing || far.isNearClosed() || EventType.of(registration.interest()) == events,
+                "was registered for "
+                + registration.interest() + " instead of " + EventType.toString(events));
         closes++;
         events = 0;
         scene.inHook();

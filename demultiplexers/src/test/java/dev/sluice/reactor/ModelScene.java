@@ -210,7 +210,7 @@ final class ModelScene implements AutoCloseable {
                     boolean atOnce = reactor.inEventLoop() && !line.far.isNearClosed();
                     line.far.nearCloses();
                     line.handle().close();
-                    require(!atOnce || !line.isRegistered(), line + " outlives the close of its handle");
+                    require(!atOnce || !line.isInModel(), line + " outlives the close of its handle");
                 }
             }
             case FAR_SEND -> line.far.send(step.number());
@@ -254,7 +254,7 @@ final class ModelScene implements AutoCloseable {
             end();
             check();
             for (ModelHandler line : lines()) {
-                require(!line.isRegistered(), line + " outlives its reactor");
+                require(!line.isInModel(), line + " outlives its reactor");
             }
         } finally {
             for (ModelHandler line : lines()) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
@@ -24,7 +24,7 @@ class NestedLoopTest extends ReactorContract {
             Recorder handler = reader("nesting " + i, readablePipe());
             handler.onInput(() -> results.add(reactor.runOnce(Duration.ZERO)));
             handlers.add(handler);
-            reactor.registerHandler(handler, EventType.READ);
+            handler.register(reactor, Interest.READ);
         }
         return handlers;
     }
@@ -65,7 +65,7 @@ class NestedLoopTest extends ReactorContract {
             pipes.add(pipe);
             Recorder handler = reader("nesting " + i, pipe).onInput(() -> reactor.runOnce(Duration.ZERO));
             handlers.add(handler);
-            reactor.registerHandler(handler, EventType.READ);
+            handler.register(reactor, Interest.READ);
         }
         for (int i = 1; i <= 10; i++) {
             int expected = i;
@@ -89,8 +89,8 @@ class NestedLoopTest extends ReactorContract {
             runUntil(() -> answered.called("input"));
             peer.result();
         });
-        reactor.registerHandler(answered, EventType.READ);
-        reactor.registerHandler(asking, EventType.READ);
+        answered.register(reactor, Interest.READ);
+        asking.register(reactor, Interest.READ);
         runUntil(() -> asking.called("input"));
         runUntilIdle();
         assertEquals(List.of("input"), answered.calls());
@@ -106,11 +106,11 @@ class NestedLoopTest extends ReactorContract {
             pipes.add(pipe);
             Recorder handler = reader("reader " + i, pipe);
             handlers.add(handler);
-            reactor.registerHandler(handler, EventType.READ);
+            handler.register(reactor, Interest.READ);
         }
         Pipe late = pipe();
         Recorder latecomer = reader("late", late);
-        reactor.registerHandler(latecomer, EventType.READ);
+        latecomer.register(reactor, Interest.READ);
         for (Recorder handler : handlers) {
             handler.onInput(() -> {
                 int expected = latecomer.received() + 1;
@@ -195,8 +195,8 @@ class NestedLoopTest extends ReactorContract {
             assertTrue(stopping.called("input"));
             reactor.schedule(last, null, Duration.ZERO);
         });
-        reactor.registerHandler(stopping, EventType.READ);
-        reactor.registerHandler(running, EventType.READ);
+        stopping.register(reactor, Interest.READ);
+        running.register(reactor, Interest.READ);
         reactor.run();
         assertTrue(last.called("timeout"), "the outer loop has ended too early");
         assertFalse(running.called("failure"));
@@ -207,13 +207,13 @@ class NestedLoopTest extends ReactorContract {
         Connection connection = own(Connection.unix());
         connection.send("x");
         Recorder nesting = reader("nesting", connection);
-        Recorder remover = new Recorder("remover").onTimeout(() -> reactor.removeHandler(nesting));
+        Recorder remover = new Recorder("remover").onTimeout(() -> nesting.registration().close());
         nesting.onOutput(() -> {
             reactor.schedule(remover, null, Duration.ZERO);
-            reactor.changeEvents(nesting.handle(), 0);
+            nesting.registration().interest(Interest.NONE);
             runUntil(() -> remover.called("timeout"));
         });
-        reactor.registerHandler(nesting, EventType.READ | EventType.WRITE);
+        nesting.register(reactor, Interest.READ_WRITE);
         reactor.runOnce(LIMIT);
         runUntilIdle();
         assertEquals("output", nesting.calls().get(0));
@@ -226,7 +226,7 @@ class NestedLoopTest extends ReactorContract {
         Recorder idle = reader("idle", pipe());
         List<String> order = new ArrayList<>();
         idle.onClose(() -> order.add("closed"));
-        reactor.registerHandler(idle, EventType.READ);
+        idle.register(reactor, Interest.READ);
         Recorder closing = new Recorder("closing").onTimeout(() -> {
             reactor.close();
             order.add("inner hook");
@@ -237,7 +237,7 @@ class NestedLoopTest extends ReactorContract {
             assertEquals(0, reactor.runOnce(), "a wait after the close was asked for");
             order.add("outer hook");
         });
-        reactor.registerHandler(nesting, EventType.READ);
+        nesting.register(reactor, Interest.READ);
         reactor.runOnce(LIMIT);
         assertEquals(List.of("inner hook", "outer hook", "closed"), order);
         assertEquals(List.of("input", "close READ"), nesting.calls());

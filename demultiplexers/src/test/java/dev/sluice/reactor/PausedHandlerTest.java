@@ -3,7 +3,7 @@ package dev.sluice.reactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.testing.WineDifference;
@@ -27,7 +27,7 @@ class PausedHandlerTest extends ReactorContract {
     void register() throws IOException {
         connection = own(Connection.tcp());
         handler = reader("paused", connection);
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
     }
 
     private void reset() throws IOException {
@@ -50,52 +50,52 @@ class PausedHandlerTest extends ReactorContract {
 
     @Test
     void aDeactivatedHandleTellsOfAResetWhenItIsReactivated() throws Exception {
-        reactor.deactivateHandle(handler.handle());
+        handler.registration().pause();
         reset();
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
-        reactor.reactivateHandle(handler.handle());
+        handler.registration().resume();
         assertHearsOfTheReset();
     }
 
     @Test
     void aHandleWithoutEventsTellsOfAResetWhenItHasSomeAgain() throws Exception {
-        reactor.changeEvents(handler.handle(), 0);
+        handler.registration().interest(Interest.NONE);
         reset();
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
-        reactor.changeEvents(handler.handle(), EventType.READ);
+        handler.registration().interest(Interest.READ);
         assertHearsOfTheReset();
     }
 
     @Test
     void aHandleDeactivatedByItsOwnHookTellsOfAReset() throws Exception {
-        handler.onInput(() -> reactor.deactivateHandle(handler.handle()));
+        handler.onInput(() -> handler.registration().pause());
         connection.send("x");
         runUntil(() -> handler.called("input"));
         reset();
         runUntilIdle();
         assertEquals(List.of("input"), handler.calls());
-        reactor.reactivateHandle(handler.handle());
+        handler.registration().resume();
         assertHearsOfTheReset("input");
     }
 
     @Test
     void bytesAndTheEndThatComeMeanwhileAreThereAfterwards() throws Exception {
-        reactor.deactivateHandle(handler.handle());
+        handler.registration().pause();
         connection.send("bytes");
         connection.far().close();
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
-        reactor.reactivateHandle(handler.handle());
+        handler.registration().resume();
         runUntil(handler::ended);
         assertEquals(5, handler.received());
     }
 
     @Test
     void aHandleThatWaitsForExceptionsOnlyTellsOfAResetAtOnceWhereTheSystemDoes() throws Exception {
-        handler.onException(() -> reactor.changeEvents(handler.handle(), EventType.READ));
-        reactor.changeEvents(handler.handle(), EventType.EXCEPTION);
+        handler.onException(() -> handler.registration().interest(Interest.READ));
+        handler.registration().interest(Interest.EXCEPTION);
         connection.send("x");
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
@@ -105,7 +105,7 @@ class PausedHandlerTest extends ReactorContract {
             assertHearsOfTheReset("exception");
         } else {
             runUntilIdle();
-            reactor.changeEvents(handler.handle(), EventType.READ);
+            handler.registration().interest(Interest.READ);
             assertHearsOfTheReset();
         }
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.OtherThread;
@@ -34,7 +34,7 @@ class ReactorCloseTest extends ReactorContract {
         for (int i = 0; i < 3; i++) {
             Recorder handler = reader("handler " + i, pipe());
             handlers.add(handler);
-            reactor.registerHandler(handler, EventType.READ);
+            handler.register(reactor, Interest.READ);
         }
     }
 
@@ -46,14 +46,14 @@ class ReactorCloseTest extends ReactorContract {
         assertThrows(IllegalStateException.class, reactor::runOnce);
         assertThrows(IllegalStateException.class, reactor::run);
         Recorder late = handlers.get(0);
-        assertThrows(IllegalStateException.class, () -> reactor.registerHandler(late, EventType.READ));
+        assertThrows(IllegalStateException.class, () -> late.register(reactor, Interest.READ));
         assertThrows(IllegalStateException.class, () -> reactor.schedule(late, null, Duration.ZERO));
         assertThrows(IllegalStateException.class, () -> reactor.onSignal(OsSignal.URG, () -> { }));
         assertThrows(RejectedExecutionException.class, () -> reactor.execute(() -> { }));
-        reactor.removeHandler(late);
-        reactor.changeEvents(late.handle(), EventType.READ);
-        reactor.deactivateHandle(late.handle());
-        reactor.reactivateHandle(late.handle());
+        late.registration().close();
+        late.registration().interest(Interest.READ);
+        late.registration().pause();
+        late.registration().resume();
         reactor.removeSignal(OsSignal.URG);
         reactor.wakeUp();
         reactor.stop();
@@ -82,7 +82,7 @@ class ReactorCloseTest extends ReactorContract {
             reactor.close();
             assertFalse(handlers.get(0).called("close"));
         });
-        reactor.registerHandler(closing, EventType.READ);
+        closing.register(reactor, Interest.READ);
         assertEquals(1, reactor.runOnce(LIMIT));
         assertEquals(List.of("input", "close READ"), closing.calls());
         assertClosed();
@@ -92,7 +92,7 @@ class ReactorCloseTest extends ReactorContract {
     void byAHookOfARunningLoop() throws Exception {
         Recorder closing = reader("closing", readablePipe());
         closing.onInput(reactor::close);
-        reactor.registerHandler(closing, EventType.READ);
+        closing.register(reactor, Interest.READ);
         reactor.run();
         assertClosed();
     }
@@ -164,7 +164,7 @@ class ReactorCloseTest extends ReactorContract {
     void afterTheLoopThreadHasEnded() throws Exception {
         OtherThread.run(() -> reactor.runOnce(Duration.ZERO));
         Recorder queued = reader("queued", pipe());
-        reactor.registerHandler(queued, EventType.READ);
+        queued.register(reactor, Interest.READ);
         assertEquals(List.of(), queued.calls());
         reactor.close();
         assertEquals(List.of("close READ"), queued.calls());
@@ -225,7 +225,7 @@ class ReactorCloseTest extends ReactorContract {
     void insideACloseHook() {
         handlers.get(0).onClose(reactor::close);
         handlers.get(1).onClose(reactor::close);
-        reactor.removeHandler(handlers.get(0));
+        handlers.get(0).registration().close();
         assertClosed();
     }
 
@@ -233,7 +233,7 @@ class ReactorCloseTest extends ReactorContract {
     void withHandlersThatAreRegisteredMeanwhile() throws Exception {
         Pipe pipe = pipe();
         Recorder born = reader("born", pipe);
-        handlers.get(1).onClose(() -> reactor.registerHandler(born, EventType.READ));
+        handlers.get(1).onClose(() -> born.register(reactor, Interest.READ));
         reactor.close();
         assertEquals(List.of("close READ"), born.calls());
         assertClosed();
@@ -244,7 +244,7 @@ class ReactorCloseTest extends ReactorContract {
         Recorder stubborn = handlers.get(1);
         stubborn.onClose(() -> {
             if (stubborn.count("close") < MANY) {
-                reactor.registerHandler(stubborn, EventType.READ);
+                stubborn.register(reactor, Interest.READ);
             }
         });
         reactor.close();
@@ -259,7 +259,7 @@ class ReactorCloseTest extends ReactorContract {
         for (Recorder handler : handlers) {
             handler.onClose(() -> {
                 for (Recorder other : handlers) {
-                    reactor.removeHandler(other);
+                    other.registration().close();
                     other.handle().close();
                 }
             });

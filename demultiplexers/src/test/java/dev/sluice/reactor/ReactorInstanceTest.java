@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
@@ -33,10 +33,10 @@ class ReactorInstanceTest {
         assertSame(instance, OtherThread.start(Reactor::instance).result());
         try (Pipe pipe = Pipe.open()) {
             Recorder handler = new Recorder("reader", pipe.source()).drain(pipe::receive);
-            instance.registerHandler(handler, EventType.READ);
+            handler.register(instance, Interest.READ);
             pipe.send(ByteBuffer.wrap(new byte[1]));
             assertEquals(1, instance.runOnce(ReactorContract.LIMIT));
-            instance.removeHandler(handler);
+            handler.registration().close();
             assertEquals(1, handler.count("close"));
         }
         assertEquals(0, instance.runOnce(Duration.ZERO));

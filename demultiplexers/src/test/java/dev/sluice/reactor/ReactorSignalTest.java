@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.OtherThread;
@@ -143,7 +143,7 @@ class ReactorSignalTest extends ReactorContract {
         Recorder handler = reader("closing", pipe());
         handler.onClose(() -> assertThrows(IllegalStateException.class,
                 () -> reactor.onSignal(OsSignal.URG, () -> { })));
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         reactor.close();
         assertEquals(List.of("close READ"), handler.calls());
         assertEquals(before, Disposition.isCaught(OsSignal.URG));

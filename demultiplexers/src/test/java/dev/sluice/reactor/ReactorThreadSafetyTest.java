@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
@@ -27,7 +27,7 @@ class ReactorThreadSafetyTest extends ReactorContract {
     private static final int ROUNDS = CalledSystem.times(Depth.times(1_000, 3_000, 10_000));
 
     /** The requests of one thread, and their results. The loop thread writes, the test reads after the end. */
-    private final class Client implements EventHandler {
+    private final class Client extends OneHandleHandler {
 
         private final Pipe pipe;
         private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -43,10 +43,10 @@ class ReactorThreadSafetyTest extends ReactorContract {
         Void work() throws Exception {
             Timer previous = null;
             for (int i = 0; i < ROUNDS; i++) {
-                reactor.registerHandler(this, EventType.READ);
+                register(reactor, Interest.READ);
                 Timer timer = reactor.schedule(this, this, Duration.ofNanos(i % 7 * 20_000));
                 reactor.execute(ran::incrementAndGet);
-                reactor.removeHandler(this);
+                registration().close();
                 if (previous != null && i % 2 == 0) {
                     cancelled += previous.cancel() ? 1 : 0;
                 }
@@ -61,7 +61,7 @@ class ReactorThreadSafetyTest extends ReactorContract {
         }
 
         @Override
-        public void handleInput(Handle handle) {
+        public void handleInput(Registration registration) {
             // The byte stays, so that the handle is ready whenever it is registered.
         }
 
@@ -71,12 +71,12 @@ class ReactorThreadSafetyTest extends ReactorContract {
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable cause) {
+        public void handleFailure(Registration registration, Throwable cause) {
             failure.compareAndSet(null, cause);
         }
 
         @Override
-        public void handleClose(Handle handle, int events) {
+        public void handleClose(Registration registration) {
             closed.incrementAndGet();
         }
     }

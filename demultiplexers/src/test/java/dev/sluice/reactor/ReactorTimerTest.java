@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
@@ -196,13 +196,13 @@ class ReactorTimerTest extends ReactorContract {
         use(strategy);
         Pipe pipe = pipe();
         Recorder reader = reader("reader", pipe);
-        reactor.registerHandler(reader, EventType.READ);
+        reader.register(reactor, Interest.READ);
         int[] fired = new int[1];
-        EventHandler[] self = new EventHandler[1];
-        self[0] = new SingleMethodAdapter(pipe.source(), (handle, event, detail) -> {
+        TimeoutHandler[] self = new TimeoutHandler[1];
+        self[0] = token -> {
             fired[0]++;
             reactor.schedule(self[0], null, Duration.ZERO);
-        });
+        };
         reactor.schedule(self[0], null, Duration.ZERO);
         for (int i = 1; i <= 10; i++) {
             int expected = i;
@@ -235,7 +235,7 @@ class ReactorTimerTest extends ReactorContract {
         LoopRunner loop = runInBackground();
         int cancelled = 0;
         int[] fired = new int[1];
-        EventHandler handler = new SingleMethodAdapter(pipe().source(), (of, event, detail) -> fired[0]++);
+        TimeoutHandler handler = token -> fired[0]++;
         int count = 2_000;
         for (int i = 0; i < count; i++) {
             Timer timer = reactor.schedule(handler, "token", Duration.ofNanos(i % 10 * 10_000));

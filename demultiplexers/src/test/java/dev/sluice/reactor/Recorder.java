@@ -1,6 +1,5 @@
 package dev.sluice.reactor;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.OtherThread;
@@ -13,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A handler that notes every hook that is called, and then does what the test wants. Does not close its handle. */
-public final class Recorder implements EventHandler {
+public final class Recorder extends OneHandleHandler {
 
     /** A way to get at the bytes of a handle. */
     @FunctionalInterface
@@ -128,9 +127,10 @@ public final class Recorder implements EventHandler {
         return ended;
     }
 
-    private void note(String call, Handle of, OtherThread.Action action) throws Exception {
+    private void note(String call, Registration of, OtherThread.Action action) throws Exception {
         if (of != null) {
-            handles.add(of);
+            note(of);
+            handles.add(of.handle());
         }
         threads.add(Thread.currentThread());
         // Last, because other threads wait for it.
@@ -144,24 +144,24 @@ public final class Recorder implements EventHandler {
     }
 
     @Override
-    public void handleInput(Handle ready) throws Exception {
+    public void handleInput(Registration registration) throws Exception {
         int count;
         do {
             count = source.receive(room.clear());
             received += Math.max(count, 0);
             ended |= count < 0;
         } while (count > 0);
-        note("input", ready, onInput);
+        note("input", registration, onInput);
     }
 
     @Override
-    public void handleOutput(Handle ready) throws Exception {
-        note("output", ready, onOutput);
+    public void handleOutput(Registration registration) throws Exception {
+        note("output", registration, onOutput);
     }
 
     @Override
-    public void handleException(Handle ready) throws Exception {
-        note("exception", ready, onException);
+    public void handleException(Registration registration) throws Exception {
+        note("exception", registration, onException);
     }
 
     @Override
@@ -183,19 +183,19 @@ public final class Recorder implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle failed, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         EventLoopContract.noteFailure(cause);
         failures.add(cause);
         try {
-            note("failure", failed, onFailure);
+            note("failure", registration, onFailure);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
     }
 
     @Override
-    public void handleClose(Handle closed, int events) throws Exception {
-        note("close " + EventType.toString(events), closed, onClose);
+    public void handleClose(Registration registration) throws Exception {
+        note("close " + registration.interest(), registration, onClose);
     }
 
     @Override

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.LeakChecked;
@@ -54,9 +54,9 @@ class RefusedRegistrationTest extends LeakChecked {
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }
-                    if (result instanceof Registration registration) {
+                    if (result instanceof Membership registration) {
                         afterRegistration.run();
-                        return decorated(Registration.class, registration);
+                        return decorated(Membership.class, registration);
                     }
                     return result;
                 }));
@@ -65,26 +65,25 @@ class RefusedRegistrationTest extends LeakChecked {
     @Test
     void refusedRegistrationLeavesNothingBehind() throws Exception {
         refused = "register";
-        assertSame(refusal, assertThrows(IOException.class, () -> reactor.registerHandler(handler, EventType.READ)));
+        assertSame(refusal, assertThrows(IOException.class, () -> handler.register(reactor, Interest.READ)));
         refused = "none";
-        reactor.registerHandler(handler, EventType.READ);
-        reactor.removeHandler(handle);
+        handler.register(reactor, Interest.READ).close();
         assertEquals(List.of("close READ"), handler.calls());
     }
 
     @Test
     void closeDuringRegistrationEndsIt() throws Exception {
         afterRegistration = handle::close;
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         reactor.runOnce(Duration.ZERO);
         assertEquals(List.of("close READ"), handler.calls());
     }
 
     @Test
     void refusedChangeEndsRegistration() throws Exception {
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         refused = "setEvents";
-        reactor.changeEvents(handle, 0);
+        handler.registration().interest(Interest.NONE);
         assertEquals(List.of(refusal), handler.failures());
         assertEquals(List.of("failure", "close READ"), handler.calls());
     }

@@ -1,11 +1,10 @@
 package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
@@ -21,12 +20,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RegistrationHandOverTest extends ReactorContract {
 
     /** Reads a few bytes in each hook, and may leave the handle to another after that. */
-    private final class Reading implements EventHandler {
+    private final class Reading extends OneHandleHandler {
 
         private final Connection connection;
         private final boolean drains;
         private final ByteBuffer room;
-        private final List<String> ends = new ArrayList<>();
+        private final List<Interest> ends = new ArrayList<>();
         private Reading next;
 
         Reading(Connection connection, int atOnce, boolean drains) {
@@ -48,7 +47,7 @@ class RegistrationHandOverTest extends ReactorContract {
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             int count;
             do {
                 count = connection.near().receive(room.clear());
@@ -56,15 +55,15 @@ class RegistrationHandOverTest extends ReactorContract {
                     read.append((char) room.get(i));
                 }
                 if (next != null && count > 0) {
-                    reactor.handOver(handle, this, next);
+                    registration.handOver(next);
                     return;
                 }
             } while (drains && count > 0);
         }
 
         @Override
-        public void handleClose(Handle handle, int events) {
-            ends.add(EventType.toString(events));
+        public void handleClose(Registration registration) {
+            ends.add(registration.interest());
         }
     }
 
@@ -76,16 +75,16 @@ class RegistrationHandOverTest extends ReactorContract {
         Reading first = new Reading(connection, 4, drained);
         Reading second = new Reading(connection, 2, drains);
         first.next = second;
-        reactor.registerHandler(first, EventType.READ);
+        Registration registration = first.register(reactor, Interest.READ);
         connection.send("headrest and more");
         runUntil(() -> second.read.length() == 13);
         assertEquals("head", first.read.toString());
         assertEquals("rest and more", second.read.toString());
         connection.send("!");
         runUntil(() -> second.read.length() == 14);
-        reactor.removeHandler(connection.near().handle());
+        registration.close();
         assertEquals(List.of(), first.ends);
-        assertEquals(List.of("READ"), second.ends);
+        assertEquals(List.of(Interest.READ), second.ends);
     }
 
     @Test
@@ -93,23 +92,23 @@ class RegistrationHandOverTest extends ReactorContract {
         Connection connection = own(Connection.unix());
         Recorder first = reader("first", connection);
         Recorder second = reader("second", connection);
-        reactor.registerHandler(first, EventType.READ);
+        first.register(reactor, Interest.READ);
         runUntilIdle();
-        handOver(connection, first, second);
+        handOver(first, second);
         connection.send("x");
         runUntil(() -> second.received() == 1);
-        reactor.registerHandler(second, EventType.WRITE);
+        first.registration().interest(Interest.READ_WRITE);
         runUntil(() -> second.called("output"));
-        assertThrows(IllegalStateException.class, () -> reactor.registerHandler(first, EventType.READ));
+        assertThrows(IllegalStateException.class, () -> first.register(reactor, Interest.READ));
         reactor.close();
         assertEquals(List.of(), first.calls());
         assertEquals(1, second.count("close"));
         assertTrue(second.called("close READ|WRITE"), () -> second.calls().toString());
     }
 
-    private void handOver(Connection connection, EventHandler from, EventHandler to) {
+    private static void handOver(Recorder from, EventHandler to) {
         try {
-            reactor.handOver(connection.near().handle(), from, to);
+            from.registration().handOver(to);
         } catch (IOException e) {
             throw new AssertionError(e);
         }
@@ -123,10 +122,10 @@ class RegistrationHandOverTest extends ReactorContract {
         Recorder first = reader("first", connection);
         Recorder second = reader("second", connection);
         first.onOutput(() -> {
-            handOver(connection, first, second);
-            reactor.changeEvents(connection.near().handle(), EventType.READ);
+            handOver(first, second);
+            first.registration().interest(Interest.READ);
         });
-        reactor.registerHandler(first, EventType.READ | EventType.WRITE);
+        first.register(reactor, Interest.READ_WRITE);
         runUntil(() -> first.received() + second.received() == 1);
         runUntil(() -> first.called("output"));
         assertEquals(1, first.count("output"));
@@ -141,10 +140,10 @@ class RegistrationHandOverTest extends ReactorContract {
         Recorder first = reader("first", connection);
         Recorder second = reader("second", connection);
         first.onInput(() -> {
-            handOver(connection, first, second);
+            handOver(first, second);
             throw new LinkageError("thrown by the test");
         });
-        reactor.registerHandler(first, EventType.READ);
+        first.register(reactor, Interest.READ);
         connection.send("x");
         runUntil(() -> second.called("close"));
         assertEquals(List.of("failure", "close READ"), second.calls());
@@ -152,23 +151,19 @@ class RegistrationHandOverTest extends ReactorContract {
     }
 
     @Test
-    void itTakesTheRightHandlerAndThread() throws Exception {
+    void itTakesAnOpenRegistrationAndTheRightThread() throws Exception {
         Connection connection = own(Connection.unix());
-        Handle handle = connection.near().handle();
         Recorder first = reader("first", connection);
-        Recorder second = reader("second", connection);
-        assertThrows(IllegalStateException.class, () -> reactor.handOver(handle, first, second));
-        reactor.registerHandler(first, EventType.READ);
-        assertThrows(IllegalStateException.class, () -> reactor.handOver(handle, second, first));
-        assertThrows(NullPointerException.class, () -> reactor.handOver(handle, first, null));
+        Registration registration = first.register(reactor, Interest.READ);
+        assertThrows(NullPointerException.class, () -> registration.handOver(null));
         reactor.runOnce(Duration.ZERO);
         if (!isShared()) {
-            OtherThread.run(() -> assertThrows(IllegalStateException.class,
-                    () -> reactor.handOver(handle, first, second)));
+            OtherThread.run(() -> assertThrows(IllegalStateException.class, () -> registration.handOver(first)));
         }
-        reactor.handOver(handle, first, first);
+        registration.handOver(first);
         connection.send("x");
         runUntil(() -> first.received() == 1);
-        assertFalse(second.called("input"));
+        registration.close();
+        assertThrows(IllegalStateException.class, () -> registration.handOver(first));
     }
 }

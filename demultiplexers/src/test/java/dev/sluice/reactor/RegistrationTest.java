@@ -4,10 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
@@ -23,10 +22,10 @@ class RegistrationTest extends ReactorContract {
     void registersAHandlerForItsOwnHandle() throws Exception {
         Pipe pipe = readablePipe();
         Recorder handler = reader("own", pipe);
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         runUntil(() -> handler.called("input"));
         assertEquals(List.of(pipe.source()), handler.handles());
-        reactor.removeHandler(handler);
+        handler.registration().close();
         assertEquals(List.of("input", "close READ"), handler.calls());
     }
 
@@ -35,12 +34,10 @@ class RegistrationTest extends ReactorContract {
         Pipe[] pipes = {readablePipe(), readablePipe(), readablePipe()};
         Recorder handler = recorder("several", pipes[0].source());
         for (Pipe pipe : pipes) {
-            reactor.registerHandler(pipe.source(), handler, EventType.READ);
+            reactor.register(pipe.source(), Interest.READ, handler);
         }
-        handler.onInput(() -> {
-            Handle last = handler.handles().get(handler.handles().size() - 1);
-            reactor.removeHandler(last);
-        });
+        // The hook has noted which one it is called for.
+        handler.onInput(() -> handler.registration().close());
         runUntil(() -> handler.count("close") == 3);
         assertEquals(3, handler.count("input"));
         for (Pipe pipe : pipes) {
@@ -53,9 +50,8 @@ class RegistrationTest extends ReactorContract {
         Pipe one = readablePipe();
         Pipe two = readablePipe();
         Recorder handler = reader("both", one);
-        reactor.registerHandler(one.source(), handler, EventType.READ);
-        reactor.registerHandler(two.source(), handler, EventType.READ);
-        reactor.removeHandler(two.source());
+        reactor.register(one.source(), Interest.READ, handler);
+        reactor.register(two.source(), Interest.READ, handler).close();
         runUntil(() -> handler.called("input"));
         assertEquals(List.of(two.source(), one.source()), handler.handles());
     }
@@ -63,15 +59,15 @@ class RegistrationTest extends ReactorContract {
     @Test
     void addsEventsToARegistration() throws Exception {
         Connection connection = own(Connection.unix());
-        Recorder handler = reader("adding", connection)
-                .onOutput(() -> reactor.changeEvents(connection.near().handle(), EventType.READ));
-        reactor.registerHandler(handler, EventType.READ);
+        Recorder handler = reader("adding", connection);
+        handler.onOutput(() -> handler.registration().interest(Interest.READ));
+        handler.register(reactor, Interest.READ);
         runUntilIdle();
-        reactor.registerHandler(handler, EventType.WRITE);
+        handler.registration().interest(handler.registration().interest().plus(Interest.WRITE));
         runUntil(() -> handler.called("output"));
         connection.send("x");
         runUntil(() -> handler.called("input"));
-        reactor.removeHandler(handler);
+        handler.registration().close();
         assertEquals(List.of("output", "input", "close READ"), handler.calls());
     }
 
@@ -79,15 +75,15 @@ class RegistrationTest extends ReactorContract {
     void waitsForLessWithoutEnding() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder handler = reader("less", connection);
-        reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
-        reactor.changeEvents(handler.handle(), EventType.READ);
+        handler.register(reactor, Interest.READ_WRITE);
+        handler.registration().interest(Interest.READ);
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
         connection.send("x");
         runUntil(() -> handler.called("input"));
-        reactor.changeEvents(handler.handle(), 0);
+        handler.registration().interest(Interest.NONE);
         runUntilIdle();
-        reactor.removeHandler(handler);
+        handler.registration().close();
         assertEquals(List.of("input", "close NONE"), handler.calls());
     }
 
@@ -95,8 +91,8 @@ class RegistrationTest extends ReactorContract {
     void endsWhateverTheEvents() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder handler = reader("both", connection);
-        reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
-        reactor.removeHandler(handler);
+        handler.register(reactor, Interest.READ_WRITE);
+        handler.registration().close();
         assertEquals(List.of("close READ|WRITE"), handler.calls());
         runUntilIdle();
         assertEquals(1, handler.calls().size());
@@ -106,10 +102,10 @@ class RegistrationTest extends ReactorContract {
     void registersForNothingAtFirst() throws Exception {
         Pipe pipe = readablePipe();
         Recorder handler = reader("silent", pipe);
-        reactor.registerHandler(handler, 0);
+        handler.register(reactor, Interest.NONE);
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
-        reactor.registerHandler(handler, EventType.READ);
+        handler.registration().interest(Interest.READ);
         runUntil(() -> handler.called("input"));
     }
 
@@ -117,14 +113,14 @@ class RegistrationTest extends ReactorContract {
     void changesEventsInOneGo() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder handler = reader("changing", connection);
-        handler.onOutput(() -> reactor.changeEvents(handler.handle(), EventType.READ));
-        reactor.registerHandler(handler, EventType.READ);
-        reactor.changeEvents(handler.handle(), EventType.WRITE);
+        handler.onOutput(() -> handler.registration().interest(Interest.READ));
+        handler.register(reactor, Interest.READ);
+        handler.registration().interest(Interest.WRITE);
         connection.send("x");
         runUntil(() -> handler.called("input"));
         assertEquals(List.of("output", "input"), handler.calls());
-        reactor.changeEvents(handler.handle(), EventType.WRITE | EventType.EXCEPTION);
-        reactor.removeHandler(handler);
+        handler.registration().interest(Interest.WRITE.plus(Interest.EXCEPTION));
+        handler.registration().close();
         assertEquals("close WRITE|EXCEPTION", handler.calls().get(2));
     }
 
@@ -132,13 +128,13 @@ class RegistrationTest extends ReactorContract {
     void aRegistrationWithoutEventsStaysAndIsSilent() throws Exception {
         Pipe pipe = pipe();
         Recorder handler = reader("silenced", pipe);
-        reactor.registerHandler(handler, EventType.READ);
-        reactor.changeEvents(handler.handle(), 0);
+        handler.register(reactor, Interest.READ);
+        handler.registration().interest(Interest.NONE);
         send(pipe);
         pipe.sink().close();
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
-        reactor.changeEvents(handler.handle(), EventType.READ);
+        handler.registration().interest(Interest.READ);
         runUntil(() -> handler.called("input"));
         assertEquals(1, handler.received());
     }
@@ -147,14 +143,14 @@ class RegistrationTest extends ReactorContract {
     void deactivatesAndReactivates() throws Exception {
         Pipe pipe = readablePipe();
         Recorder handler = reader("sleeper", pipe);
-        reactor.registerHandler(handler, EventType.READ);
-        reactor.deactivateHandle(handler.handle());
-        reactor.deactivateHandle(handler.handle());
+        handler.register(reactor, Interest.READ);
+        handler.registration().pause();
+        handler.registration().pause();
         runUntilIdle();
         assertEquals(List.of(), handler.calls());
-        reactor.reactivateHandle(handler.handle());
+        handler.registration().resume();
         runUntil(() -> handler.called("input"));
-        reactor.reactivateHandle(handler.handle());
+        handler.registration().resume();
         runUntilIdle();
         assertEquals(List.of("input"), handler.calls());
     }
@@ -162,9 +158,9 @@ class RegistrationTest extends ReactorContract {
     @Test
     void aDeactivatedHandleKeepsItsEventsAndCanBeRemoved() throws Exception {
         Recorder handler = reader("sleeper", readablePipe());
-        reactor.registerHandler(handler, EventType.READ);
-        reactor.deactivateHandle(handler.handle());
-        reactor.removeHandler(handler);
+        handler.register(reactor, Interest.READ);
+        handler.registration().pause();
+        handler.registration().close();
         assertEquals(List.of("close READ"), handler.calls());
     }
 
@@ -172,15 +168,15 @@ class RegistrationTest extends ReactorContract {
     void deactivatesInsideItsOwnHookAndAgainAndAgain() throws Exception {
         Pipe pipe = pipe();
         Recorder handler = reader("pausing", pipe);
-        handler.onInput(() -> reactor.deactivateHandle(handler.handle()));
-        reactor.registerHandler(handler, EventType.READ);
-        reactor.deactivateHandle(handler.handle());
+        handler.onInput(() -> handler.registration().pause());
+        handler.register(reactor, Interest.READ);
+        handler.registration().pause();
         for (int i = 1; i <= 5; i++) {
             int expected = i;
             send(pipe);
             runUntilIdle();
             assertEquals(expected - 1, handler.count("input"));
-            reactor.reactivateHandle(handler.handle());
+            handler.registration().resume();
             runUntil(() -> handler.count("input") == expected);
         }
     }
@@ -190,9 +186,9 @@ class RegistrationTest extends ReactorContract {
         Pipe pipe = pipe();
         Recorder first = reader("the first", pipe);
         Recorder second = reader("the second", pipe);
-        reactor.registerHandler(first, EventType.READ);
+        first.register(reactor, Interest.READ);
         IllegalStateException refused = assertThrows(IllegalStateException.class,
-                () -> reactor.registerHandler(second, EventType.WRITE));
+                () -> second.register(reactor, Interest.WRITE));
         assertTrue(refused.getMessage().contains("the first"), refused::getMessage);
         assertTrue(refused.getMessage().contains("the second"), refused::getMessage);
         assertTrue(refused.getMessage().contains(pipe.source().toString()), refused::getMessage);
@@ -206,31 +202,23 @@ class RegistrationTest extends ReactorContract {
         Pipe pipe = readablePipe();
         Recorder first = reader("first", pipe);
         Recorder second = reader("second", pipe);
-        first.onClose(() -> reactor.registerHandler(second, EventType.READ));
-        reactor.registerHandler(first, EventType.READ);
-        reactor.removeHandler(first);
+        first.onClose(() -> second.register(reactor, Interest.READ));
+        first.register(reactor, Interest.READ);
+        first.registration().close();
         runUntil(() -> second.called("input"));
         assertEquals(List.of("close READ"), first.calls());
     }
 
     @Test
-    void refusesEventsThatAHandleCannotHave() throws Exception {
-        Recorder handler = reader("any", pipe());
-        for (int events : new int[] {EventType.TIMEOUT, EventType.SIGNAL, EventType.CLOSE, 1 << 20, -1}) {
-            assertThrows(IllegalArgumentException.class, () -> reactor.registerHandler(handler, events));
-            assertThrows(IllegalArgumentException.class, () -> reactor.changeEvents(handler.handle(), events));
-        }
-    }
-
-    @Test
     void changingWhatIsNotRegisteredDoesNothing() throws Exception {
         Recorder handler = reader("stranger", readablePipe());
-        reactor.removeHandler(handler);
-        reactor.changeEvents(handler.handle(), EventType.READ);
-        reactor.deactivateHandle(handler.handle());
-        reactor.reactivateHandle(handler.handle());
+        handler.register(reactor, Interest.NONE).close();
+        handler.registration().close();
+        handler.registration().interest(Interest.READ);
+        handler.registration().pause();
+        handler.registration().resume();
         runUntilIdle();
-        assertEquals(List.of(), handler.calls());
+        assertEquals(List.of("close NONE"), handler.calls());
     }
 
     @Test
@@ -238,9 +226,9 @@ class RegistrationTest extends ReactorContract {
         Pipe pipe = pipe();
         pipe.source().close();
         Recorder handler = reader("late", pipe);
-        assertThrows(HandleClosedException.class, () -> reactor.registerHandler(handler, EventType.READ));
+        assertThrows(HandleClosedException.class, () -> handler.register(reactor, Interest.READ));
         runUntilIdle();
-        assertThrows(HandleClosedException.class, () -> reactor.registerHandler(handler, EventType.READ));
+        assertThrows(HandleClosedException.class, () -> handler.register(reactor, Interest.READ));
         assertEquals(List.of(), handler.calls());
     }
 
@@ -248,16 +236,16 @@ class RegistrationTest extends ReactorContract {
     void otherThreadsRegisterChangeAndRemove() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder handler = reader("remote", connection);
-        handler.onOutput(() -> reactor.changeEvents(handler.handle(), EventType.READ));
+        handler.onOutput(() -> handler.registration().interest(Interest.READ));
         LoopRunner loop = runInBackground();
-        reactor.registerHandler(handler, EventType.READ);
-        reactor.changeEvents(handler.handle(), EventType.WRITE);
+        handler.register(reactor, Interest.READ);
+        handler.registration().interest(Interest.WRITE);
         OtherThread.await(() -> handler.called("output"));
-        reactor.deactivateHandle(handler.handle());
+        handler.registration().pause();
         connection.send("x");
-        reactor.reactivateHandle(handler.handle());
+        handler.registration().resume();
         OtherThread.await(() -> handler.called("input"));
-        reactor.removeHandler(handler);
+        handler.registration().close();
         OtherThread.await(() -> handler.called("close"));
         assertEquals(List.of("output", "input", "close READ"), handler.calls());
         assertEquals(isShared() ? Set.of(loop.thread(), Thread.currentThread()) : Set.of(loop.thread()),

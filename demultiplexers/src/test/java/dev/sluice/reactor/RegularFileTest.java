@@ -4,7 +4,7 @@ import static dev.sluice.handle.Bytes.assertBytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.Bytes;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
@@ -40,7 +40,7 @@ class RegularFileTest extends ReactorContract {
     }
 
     /** Reads a piece with each call, and takes itself out at the end of the file. */
-    private final class Reader implements EventHandler {
+    private final class Reader extends OneHandleHandler {
 
         private final ByteBuffer read = ByteBuffer.allocate(SIZE);
         private int calls;
@@ -52,13 +52,13 @@ class RegularFileTest extends ReactorContract {
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             calls++;
             int position = read.position();
             read.limit(Math.min(SIZE, position + PIECE));
             if (!read.hasRemaining() || file.read(read, position) < 0) {
                 over = true;
-                reactor.removeHandler(handle);
+                registration.close();
             }
         }
     }
@@ -66,7 +66,7 @@ class RegularFileTest extends ReactorContract {
     @Test
     void isReadTurnByTurnToItsEnd() throws Exception {
         Reader reader = new Reader();
-        reactor.registerHandler(reader, EventType.READ);
+        reader.register(reactor, Interest.READ);
         runUntil(() -> reader.over);
         assertBytes(content, reader.read.array());
         int calls = reader.calls;
@@ -78,10 +78,10 @@ class RegularFileTest extends ReactorContract {
     @Test
     void othersGetTheirTurnMeanwhile() throws Exception {
         Recorder always = recorder("file", file.handle());
-        reactor.registerHandler(always, EventType.READ);
+        always.register(reactor, Interest.READ);
         Pipe pipe = pipe();
         Recorder other = reader("pipe", pipe);
-        reactor.registerHandler(other, EventType.READ);
+        other.register(reactor, Interest.READ);
         for (int i = 1; i <= 20; i++) {
             int expected = i;
             send(pipe);
@@ -93,16 +93,16 @@ class RegularFileTest extends ReactorContract {
     @Test
     void isLeftAloneWhileItIsDeactivated() throws Exception {
         Recorder always = recorder("file", file.handle());
-        reactor.registerHandler(always, EventType.READ);
+        always.register(reactor, Interest.READ);
         for (int round = 0; round < 3; round++) {
             int before = always.count("input");
             runUntil(() -> always.count("input") > before);
-            reactor.deactivateHandle(file.handle());
+            always.registration().pause();
             runUntilIdle();
             int deactivated = always.count("input");
             runUntilIdle();
             assertEquals(deactivated, always.count("input"));
-            reactor.reactivateHandle(file.handle());
+            always.registration().resume();
         }
     }
 
@@ -119,8 +119,8 @@ class RegularFileTest extends ReactorContract {
             }
             depth[0]--;
         });
-        reactor.registerHandler(always, EventType.READ);
-        reactor.registerHandler(other, EventType.READ);
+        always.register(reactor, Interest.READ);
+        other.register(reactor, Interest.READ);
         runUntil(() -> other.received() == 1 && always.count("input") >= 3);
         assertEquals(1, depth[1]);
     }
@@ -139,7 +139,7 @@ class RegularFileTest extends ReactorContract {
                 written.close();
             }
         });
-        reactor.registerHandler(writer, EventType.WRITE);
+        writer.register(reactor, Interest.WRITE);
         runUntil(() -> !written.handle().isOpen());
         assertBytes(content, Arrays.copyOf(Files.readAllBytes(path), SIZE));
         runUntilIdle();

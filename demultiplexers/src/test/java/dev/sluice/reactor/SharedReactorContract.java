@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
@@ -63,11 +63,11 @@ abstract class SharedReactorContract extends ReactorContract {
                 }
                 all.countDown();
                 OtherThread.await(all);
-                shared.removeHandler(arrival);
+                arrival.registration().close();
                 over.countDown();
                 then.run();
             });
-            shared.registerHandler(arrival, EventType.READ);
+            arrival.register(shared, Interest.READ);
         }
         OtherThread.await(over);
     }
@@ -80,7 +80,7 @@ abstract class SharedReactorContract extends ReactorContract {
             begun.countDown();
             OtherThread.await(end);
         });
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         connection.send("x");
         OtherThread.await(begun);
         return handler;

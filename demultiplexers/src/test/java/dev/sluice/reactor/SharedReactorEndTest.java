@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.testing.Depth;
@@ -28,7 +28,7 @@ class SharedReactorEndTest extends SharedReactorContract {
         for (int i = 0; i < 10; i++) {
             Recorder handler = reader("handler " + i, pipe());
             handlers.add(handler);
-            reactor.registerHandler(handler, EventType.READ);
+            handler.register(reactor, Interest.READ);
         }
         reactor.schedule(new Recorder("never"), null, Duration.ofDays(1));
     }
@@ -38,11 +38,11 @@ class SharedReactorEndTest extends SharedReactorContract {
         assertThrows(IllegalStateException.class, reactor::run);
         assertThrows(IllegalStateException.class, () -> reactor.runOnce(Duration.ZERO));
         assertThrows(IllegalStateException.class,
-                () -> reactor.registerHandler(handlers.get(0), EventType.READ));
-        reactor.removeHandler(handlers.get(0));
-        reactor.changeEvents(handlers.get(0).handle(), EventType.READ);
-        reactor.deactivateHandle(handlers.get(0).handle());
-        reactor.reactivateHandle(handlers.get(0).handle());
+                () -> handlers.get(0).register(reactor, Interest.READ));
+        handlers.get(0).registration().close();
+        handlers.get(0).registration().interest(Interest.READ);
+        handlers.get(0).registration().pause();
+        handlers.get(0).registration().resume();
         assertEquals(1, handlers.get(0).calls().size());
     }
 
@@ -54,7 +54,7 @@ class SharedReactorEndTest extends SharedReactorContract {
     private void inHook(OtherThread.Action action) throws IOException {
         Recorder handler = reader("hook", readablePipe());
         handler.onInput(action);
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
     }
 
     @Test
@@ -231,7 +231,7 @@ class SharedReactorEndTest extends SharedReactorContract {
                 Recorder handler = reader("echo " + i, connection);
                 handler.onInput(() -> connection.send("x"));
                 echoing.add(handler);
-                busy.registerHandler(handler, EventType.READ);
+                handler.register(busy, Interest.READ);
                 connection.send("x");
             }
             OtherThread.await(() -> echoing.stream().allMatch(handler -> handler.count("input") > 3));
@@ -239,7 +239,7 @@ class SharedReactorEndTest extends SharedReactorContract {
             OtherThread<Void> closer = OtherThread.start(() -> {
                 for (int i = 0; i < closedByOthers; i++) {
                     echoing.get(i).handle().close();
-                    busy.removeHandler(echoing.get(9 - i));
+                    echoing.get(9 - i).registration().close();
                 }
                 return null;
             });

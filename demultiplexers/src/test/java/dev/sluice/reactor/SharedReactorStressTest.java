@@ -3,7 +3,7 @@ package dev.sluice.reactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
@@ -83,7 +83,7 @@ class SharedReactorStressTest extends SharedReactorContract {
         OtherThread.await(() -> timers.get() == timersOver.get());
         OtherThread.await(() -> tasks.get() == tasksRun.get());
         for (int i = 0; i < 10; i++) {
-            reactor.registerHandler(new Counter(own(Connection.unix())), EventType.READ);
+            new Counter(own(Connection.unix())).register(reactor, Interest.READ);
             registered.incrementAndGet();
         }
         closing = true;
@@ -157,7 +157,7 @@ class SharedReactorStressTest extends SharedReactorContract {
     }
 
     /** Takes a byte at a time; now and then its hook runs the loop. Several registrations may be of one handler. */
-    private final class Counter implements EventHandler {
+    private final class Counter extends OneHandleHandler {
 
         private final Connection connection;
         private final ByteBuffer room = ByteBuffer.allocate(1);
@@ -188,7 +188,7 @@ class SharedReactorStressTest extends SharedReactorContract {
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             in();
             try {
                 if (depth > 1) {
@@ -199,7 +199,7 @@ class SharedReactorStressTest extends SharedReactorContract {
                     reactor.runOnce(Duration.ofNanos(100_000));
                 }
                 if (connection.near().receive(room.clear()) < 0 || random.nextInt(20) == 0) {
-                    reactor.removeHandler(this);
+                    registration.close();
                 }
             } finally {
                 out();
@@ -207,7 +207,7 @@ class SharedReactorStressTest extends SharedReactorContract {
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable cause) {
+        public void handleFailure(Registration registration, Throwable cause) {
             // The test closes handles at any time.
             if (!(cause instanceof HandleClosedException) && !(cause instanceof SystemCallException)) {
                 violations.add(cause.toString());
@@ -215,7 +215,7 @@ class SharedReactorStressTest extends SharedReactorContract {
         }
 
         @Override
-        public void handleClose(Handle handle, int events) {
+        public void handleClose(Registration registration) {
             in();
             ended.incrementAndGet();
             out();
@@ -230,16 +230,16 @@ class SharedReactorStressTest extends SharedReactorContract {
                 Counter counter = new Counter(connection);
                 connection.send("abcdef");
                 for (int i = 1 + random.nextInt(3); i > 0; i--) {
-                    if (!reactor.isRegistered(counter.handle())) {
+                    if (!counter.isRegistered()) {
                         register(counter);
                     }
-                    reactor.deactivateHandle(counter.handle());
-                    reactor.changeEvents(counter.handle(), EventType.READ);
-                    reactor.reactivateHandle(counter.handle());
+                    counter.registration().pause();
+                    counter.registration().interest(Interest.READ);
+                    counter.registration().resume();
                     connection.send("x");
                     pause(100_000);
                     if (random.nextBoolean()) {
-                        reactor.removeHandler(counter);
+                        counter.registration().close();
                     }
                 }
             }
@@ -251,6 +251,6 @@ class SharedReactorStressTest extends SharedReactorContract {
     private void register(Counter counter) throws IOException {
         // Counted first, since it may end before the method returns.
         registered.incrementAndGet();
-        reactor.registerHandler(counter, EventType.READ);
+        counter.register(reactor, Interest.READ);
     }
 }

@@ -10,11 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ServiceHandler;
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.Throw;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketAcceptor;
@@ -105,23 +104,22 @@ class SharedReactorTest extends SharedReactorContract {
 
         @Override
         protected void open() throws IOException {
-            dispatcher().registerHandler(this, EventType.READ);
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             if (peer().receive(buffer) == SocketStream.END_OF_STREAM) {
-                dispatcher().removeHandler(this);
+                registration.close();
             } else {
-                dispatcher().changeEvents(handle, EventType.WRITE);
+                registration.interest(Interest.WRITE);
             }
         }
 
         @Override
-        public void handleOutput(Handle handle) throws IOException {
+        public void handleOutput(Registration registration) throws IOException {
             peer().send(buffer.flip());
             if (buffer.compact().position() == 0) {
-                dispatcher().changeEvents(handle, EventType.READ);
+                registration.interest(Interest.READ);
             }
         }
     }
@@ -171,7 +169,7 @@ class SharedReactorTest extends SharedReactorContract {
         reactor.execute(tasks::incrementAndGet);
         for (int i = 0; i < 20; i++) {
             Recorder other = reader("other", readablePipe());
-            reactor.registerHandler(other, EventType.READ);
+            other.register(reactor, Interest.READ);
             OtherThread.await(() -> other.called("input"));
         }
         OtherThread.await(() -> timer.called("timeout") && tasks.get() == 1);
@@ -186,14 +184,14 @@ class SharedReactorTest extends SharedReactorContract {
         Connection connection = own(Connection.unix());
         Recorder slow = beginHook(connection, end);
         connection.send("more");
-        reactor.changeEvents(slow.handle(), EventType.READ | EventType.WRITE);
-        reactor.deactivateHandle(slow.handle());
-        reactor.reactivateHandle(slow.handle());
+        slow.registration().interest(Interest.READ_WRITE);
+        slow.registration().pause();
+        slow.registration().resume();
         meet(reactor, THREADS - 1, () -> { });
         assertEquals(List.of("input"), slow.calls());
         end.countDown();
         OtherThread.await(() -> slow.received() == 5 && slow.called("output"));
-        reactor.removeHandler(slow);
+        slow.registration().close();
     }
 
     @Test
@@ -203,11 +201,11 @@ class SharedReactorTest extends SharedReactorContract {
         Connection connection = own(Connection.unix());
         Recorder slow = beginHook(connection, end);
         connection.send("more");
-        reactor.deactivateHandle(slow.handle());
+        slow.registration().pause();
         end.countDown();
         meet(reactor, 2, () -> { });
         assertEquals(List.of("input"), slow.calls());
-        reactor.reactivateHandle(slow.handle());
+        slow.registration().resume();
         OtherThread.await(() -> slow.received() == 5);
     }
 
@@ -220,10 +218,10 @@ class SharedReactorTest extends SharedReactorContract {
             if (closes) {
                 slow.handle().close();
             } else {
-                reactor.removeHandler(slow);
-                reactor.removeHandler(slow);
+                slow.registration().close();
+                slow.registration().close();
             }
-            assertFalse(reactor.isRegistered(slow.handle()));
+            assertFalse(slow.registration().isOpen());
             assertEquals(List.of("input"), slow.calls());
             end.countDown();
             OtherThread.await(() -> slow.called("close"));
@@ -239,11 +237,11 @@ class SharedReactorTest extends SharedReactorContract {
         List<Integer> closes = new ArrayList<>();
         CountDownLatch done = new CountDownLatch(1);
         handler.onInput(() -> {
-            reactor.removeHandler(handler);
+            handler.registration().close();
             closes.add(handler.count("close"));
             done.countDown();
         });
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         OtherThread.await(done);
         assertEquals(List.of(1), closes);
     }
@@ -253,11 +251,11 @@ class SharedReactorTest extends SharedReactorContract {
         runBy(2);
         for (boolean closes : new boolean[] {false, true}) {
             Recorder idle = reader("idle", pipe());
-            reactor.registerHandler(idle, EventType.READ);
+            idle.register(reactor, Interest.READ);
             if (closes) {
                 idle.handle().close();
             } else {
-                reactor.removeHandler(idle);
+                idle.registration().close();
             }
             assertEquals(List.of("close READ"), idle.calls());
             assertEquals(Set.of(Thread.currentThread()), idle.threads());
@@ -271,15 +269,15 @@ class SharedReactorTest extends SharedReactorContract {
         Connection connection = own(Connection.unix());
         Recorder old = beginHook(connection, end);
         connection.send("more");
-        reactor.removeHandler(old);
+        old.registration().close();
         // One that never gets its turn.
         Recorder skipped = reader("skipped", connection);
-        reactor.registerHandler(skipped, EventType.READ);
-        reactor.removeHandler(skipped);
+        skipped.register(reactor, Interest.READ);
+        skipped.registration().close();
         Recorder successor = reader("successor", connection);
         List<Integer> closesBefore = new CopyOnWriteArrayList<>();
         successor.onInput(() -> closesBefore.add(old.count("close")));
-        reactor.registerHandler(successor, EventType.READ);
+        successor.register(reactor, Interest.READ);
         meet(reactor, THREADS - 1, () -> { });
         assertEquals(List.of(), successor.calls());
         end.countDown();
@@ -298,12 +296,12 @@ class SharedReactorTest extends SharedReactorContract {
         CountDownLatch end = new CountDownLatch(1);
         Connection connection = own(Connection.unix());
         Recorder slow = beginHook(connection, end);
-        reactor.removeHandler(slow);
+        slow.registration().close();
         AtomicInteger closes = new AtomicInteger();
         for (int i = 0; i < SkippedHandler.MANY; i++) {
             SkippedHandler skipped = new SkippedHandler(slow.handle(), closes);
-            reactor.registerHandler(skipped, EventType.READ);
-            reactor.removeHandler(skipped);
+            skipped.register(reactor, Interest.READ);
+            skipped.registration().close();
         }
         end.countDown();
         OtherThread.await(() -> closes.get() == SkippedHandler.MANY);
@@ -318,12 +316,12 @@ class SharedReactorTest extends SharedReactorContract {
         Pipe closed = pipe();
         closed.source().close();
         Recorder late = reader("late", closed);
-        assertThrows(HandleClosedException.class, () -> reactor.registerHandler(late, EventType.READ));
+        assertThrows(HandleClosedException.class, () -> late.register(reactor, Interest.READ));
         Pipe pipe = pipe();
         Recorder first = reader("first", pipe);
         Recorder second = reader("second", pipe);
-        reactor.registerHandler(first, EventType.READ);
-        assertThrows(IllegalStateException.class, () -> reactor.registerHandler(second, EventType.READ));
+        first.register(reactor, Interest.READ);
+        assertThrows(IllegalStateException.class, () -> second.register(reactor, Interest.READ));
         assertEquals(List.of(), late.calls());
         assertEquals(List.of(), second.calls());
     }
@@ -342,14 +340,14 @@ class SharedReactorTest extends SharedReactorContract {
                 to.near().send(ByteBuffer.allocate(1));
             }
         });
-        reactor.registerHandler(hook, EventType.READ);
-        OtherThread.await(() -> !reactor.isRegistered(slow.handle()));
+        hook.register(reactor, Interest.READ);
+        OtherThread.await(() -> !slow.registration().isOpen());
         assertEquals(List.of("input"), slow.calls());
         end.countDown();
         OtherThread.await(() -> slow.called("close"));
         assertEquals(List.of("input", "failure", "close READ"), slow.calls());
         assertInstanceOf(SystemCallException.class, slow.failures().get(0));
-        assertTrue(reactor.isRegistered(hook.handle()));
+        assertTrue(hook.registration().isOpen());
         assertEquals(List.of(), hook.failures());
     }
 
@@ -378,8 +376,8 @@ class SharedReactorTest extends SharedReactorContract {
             }
             inside.decrementAndGet();
         });
-        reactor.registerHandler(other, EventType.READ);
-        reactor.registerHandler(nesting, EventType.READ);
+        other.register(reactor, Interest.READ);
+        nesting.register(reactor, Interest.READ);
         connection.send("x");
         OtherThread.await(() -> nesting.received() == 2);
         assertEquals(List.of(), nesting.failures());
@@ -406,7 +404,7 @@ class SharedReactorTest extends SharedReactorContract {
         for (int i = 0; i < 10; i++) {
             Recorder handler = reader("failing " + i, readablePipe()).onInput(what::run);
             failing.add(handler);
-            reactor.registerHandler(handler, EventType.READ);
+            handler.register(reactor, Interest.READ);
         }
         for (Recorder handler : failing) {
             OtherThread.await(() -> handler.called("close"));
@@ -426,7 +424,7 @@ class SharedReactorTest extends SharedReactorContract {
             handler.handle().close();
             throw new IOException("thrown by the test");
         });
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         OtherThread.await(() -> handler.called("failure"));
         meet(reactor, 2, () -> { });
         assertEquals(1, handler.count("close"));

@@ -3,7 +3,7 @@ package dev.sluice.reactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.eventloop.OtherThread;
@@ -41,7 +41,7 @@ class SharedReactorTimersTest extends SharedReactorContract implements SharedLoo
         CountDownLatch[] fired = new CountDownLatch[1];
         Recorder busy = reader("busy", pipe);
         busy.onInput(() -> OtherThread.await(fired[0]));
-        reactor.registerHandler(busy, EventType.READ);
+        busy.register(reactor, Interest.READ);
         for (int i = 1; i <= 20; i++) {
             int expected = i;
             // The timekeeper may be the thread that gets the event whose hook keeps it busy.

@@ -1,6 +1,6 @@
 package dev.sluice.reactor;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.spi.EventType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -36,6 +36,11 @@ record Step(Action action, Place place, int line, int number, int events) {
     private static final List<Action> OFTEN = List.of(Action.REGISTER, Action.REGISTER, Action.REMOVE, Action.CHANGE,
             Action.DEACTIVATE, Action.REACTIVATE, Action.SEND, Action.FAR_SEND, Action.FAR_SEND, Action.FAR_RECEIVE,
             Action.RUN, Action.RUN, Action.WAIT);
+
+    /** {@return whether it registers the connection, unless that is registered} */
+    boolean registers() {
+        return action == Action.REGISTER || action == Action.SEND;
+    }
 
     static List<Step> script(Random random) {
         List<Step> steps = new ArrayList<>();

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class SuspendedHandleTest extends ReactorContract {
 
     /** Notes how deep its hooks are in one another, and lets the test say what they do. */
-    private final class Nesting implements EventHandler {
+    private final class Nesting extends OneHandleHandler {
 
         private final Connection connection;
         private final boolean drains;
@@ -66,13 +66,13 @@ class SuspendedHandleTest extends ReactorContract {
         }
 
         @Override
-        public void handleInput(Handle handle) throws Exception {
+        public void handleInput(Registration registration) throws Exception {
             inputs++;
             in(onInput);
         }
 
         @Override
-        public void handleOutput(Handle handle) throws Exception {
+        public void handleOutput(Registration registration) throws Exception {
             outputs++;
             in(onOutput);
         }
@@ -87,7 +87,7 @@ class SuspendedHandleTest extends ReactorContract {
         }
 
         @Override
-        public void handleClose(Handle handle, int events) {
+        public void handleClose(Registration registration) {
             // The test closes it.
         }
     }
@@ -113,7 +113,7 @@ class SuspendedHandleTest extends ReactorContract {
             turnSeveralTimes();
             handler.drain();
         };
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         for (int i = 1; i <= 3; i++) {
             int expected = i;
             handler.connection.send("x");
@@ -133,7 +133,7 @@ class SuspendedHandleTest extends ReactorContract {
                 handler.drain();
             }
         };
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         handler.connection.send("x");
         runUntil(() -> handler.received == 1);
         runUntilIdle();
@@ -153,13 +153,13 @@ class SuspendedHandleTest extends ReactorContract {
                     assertEquals(1, handler.inputs);
                 }
             };
-            reactor.registerHandler(handler, EventType.READ);
+            handler.register(reactor, Interest.READ);
             handler.connection.send("x");
             runUntil(() -> handler.received == 2);
             runUntilIdle();
             assertEquals(1, handler.deepest);
             assertEquals(2, handler.inputs);
-            reactor.removeHandler(handler);
+            handler.registration().close();
         }
     }
 
@@ -170,18 +170,18 @@ class SuspendedHandleTest extends ReactorContract {
         handler.onOutput = () -> {
             turnSeveralTimes();
             assertEquals(0, handler.inputs);
-            reactor.changeEvents(handler.handle(), EventType.READ);
+            handler.registration().interest(Interest.READ);
             turnSeveralTimes();
             assertEquals(0, handler.inputs);
         };
         handler.onInput = () -> {
             handler.drain();
-            reactor.changeEvents(handler.handle(), EventType.WRITE);
+            handler.registration().interest(Interest.WRITE);
             turnSeveralTimes();
             assertEquals(1, handler.outputs);
-            reactor.changeEvents(handler.handle(), EventType.READ);
+            handler.registration().interest(Interest.READ);
         };
-        reactor.registerHandler(handler, EventType.READ | EventType.WRITE);
+        handler.register(reactor, Interest.READ_WRITE);
         runUntil(() -> handler.received == 1);
         runUntilIdle();
         assertEquals(1, handler.deepest);
@@ -201,8 +201,8 @@ class SuspendedHandleTest extends ReactorContract {
             }
             handler.drain();
         };
-        reactor.registerHandler(handler, EventType.READ);
-        reactor.registerHandler(other, EventType.READ);
+        handler.register(reactor, Interest.READ);
+        other.register(reactor, Interest.READ);
         handler.connection.send("x");
         runUntil(() -> handler.received == 1);
         assertEquals(5, other.received());
@@ -224,7 +224,7 @@ class SuspendedHandleTest extends ReactorContract {
                 handler.drain();
             };
             handlers.add(handler);
-            reactor.registerHandler(handler, EventType.READ);
+            handler.register(reactor, Interest.READ);
         }
         for (int i = 1; i <= 3; i++) {
             int expected = i;
@@ -248,7 +248,7 @@ class SuspendedHandleTest extends ReactorContract {
             assertTrue(System.nanoTime() - begin >= time.toNanos(), "the loop spins");
             handler.drain();
         };
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         handler.connection.send("x");
         runUntil(() -> handler.received == 1);
     }
@@ -264,23 +264,23 @@ class SuspendedHandleTest extends ReactorContract {
             }
             turnSeveralTimes();
             timer.onTimeout(() -> {
-                reactor.deactivateHandle(handler.handle());
-                reactor.reactivateHandle(handler.handle());
+                handler.registration().pause();
+                handler.registration().resume();
             });
             reactor.schedule(timer, 1, Duration.ZERO);
             runUntil(() -> timer.count("timeout") == 1);
             turnSeveralTimes();
             assertEquals(1, handler.inputs);
-            timer.onTimeout(() -> reactor.deactivateHandle(handler.handle()));
+            timer.onTimeout(() -> handler.registration().pause());
             reactor.schedule(timer, 2, Duration.ZERO);
             runUntil(() -> timer.count("timeout") == 2);
         };
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         handler.connection.send("x");
         runUntil(() -> handler.inputs == 1);
         runUntilIdle();
         assertEquals(1, handler.inputs);
-        reactor.reactivateHandle(handler.handle());
+        handler.registration().resume();
         runUntil(() -> handler.received == 1);
         assertEquals(1, handler.deepest);
     }
@@ -291,19 +291,19 @@ class SuspendedHandleTest extends ReactorContract {
         Nesting after = new Nesting(before.connection, false);
         after.onInput = after::drain;
         before.onInput = () -> {
-            reactor.removeHandler(before);
-            reactor.registerHandler(after, EventType.READ);
+            before.registration().close();
+            after.register(reactor, Interest.READ);
             turnSeveralTimes();
             assertEquals(0, after.inputs);
             // A handler that is replaced immediately is never called.
-            reactor.removeHandler(after);
-            reactor.registerHandler(after, EventType.READ);
-            reactor.deactivateHandle(after.handle());
-            reactor.reactivateHandle(after.handle());
+            after.registration().close();
+            after.register(reactor, Interest.READ);
+            after.registration().pause();
+            after.registration().resume();
             turnSeveralTimes();
             assertEquals(0, after.inputs);
         };
-        reactor.registerHandler(before, EventType.READ);
+        before.register(reactor, Interest.READ);
         before.connection.send("x");
         runUntil(() -> after.received == 1);
         runUntilIdle();
@@ -317,19 +317,19 @@ class SuspendedHandleTest extends ReactorContract {
     void aHandlerMayReplaceItselfAndEndAgain() throws Exception {
         Nesting handler = nesting(false);
         handler.onInput = () -> {
-            reactor.removeHandler(handler);
-            reactor.registerHandler(handler, EventType.READ);
+            handler.registration().close();
+            handler.register(reactor, Interest.READ);
             turnSeveralTimes();
-            reactor.removeHandler(handler);
+            handler.registration().close();
         };
         for (int i = 1; i <= 2; i++) {
             int expected = i;
-            reactor.registerHandler(handler, EventType.READ);
+            handler.register(reactor, Interest.READ);
             handler.connection.send("x");
             runUntil(() -> handler.inputs == expected);
             runUntilIdle();
             assertEquals(i, handler.inputs);
-            assertFalse(reactor.isRegistered(handler.handle()));
+            assertFalse(handler.registration().isOpen());
         }
     }
 
@@ -339,13 +339,13 @@ class SuspendedHandleTest extends ReactorContract {
         after.onInput = after::drain;
         Recorder before = recorder("before", after.handle());
         before.onClose(() -> {
-            reactor.registerHandler(after, EventType.READ);
+            after.register(reactor, Interest.READ);
             turnSeveralTimes();
             assertEquals(0, after.inputs);
         });
-        reactor.registerHandler(before, EventType.READ);
+        before.register(reactor, Interest.READ);
         after.connection.send("x");
-        reactor.removeHandler(before);
+        before.registration().close();
         runUntil(() -> after.received == 1);
         runUntilIdle();
         assertEquals(List.of("close READ"), before.calls());
@@ -357,10 +357,10 @@ class SuspendedHandleTest extends ReactorContract {
         List<Recorder> handlers = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             Recorder handler = reader("handler " + i, readablePipe());
-            handler.onInput(() -> handlers.forEach(reactor::removeHandler));
+            handler.onInput(() -> handlers.forEach(each -> each.registration().close()));
             handler.onClose(this::turnSeveralTimes);
             handlers.add(handler);
-            reactor.registerHandler(handler, EventType.READ);
+            handler.register(reactor, Interest.READ);
         }
         runUntil(() -> handlers.stream().allMatch(handler -> handler.called("close")));
         runUntilIdle();
@@ -375,7 +375,7 @@ class SuspendedHandleTest extends ReactorContract {
             turnSeveralTimes();
             throw new IOException("thrown by the test");
         });
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         runUntil(() -> handler.called("close"));
         runUntilIdle();
         assertEquals(List.of("input", "failure", "close READ"), handler.calls());
@@ -392,7 +392,7 @@ class SuspendedHandleTest extends ReactorContract {
             runUntil(() -> closer.called("timeout"));
             turnSeveralTimes();
         });
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         runUntil(() -> handler.called("close"));
         runUntilIdle();
         assertEquals(List.of("input", "close READ"), handler.calls());
@@ -405,7 +405,7 @@ class SuspendedHandleTest extends ReactorContract {
             turnSeveralTimes();
             reactor.close();
         });
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         reactor.runOnce(LIMIT);
         assertEquals(List.of("input", "close READ"), handler.calls());
     }

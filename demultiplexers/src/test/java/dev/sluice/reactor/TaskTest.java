@@ -3,7 +3,7 @@ package dev.sluice.reactor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
@@ -133,7 +133,7 @@ class TaskTest extends ReactorContract {
     void doNotKeepHandlesFromBeingServedWhenTheyGiveThemselvesAgain() throws Exception {
         Pipe pipe = pipe();
         Recorder handler = reader("reader", pipe);
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         Runnable[] again = new Runnable[1];
         again[0] = () -> {
             if (!handler.called("input")) {
@@ -152,7 +152,7 @@ class TaskTest extends ReactorContract {
         AtomicInteger ran = new AtomicInteger();
         Recorder handler = reader("giver", readablePipe());
         handler.onInput(() -> reactor.execute(ran::incrementAndGet));
-        reactor.registerHandler(handler, EventType.READ);
+        handler.register(reactor, Interest.READ);
         runUntil(() -> ran.get() == 1);
     }
 

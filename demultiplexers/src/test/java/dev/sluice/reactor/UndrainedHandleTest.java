@@ -2,7 +2,7 @@ package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.Handle;
@@ -21,7 +21,7 @@ class UndrainedHandleTest extends ReactorContract {
     private static final int BYTES = 5;
 
     /** Takes one byte at a time. */
-    private static final class Nibbler implements EventHandler {
+    private static final class Nibbler extends OneHandleHandler {
 
         private final Pipe pipe;
         private final boolean drains;
@@ -44,13 +44,13 @@ class UndrainedHandleTest extends ReactorContract {
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             calls++;
             received += pipe.receive(ByteBuffer.allocate(1));
         }
 
         @Override
-        public void handleOutput(Handle handle) {
+        public void handleOutput(Registration registration) {
             calls++;
         }
     }
@@ -58,7 +58,7 @@ class UndrainedHandleTest extends ReactorContract {
     private Nibbler register(boolean drains) throws IOException {
         Pipe pipe = pipe();
         Nibbler nibbler = new Nibbler(pipe, drains);
-        reactor.registerHandler(nibbler, EventType.READ);
+        nibbler.register(reactor, Interest.READ);
         pipe.send(ByteBuffer.wrap(new byte[BYTES]));
         return nibbler;
     }
@@ -77,9 +77,9 @@ class UndrainedHandleTest extends ReactorContract {
     void aHookThatDoesNotFillTheSocketIsCalledAgain() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder handler = recorder("writer", connection.near().handle());
-        reactor.registerHandler(handler, EventType.WRITE);
+        handler.register(reactor, Interest.WRITE);
         runUntil(() -> handler.count("output") >= 3);
-        reactor.changeEvents(handler.handle(), 0);
+        handler.registration().interest(Interest.NONE);
         int before = handler.count("output");
         runUntilIdle();
         assertEquals(before, handler.count("output"));
@@ -93,7 +93,7 @@ class UndrainedHandleTest extends ReactorContract {
         for (int i = 0; i < 3; i++) {
             own(SocketConnector.connect(acceptor.localAddress(), LIMIT));
         }
-        reactor.registerHandler(handler, EventType.ACCEPT);
+        handler.register(reactor, Interest.READ);
         runUntil(() -> handler.count("input") == 3);
     }
 
@@ -113,8 +113,8 @@ class UndrainedHandleTest extends ReactorContract {
         for (int i = 1; i <= BYTES; i++) {
             int expected = i;
             runUntil(() -> nibbler.received >= expected);
-            reactor.deactivateHandle(nibbler.handle());
-            reactor.reactivateHandle(nibbler.handle());
+            nibbler.registration().pause();
+            nibbler.registration().resume();
         }
         runUntilIdle();
         assertEquals(BYTES, nibbler.received);

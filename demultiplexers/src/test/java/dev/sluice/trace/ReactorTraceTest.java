@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Pipe;
@@ -47,7 +47,7 @@ class ReactorTraceTest extends ReactorContract {
         assertEquals(trace, recorded.trace().orElseThrow());
         Pipe pipe = readablePipe();
         Recorder reader = reader("reader", pipe);
-        recorded.registerHandler(reader, EventType.READ);
+        reader.register(recorded, Interest.READ);
         runUntil(() -> reader.called("input"));
         TracedHook input = trace.hooks().get(0);
         assertEquals("handleInput of reader", input.hook() + " of " + input.handler());
@@ -68,7 +68,7 @@ class ReactorTraceTest extends ReactorContract {
             }
         });
         runUntil(() -> task.called("failure"));
-        recorded.removeHandler(reader);
+        reader.registration().close();
         assertEquals(List.of("handleInput of reader", "handleTimeout of timer", "run of a task",
                 "handleClose of reader"), calls(trace));
         assertEquals("token", trace.hooks().get(1).handle());
@@ -82,7 +82,7 @@ class ReactorTraceTest extends ReactorContract {
         Recorder reader = reader("reader", readablePipe()).onInput(() -> {
             throw new StackOverflowError();
         });
-        recorded.registerHandler(reader, EventType.READ);
+        reader.register(recorded, Interest.READ);
         runUntil(() -> reader.called("close READ"));
         assertEquals(List.of("handleInput of reader", "handleFailure of reader", "handleClose of reader"),
                 calls(trace));
@@ -97,7 +97,7 @@ class ReactorTraceTest extends ReactorContract {
             Recorder reader = reader("slow reader", readablePipe()).onInput(reported::await);
             // It waits until the loop runs, so it comes before what stalls the loop.
             runInBackground();
-            reactor.registerHandler(reader, EventType.READ);
+            reader.register(reactor, Interest.READ);
             try {
                 reports.await("has called handleInput of slow reader on ");
                 reports.await("which has not returned for ");
@@ -119,7 +119,7 @@ class ReactorTraceTest extends ReactorContract {
             Recorder inner = reader("slow inner", pipe).onInput(reported::await);
             Recorder timer = new Recorder("timer").onTimeout(() -> send(pipe));
             Recorder outer = reader("outer", readablePipe()).onInput(() -> {
-                reactor.registerHandler(inner, EventType.READ);
+                inner.register(reactor, Interest.READ);
                 // The wait takes longer than a hook may.
                 reactor.schedule(timer, null, SHORT.multipliedBy(10));
                 while (!inner.called("input")) {
@@ -127,7 +127,7 @@ class ReactorTraceTest extends ReactorContract {
                 }
             });
             runInBackground();
-            reactor.registerHandler(outer, EventType.READ);
+            outer.register(reactor, Interest.READ);
             try {
                 reports.await("has called handleInput of slow inner on ");
             } finally {
@@ -146,7 +146,7 @@ class ReactorTraceTest extends ReactorContract {
             System.clearProperty(DispatchTrace.PROPERTY);
         }
         Recorder reader = reader("reader", readablePipe());
-        reactor.registerHandler(reader, EventType.READ);
+        reader.register(reactor, Interest.READ);
         runUntil(() -> reader.called("input"));
         assertEquals(List.of("handleInput of reader"), calls(reactor.trace().orElseThrow()));
     }

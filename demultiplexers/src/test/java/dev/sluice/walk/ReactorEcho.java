@@ -1,10 +1,10 @@
 package dev.sluice.walk;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
@@ -24,18 +24,13 @@ final class ReactorEcho extends EchoProgram implements EventHandler {
         near = stream;
         try (Reactor opened = Reactor.open()) {
             reactor = opened;
-            reactor.registerHandler(this, EventType.READ);
+            reactor.register(near.handle(), Interest.READ, this);
             reactor.run();
         }
     }
 
     @Override
-    public Handle handle() {
-        return near.handle();
-    }
-
-    @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         int received = near.receive(buffer.clear());
         if (received < 0) {
             reactor.stop();

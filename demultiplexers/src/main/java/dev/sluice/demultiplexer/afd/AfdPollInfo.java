@@ -2,7 +2,7 @@ package dev.sluice.demultiplexer.afd;
 
 import dev.sluice.calls.layout.IoStatusBlock;
 import dev.sluice.calls.layout.Win32Constants;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.spi.EventType;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,8 +1,8 @@
 package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Accepting;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
 

@@ -2,9 +2,9 @@ package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.Peer;
+import dev.sluice.demultiplexer.spi.EventType;
 
 /** Connects a stream socket. */
 final class Connect extends Attempt<Peer> {

@@ -4,7 +4,7 @@ import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.operation.HandleAssociation;
 import dev.sluice.demultiplexer.operation.OperationProcessor;
 import dev.sluice.demultiplexer.operation.OperationSlot;
-import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
@@ -21,7 +21,7 @@ import java.io.IOException;
 final class EmulatedAssociation extends HandleAssociation {
 
     private final boolean oneShot;
-    private final Registration registration;
+    private final Membership membership;
     /** What the handle is registered for: the events being waited for, and perhaps some that no longer are. */
     private int interest;
     /** Whether the set reports the handle, or has reported it to a thread that has not entered yet. */
@@ -35,7 +35,7 @@ final class EmulatedAssociation extends HandleAssociation {
         super(processor, handle);
         oneShot = readiness.trigger() == Trigger.ONE_SHOT;
         try {
-            registration = readiness.register(handle, 0, this);
+            membership = readiness.register(handle, 0, this);
         } catch (Throwable e) {
             abandon();
             throw e;
@@ -45,8 +45,8 @@ final class EmulatedAssociation extends HandleAssociation {
     /** Leaves the handle set. */
     @Override
     protected void ending() {
-        if (registration != null) {
-            registration.remove();
+        if (membership != null) {
+            membership.remove();
         }
     }
 
@@ -128,9 +128,9 @@ final class EmulatedAssociation extends HandleAssociation {
      */
     private int setInterest(int events) {
         try {
-            registration.setEvents(events);
+            membership.setEvents(events);
             // For a set that reports each readiness once, and has done so.
-            registration.rearm();
+            membership.rearm();
             interest = events;
             armed = true;
             return 0;
@@ -152,7 +152,7 @@ final class EmulatedAssociation extends HandleAssociation {
     /** Needed since the set remembers what it was asked for even if the system refused it. */
     private void restoreInterest() {
         try {
-            registration.setEvents(interest);
+            membership.setEvents(interest);
         } catch (IllegalStateException e) {
             // The handle has left the set in the meantime.
         } catch (IOException e) {

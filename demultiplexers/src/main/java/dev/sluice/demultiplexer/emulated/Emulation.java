@@ -93,8 +93,8 @@ final class Emulation implements AutoCloseable {
     void resume(ReadyBatch ready) throws IOException {
         try {
             for (int i = 0; i < ready.size(); i++) {
-                if (ready.registration(i).isValid()) {
-                    resume((EmulatedAssociation) ready.registration(i).attachment(), ready.events(i));
+                if (ready.membership(i).isValid()) {
+                    resume((EmulatedAssociation) ready.membership(i).attachment(), ready.events(i));
                 }
             }
         } finally {

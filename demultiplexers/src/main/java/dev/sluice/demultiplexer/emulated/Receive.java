@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexer.emulated;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Transfer;
+import dev.sluice.demultiplexer.spi.EventType;
 
 /** Receives into the initiator's buffers. */
 final class Receive extends Move<Transfer> {

@@ -1,10 +1,10 @@
 package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
+import dev.sluice.demultiplexer.spi.EventType;
 
 /** Receives into provided buffers until the end of the stream. */
 final class ReceiveContinuously extends Attempt<Arguments> {

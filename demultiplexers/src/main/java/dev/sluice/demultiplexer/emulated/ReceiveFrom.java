@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexer.emulated;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Datagram;
+import dev.sluice.demultiplexer.spi.EventType;
 
 /** Receives a datagram. */
 final class ReceiveFrom extends Move<Datagram> {

@@ -1,8 +1,8 @@
 package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Transfer;
+import dev.sluice.demultiplexer.spi.EventType;
 
 /** Sends the bytes of buffers, or a datagram. The socket is usually writable, so a send is attempted immediately. */
 final class Send extends Move<Transfer> {

@@ -1,9 +1,9 @@
 package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.Transmission;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.system.OperatingSystem;
 
 /**

@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer.handleset;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.Trigger;
 import java.util.ArrayDeque;

@@ -19,7 +19,7 @@ public abstract class KernelMember extends TableMember {
      * @param demultiplexer the demultiplexer that it belongs to
      * @param handle        the handle
      * @param events        to wait for
-     * @param attachment    the attachment of the registration
+     * @param attachment    the attachment of the membership
      */
     protected KernelMember(KernelSetDemultiplexer demultiplexer, Handle handle, int events, Object attachment)
             throws HandleClosedException {

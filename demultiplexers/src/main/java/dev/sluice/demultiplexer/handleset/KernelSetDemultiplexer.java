@@ -5,8 +5,8 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.CloseSteps;
@@ -147,7 +147,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
      * Whether an event may be reported, see {@link Member#mayReport}.
      *
      * @param member the member that the event is for, null if it has left
-     * @param events bits of {@link dev.sluice.demultiplexer.EventType#IO}
+     * @param events bits of {@link dev.sluice.demultiplexer.spi.EventType#IO}
      * @return whether the caller is to report it
      */
     protected final boolean mayReport(KernelMember member, int events) {
@@ -175,7 +175,7 @@ public abstract class KernelSetDemultiplexer implements SynchronousEventDemultip
     }
 
     @Override
-    public final Registration register(Handle handle, int events, Object attachment) throws IOException {
+    public final Membership register(Handle handle, int events, Object attachment) throws IOException {
         if (!users.enter()) {
             throw set.closedException();
         }

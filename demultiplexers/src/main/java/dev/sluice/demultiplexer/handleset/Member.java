@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexer.handleset;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.EventType;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
@@ -14,10 +14,10 @@ import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
- * The wanted state of a registration, in one atomic word; the mechanism follows it. So every caller gets the right
+ * The wanted state of a membership, in one atomic word; the mechanism follows it. So every caller gets the right
  * state, even while another thread is still updating the mechanism.
  */
-public abstract class Member implements Registration, CloseListener {
+public abstract class Member implements Membership, CloseListener {
 
     private static final int VALID = 1 << 8;
     private static final int ACTIVE = 1 << 9;
@@ -54,7 +54,7 @@ public abstract class Member implements Registration, CloseListener {
      * @param set        the set
      * @param handle     the handle
      * @param events     to wait for
-     * @param attachment the attachment of the registration
+     * @param attachment the attachment of the membership
      */
     protected Member(HandleSet set, Handle handle, int events, Object attachment) throws HandleClosedException {
         this.set = set;
@@ -81,7 +81,7 @@ public abstract class Member implements Registration, CloseListener {
     protected abstract void follow() throws IOException;
 
     /**
-     * Enters the set and begins to follow; the last step of a registration.
+     * Enters the set and begins to follow; the last step of a membership.
      *
      * @throws IllegalStateException if the handle is in the set already
      * @throws HandleClosedException if the handle has been closed in the meantime, or the set is closed
@@ -145,7 +145,7 @@ public abstract class Member implements Registration, CloseListener {
         do {
             before = state;
             if ((before & VALID) == 0) {
-                throw new IllegalStateException(this + ": the registration has been removed");
+                throw new IllegalStateException(this + ": the membership has been removed");
             }
         } while (!STATE.compareAndSet(this, before, before & ~EventType.IO | events));
         if ((before & EventType.IO) != events || (before & BEHIND) != 0) {
@@ -196,7 +196,7 @@ public abstract class Member implements Registration, CloseListener {
 
     /**
      * Decides whether an event is reported. One that is no longer wanted is not; the thread that has changed the
-     * registration updates the mechanism.
+     * membership updates the mechanism.
      *
      * @param events what the handle is ready for
      * @param once   whether the set is a one-shot one, of which several threads may have the event

@@ -2,7 +2,7 @@ package dev.sluice.demultiplexer.handleset;
 
 import dev.sluice.calls.layout.PollConstants;
 import dev.sluice.calls.layout.WinsockConstants;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.spi.EventType;
 
 /**
  * Converts between the library's event types and the bits of {@code poll}, which io_uring uses as well, or of

@@ -3,8 +3,8 @@ package dev.sluice.demultiplexer.handleset;
 import dev.sluice.calls.Errno;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.CloseSteps;
@@ -147,7 +147,7 @@ public abstract class ProcessSetDemultiplexer implements SynchronousEventDemulti
     }
 
     @Override
-    public final Registration register(Handle handle, int events, Object attachment) throws IOException {
+    public final Membership register(Handle handle, int events, Object attachment) throws IOException {
         Descriptor held = Descriptors.of(handle);
         long fd = held.acquire();
         try {

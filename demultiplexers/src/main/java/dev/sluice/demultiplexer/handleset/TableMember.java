@@ -21,7 +21,7 @@ public abstract class TableMember extends Member {
      * @param set        the set
      * @param handle     the handle
      * @param events     to wait for
-     * @param attachment the attachment of the registration
+     * @param attachment the attachment of the membership
      */
     protected TableMember(HandleSet set, Handle handle, int events, Object attachment) throws HandleClosedException {
         super(set, handle, events, attachment);

@@ -5,8 +5,8 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_MORE;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_ACCEPT;
 
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Accepting;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.SocketStream;
 

@@ -4,8 +4,8 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECVMSG;
 
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Transfer;
+import dev.sluice.demultiplexer.spi.EventType;
 
 /** Receives into the initiator's buffers: bytes, or a datagram and its sender's address. */
 final class Receive extends Request<Transfer> {

@@ -3,9 +3,9 @@ package dev.sluice.demultiplexer.iouring;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_CQE_F_SOCK_NONEMPTY;
 import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_RECV;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.PooledBuffer;
+import dev.sluice.demultiplexer.spi.EventType;
 
 /**
  * Receives into provided buffers until the end of the stream, with one request with its own buffer for each arrival,

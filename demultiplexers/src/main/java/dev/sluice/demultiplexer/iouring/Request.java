@@ -3,12 +3,12 @@ package dev.sluice.demultiplexer.iouring;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.IoUringConstants;
 import dev.sluice.calls.layout.PollConstants;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.handleset.PollBits;
 import dev.sluice.demultiplexer.operation.Arguments;
 import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.Execution;
 import dev.sluice.demultiplexer.operation.Outcomes;
+import dev.sluice.demultiplexer.spi.EventType;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

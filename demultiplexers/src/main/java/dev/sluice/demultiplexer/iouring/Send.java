@@ -11,8 +11,8 @@ import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.Transfer;
+import dev.sluice.demultiplexer.spi.EventType;
 
 /**
  * Sends what buffers hold, or a datagram; from the pages of a long buffer without a copy, if that is wanted. Then the

@@ -8,9 +8,9 @@ import static dev.sluice.calls.layout.IoUringConstants.IORING_OP_SPLICE;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.CallMemory;
 import dev.sluice.demultiplexer.operation.Transmission;
+import dev.sluice.demultiplexer.spi.EventType;
 
 /**
  * Moves a file's bytes to a socket, in rounds of two steps: fill a conduit from the file, drain it into the socket. The

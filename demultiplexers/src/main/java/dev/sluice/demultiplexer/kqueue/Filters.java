@@ -3,7 +3,7 @@ package dev.sluice.demultiplexer.kqueue;
 import dev.sluice.calls.PerSystem;
 import dev.sluice.calls.layout.Kevent;
 import dev.sluice.calls.layout.KqueueConstants;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.spi.EventType;
 import java.nio.ByteBuffer;
 
 /** Converts between the library's event types and the filters of kqueue. */

@@ -10,9 +10,9 @@ import dev.sluice.calls.layout.FileConstants;
 import dev.sluice.calls.layout.Kevent;
 import dev.sluice.calls.layout.KqueueConstants;
 import dev.sluice.calls.layout.Timespec;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.handleset.KernelMember;
 import dev.sluice.demultiplexer.handleset.KernelSetDemultiplexer;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.Trigger;
@@ -255,7 +255,7 @@ public final class KqueueDemultiplexer extends KernelSetDemultiplexer {
     // Another waiter may be writing the index, but it is checked against this waiter's own batch.
     private static boolean isIn(ReadyBatch batch, KqueueMember member) {
         int index = member.indexInBatch;
-        return index < batch.size() && batch.registration(index) == member;
+        return index < batch.size() && batch.membership(index) == member;
     }
 
     // Handles the error of a change that was deferred to the wait. A member whose descriptor was closed behind the

@@ -8,7 +8,7 @@
  *
  * <p>A handle has a filter for each event that it is registered for, and each filter reports separately; what one wait
  * finds for a handle becomes one entry of the batch. Only macOS and OpenBSD have a filter for urgent data: elsewhere,
- * {@link dev.sluice.demultiplexer.EventType#EXCEPTION} is refused.
+ * {@link dev.sluice.demultiplexer.spi.EventType#EXCEPTION} is refused.
  *
  * <p>The kernel takes regular files, but looks at the position of the descriptor: one at the end of its file is not
  * readable, even if it is read at other positions, and what is writable differs from system to system. So the kernel is

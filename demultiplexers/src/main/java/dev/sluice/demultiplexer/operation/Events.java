@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexer.operation;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
+import dev.sluice.demultiplexer.spi.EventType;
 
 /** The events that a poll waits for. */
 public final class Events extends Arguments {

@@ -13,8 +13,8 @@ import dev.sluice.demultiplexer.handleset.RepeatedCall;
 import dev.sluice.demultiplexer.handleset.SocketsOnly;
 import dev.sluice.demultiplexer.handleset.UseCount;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.CloseSteps;
@@ -90,7 +90,7 @@ public final class WfmoDemultiplexer implements SynchronousEventDemultiplexer {
     }
 
     @Override
-    public Registration register(Handle handle, int events, Object attachment) throws IOException {
+    public Membership register(Handle handle, int events, Object attachment) throws IOException {
         SocketsOnly.require(NAME, handle);
         if (!users.enter()) {
             throw set.closedException();

@@ -22,6 +22,7 @@ import dev.sluice.handle.SocketStream;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.Reactors;
+import dev.sluice.reactor.Registration;
 import dev.sluice.testing.Depth;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
@@ -145,6 +146,11 @@ class AcceptErrorsTest extends LeakChecked {
         @Override
         public void open() {
             served.add(peer());
+        }
+
+        @Override
+        public void handleInput(Registration registration) {
+            registration.close();
         }
     }
 }

@@ -3,7 +3,7 @@ package dev.sluice.campaign.faults;
 import dev.sluice.calls.Errno;
 import dev.sluice.connection.ProactiveAcceptor;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.Bytes;
@@ -656,7 +656,7 @@ final class ProactorScenarios {
         ByteBuffer buffer = ByteBuffer.allocateDirect(10);
         List<Ledger.Entry> entries = new ArrayList<>();
         long receive = closer.start("receive", token -> noted(entries, token, async.receive(buffer, token)));
-        long poll = closer.start("poll", token -> noted(entries, token, async.poll(EventType.READ, token)));
+        long poll = closer.start("poll", token -> noted(entries, token, async.poll(Interest.READ, token)));
         long accept = closer.start("accept", token -> noted(entries, token, acceptor.acceptContinuously(token)));
         stage.idle();
         async.cancel(receive);

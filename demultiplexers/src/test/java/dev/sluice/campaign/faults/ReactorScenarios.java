@@ -3,7 +3,7 @@ package dev.sluice.campaign.faults;
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.Connector;
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.handle.Bytes;
@@ -14,8 +14,9 @@ import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.OneHandleHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
@@ -82,14 +83,14 @@ final class ReactorScenarios {
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable cause) {
+        public void handleFailure(Registration registration, Throwable cause) {
             ledger.failure(cause);
         }
 
         @Override
-        public void handleClose(Handle handle, int events) throws Exception {
+        public void handleClose(Registration registration) throws Exception {
             connection.end();
-            handle.close();
+            registration.handle().close();
         }
     }
 
@@ -104,15 +105,14 @@ final class ReactorScenarios {
 
         @Override
         void begin() throws IOException {
-            dispatcher().registerHandler(this, EventType.READ);
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             int count;
             while ((count = peer().receive(buffer)) > 0) {
                 if (!send()) {
-                    dispatcher().changeEvents(handle(), EventType.WRITE);
+                    registration.interest(Interest.WRITE);
                     return;
                 }
             }
@@ -120,7 +120,7 @@ final class ReactorScenarios {
                 throw new IllegalStateException("no room");
             }
             if (count < 0) {
-                dispatcher().removeHandler(this);
+                registration.close();
             }
         }
 
@@ -135,9 +135,9 @@ final class ReactorScenarios {
         }
 
         @Override
-        public void handleOutput(Handle handle) throws IOException {
+        public void handleOutput(Registration registration) throws IOException {
             if (send()) {
-                dispatcher().changeEvents(handle(), EventType.READ);
+                registration.interest(Interest.READ);
             }
         }
     }
@@ -196,27 +196,27 @@ final class ReactorScenarios {
 
         @Override
         void begin() throws IOException {
-            dispatcher().registerHandler(this, EventType.WRITE);
+            registration().interest(Interest.WRITE);
         }
 
         @Override
-        public void handleOutput(Handle handle) throws IOException {
+        public void handleOutput(Registration registration) throws IOException {
             while (said.hasRemaining() && peer().send(said) > 0) {
                 continue;
             }
             if (!said.hasRemaining()) {
-                dispatcher().changeEvents(handle(), EventType.READ);
+                registration.interest(Interest.READ);
             }
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             int count;
             do {
                 count = peer().receive(heard);
             } while (count > 0);
             if (count < 0) {
-                dispatcher().removeHandler(this);
+                registration.close();
             }
         }
 
@@ -263,18 +263,23 @@ final class ReactorScenarios {
 
         @Override
         void begin() throws IOException {
-            dispatcher().registerHandler(this, EventType.WRITE);
+            registration().interest(Interest.WRITE);
         }
 
         @Override
-        public void handleOutput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) {
+            throw new AssertionError("it waits for output only");
+        }
+
+        @Override
+        public void handleOutput(Registration registration) throws IOException {
             long count;
             do {
                 count = peer().sendFile(file, position, FILE - position);
                 position += Math.max(count, 0);
             } while (count > 0 && position < FILE);
             if (position == FILE) {
-                dispatcher().removeHandler(this);
+                registration.close();
             }
         }
     }
@@ -292,12 +297,12 @@ final class ReactorScenarios {
     }
 
     /** Sends datagrams back. An error costs one datagram, or a pause, unless it concerns the socket. */
-    private static final class DatagramEcho implements EventHandler {
+    private static final class DatagramEcho extends OneHandleHandler {
 
         private final Reactor reactor;
         private final Ledger ledger;
         private final SocketDatagram socket;
-        private final Ledger.Entry registration;
+        private final Ledger.Entry entry;
         private final PeerAddress sender = new PeerAddress();
         private final ByteBuffer buffer = ByteBuffer.allocateDirect(2048);
         /** Whether an answer has been lost. */
@@ -307,7 +312,7 @@ final class ReactorScenarios {
             this.reactor = reactor;
             this.ledger = ledger;
             this.socket = socket;
-            registration = ledger.begin("registration of a datagram socket");
+            entry = ledger.begin("registration of a datagram socket");
         }
 
         @Override
@@ -316,7 +321,7 @@ final class ReactorScenarios {
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             while (receive()) {
                 buffer.flip();
                 send();
@@ -331,8 +336,8 @@ final class ReactorScenarios {
                     switch (ErrorScope.ofReceive(e)) {
                         case SOCKET -> throw e;
                         case TEMPORARY -> {
-                            reactor.deactivateHandle(handle());
-                            reactor.schedule(token -> reactor.reactivateHandle(handle()), null, PAUSE);
+                            registration().pause();
+                            reactor.schedule(token -> registration().resume(), null, PAUSE);
                             return false;
                         }
                         default -> ledger.failure(e);
@@ -355,14 +360,14 @@ final class ReactorScenarios {
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable cause) {
+        public void handleFailure(Registration registration, Throwable cause) {
             ledger.failure(cause);
         }
 
         @Override
-        public void handleClose(Handle handle, int events) {
-            registration.end();
-            handle.close();
+        public void handleClose(Registration registration) {
+            entry.end();
+            registration.handle().close();
         }
     }
 
@@ -370,7 +375,7 @@ final class ReactorScenarios {
         SocketDatagram socket = stage.own(SocketDatagram.open(Stage.anyPort()));
         Reactor reactor = stage.reactor();
         DatagramEcho echo = new DatagramEcho(reactor, stage.ledger(), socket);
-        stage.register(echo.registration, () -> reactor.registerHandler(echo, EventType.READ));
+        stage.register(echo.entry, () -> echo.register(reactor, Interest.READ));
         DatagramChannel peer = stage.own(DatagramChannel.open());
         peer.connect(socket.localAddress()).configureBlocking(false);
         for (int i = 1; i <= 3; i++) {
@@ -386,7 +391,7 @@ final class ReactorScenarios {
             } catch (IOException e) {
                 return true;
             }
-            return sizes.size() == 3 || echo.lost || echo.registration.isOver();
+            return sizes.size() == 3 || echo.lost || echo.entry.isOver();
         });
         stage.idle();
         stage.require("three datagrams came back", echo.lost || sizes.equals(List.of(100, 200, 300)));

@@ -1,8 +1,7 @@
 package dev.sluice.campaign.memory;
 
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.reactor.Registration;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,14 +21,13 @@ final class ReactiveScarceService extends ServiceHandler {
 
     @Override
     protected void open() throws IOException {
-        dispatcher().registerHandler(this, EventType.READ);
         isOpen = true;
         server.tally().begin();
     }
 
     // Until there is no more, because the set may be one that tells it once.
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         int count;
         while ((count = peer().receive(buffer)) > 0) {
             if (!buffer.hasRemaining()) {
@@ -39,7 +37,7 @@ final class ReactiveScarceService extends ServiceHandler {
             }
         }
         if (count < 0) {
-            dispatcher().removeHandler(this);
+            registration.close();
         }
     }
 
@@ -51,12 +49,12 @@ final class ReactiveScarceService extends ServiceHandler {
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
+    public void handleClose(Registration registration) {
         server.tally().require(!isClosed, "closed twice");
         isClosed = true;
         if (isOpen) {
             server.tally().end();
         }
-        handle.close();
+        registration.handle().close();
     }
 }

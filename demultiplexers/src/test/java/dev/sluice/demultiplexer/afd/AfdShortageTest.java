@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.spi.EventType;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.FaultInjection;
@@ -41,7 +41,7 @@ class AfdShortageTest extends LeakChecked {
         SocketDatagram socket = own(SocketDatagram.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
         ReadyBatch ready = own(demultiplexer.newReadyBatch(1));
         faults.failEach("NtDeviceIoControlFile", Errno.ENOBUFS);
-        Registration registration = demultiplexer.register(socket.handle(), EventType.READ, null);
+        Membership registration = demultiplexer.register(socket.handle(), EventType.READ, null);
         long start = System.nanoTime();
         int waits = 0;
         while (System.nanoTime() - start < SHORTAGE.toNanos()) {
@@ -55,7 +55,7 @@ class AfdShortageTest extends LeakChecked {
         awaitReport(demultiplexer, registration, ready);
     }
 
-    private static void awaitReport(SynchronousEventDemultiplexer demultiplexer, Registration registration,
+    private static void awaitReport(SynchronousEventDemultiplexer demultiplexer, Membership registration,
             ReadyBatch ready) throws IOException {
         assertEquals(1, demultiplexer.awaitReady(ready, PATIENCE));
         if (demultiplexer.trigger() == Trigger.ONE_SHOT) {

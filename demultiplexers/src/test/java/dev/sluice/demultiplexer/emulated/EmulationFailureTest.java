@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.handle.FaultInjection;

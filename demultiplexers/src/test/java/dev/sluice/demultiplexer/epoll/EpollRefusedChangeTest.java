@@ -6,9 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
+import dev.sluice.demultiplexer.spi.EventType;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.FaultInjection;
@@ -57,11 +58,11 @@ class EpollRefusedChangeTest extends LeakChecked {
         return pipe;
     }
 
-    private static void assertReported(EpollDemultiplexer demultiplexer, Registration registration)
+    private static void assertReported(EpollDemultiplexer demultiplexer, Membership registration)
             throws Exception {
         try (ReadyBatch ready = demultiplexer.newReadyBatch(4)) {
             assertEquals(1, demultiplexer.awaitReady(ready, 0));
-            assertEquals(registration, ready.registration(0));
+            assertEquals(registration, ready.membership(0));
         }
     }
 
@@ -74,7 +75,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     @EnumSource(Trigger.class)
     void newEventsCanBeSetAgain(Trigger trigger) throws Exception {
         EpollDemultiplexer demultiplexer = open(trigger);
-        Registration registration = demultiplexer.register(readablePipe().source(), 0, null);
+        Membership registration = demultiplexer.register(readablePipe().source(), 0, null);
         refuse(() -> registration.setEvents(EventType.READ));
         registration.setEvents(EventType.READ);
         assertReported(demultiplexer, registration);
@@ -84,7 +85,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     @EnumSource(Trigger.class)
     void anActivationCanBeTriedAgain(Trigger trigger) throws Exception {
         EpollDemultiplexer demultiplexer = open(trigger);
-        Registration registration = demultiplexer.register(readablePipe().source(), EventType.READ, null);
+        Membership registration = demultiplexer.register(readablePipe().source(), EventType.READ, null);
         registration.deactivate();
         refuse(registration::activate);
         registration.activate();
@@ -94,7 +95,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     @Test
     void aRearmingCanBeTriedAgain() throws Exception {
         EpollDemultiplexer demultiplexer = open(Trigger.ONE_SHOT);
-        Registration registration = demultiplexer.register(readablePipe().source(), EventType.READ, null);
+        Membership registration = demultiplexer.register(readablePipe().source(), EventType.READ, null);
         assertReported(demultiplexer, registration);
         refuse(registration::rearm);
         registration.rearm();
@@ -111,7 +112,7 @@ class EpollRefusedChangeTest extends LeakChecked {
             reactor.runOnce(Duration.ZERO);
             faults.throwNth(CHANGE, 1, lack);
         });
-        reactor.registerHandler(reader, EventType.READ);
+        reader.register(reactor, Interest.READ);
         assertEquals(1, reactor.runOnce(Duration.ZERO));
         assertEquals(List.of("input", "failure", "close READ"), reader.calls());
         assertEquals(List.of(lack), reader.failures());
@@ -141,7 +142,7 @@ class EpollRefusedChangeTest extends LeakChecked {
     @Timeout(60)
     void aWakeUpThatCannotBeArmedEndsAWaitAllTheSame() throws Exception {
         EpollDemultiplexer demultiplexer = open(Trigger.ONE_SHOT);
-        Registration registration = demultiplexer.register(readablePipe().source(), 0, null);
+        Membership registration = demultiplexer.register(readablePipe().source(), 0, null);
         try (ReadyBatch ready = demultiplexer.newReadyBatch(4)) {
             faults.failEach(CHANGE, Errno.ENOMEM);
             for (int i = 0; i < 3; i++) {

@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.EventType;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;
@@ -99,7 +99,7 @@ class FailingRingTest {
     void aKernelThatNeverAcceptsPollsIsNotAskedForEver(Errno refusal) throws IOException {
         try (IoUringPollDemultiplexer demultiplexer = new IoUringPollDemultiplexer();
                 ReadyBatch ready = demultiplexer.newReadyBatch(1)) {
-            Registration registration = demultiplexer.register(pipe.source(), EventType.READ, null);
+            Membership registration = demultiplexer.register(pipe.source(), EventType.READ, null);
             int before = faults.calls(CALL);
             faults.failEach(CALL, refusal);
             assertCallFails(refusal, () -> demultiplexer.awaitReady(ready, PATIENCE));
@@ -107,7 +107,7 @@ class FailingRingTest {
             faults.heal();
             pipe.send(ByteBuffer.allocate(1));
             assertEquals(1, demultiplexer.awaitReady(ready, PATIENCE));
-            assertSame(registration, ready.registration(0));
+            assertSame(registration, ready.membership(0));
         }
     }
 
@@ -115,7 +115,7 @@ class FailingRingTest {
     void changesThatCannotBeSubmittedAreMadeUpFor() throws IOException {
         try (IoUringPollDemultiplexer demultiplexer = new IoUringPollDemultiplexer();
                 ReadyBatch ready = demultiplexer.newReadyBatch(1)) {
-            Registration registration = demultiplexer.register(pipe.sink(), EventType.READ, null);
+            Membership registration = demultiplexer.register(pipe.sink(), EventType.READ, null);
             faults.failEach(CALL, Errno.EPERM);
             for (int i = 0; i < CHANGES; i++) {
                 registration.setEvents(i % 2 == 0 ? 0 : EventType.READ);
@@ -124,7 +124,7 @@ class FailingRingTest {
             faults.heal();
             registration.setEvents(EventType.WRITE);
             assertEquals(1, demultiplexer.awaitReady(ready, PATIENCE));
-            assertSame(registration, ready.registration(0));
+            assertSame(registration, ready.membership(0));
             assertEquals(EventType.WRITE, ready.events(0));
         }
     }

@@ -21,13 +21,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.campaign.Campaign;
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.Association;
 import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.EventType;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;
@@ -252,8 +252,8 @@ class ImpossibleResultTest extends LeakChecked {
         try (IoUringPollDemultiplexer set = new IoUringPollDemultiplexer();
                 ReadyBatch ready = set.newReadyBatch(4); Pipe silent = Pipe.open();
                 Pipe changing = Pipe.open()) {
-            Registration idle = set.register(silent.source(), 0, "idle");
-            Registration busy = set.register(changing.source(), EventType.READ, "busy");
+            Membership idle = set.register(silent.source(), 0, "idle");
+            Membership busy = set.register(changing.source(), EventType.READ, "busy");
             set.register(silent.sink(), EventType.READ, "removed").remove();
             for (int run = 0; run < Campaign.count(200, 20_000); run++) {
                 Random random = campaign.random(run);
@@ -273,7 +273,7 @@ class ImpossibleResultTest extends LeakChecked {
             idle.setEvents(EventType.READ);
             changing.send(ByteBuffer.allocate(1));
             assertEquals(1, set.awaitReady(ready, TimeUnit.SECONDS.toNanos(30)));
-            assertSame(busy, ready.registration(0));
+            assertSame(busy, ready.membership(0));
         } finally {
             rewritten.close();
         }

@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexer.kqueue;
 
-import static dev.sluice.demultiplexer.EventType.EXCEPTION;
-import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.spi.EventType.EXCEPTION;
+import static dev.sluice.demultiplexer.spi.EventType.WRITE;
 import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -13,8 +13,8 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Bsd;
 import dev.sluice.calls.PerSystem;
 import dev.sluice.calls.layout.KqueueConstants;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Pipe;
@@ -36,7 +36,7 @@ class KqueueChangesTest {
     private final List<Integer> calls = new ArrayList<>();
     private SynchronousEventDemultiplexer kqueue;
     private ReadyBatch ready;
-    private Registration writable;
+    private Membership writable;
 
     @BeforeEach
     void open() throws IOException {
@@ -74,7 +74,7 @@ class KqueueChangesTest {
         }
     }
 
-    private Registration register() throws IOException {
+    private Membership register() throws IOException {
         Pipe pipe = Pipe.open();
         pipes.add(pipe);
         return kqueue.register(pipe.sink(), WRITE, null);
@@ -82,14 +82,14 @@ class KqueueChangesTest {
 
     private void assertOnlyTheFirstIsReady(ReadyBatch batch) throws IOException {
         assertEquals(1, kqueue.awaitReady(batch, FOREVER));
-        assertSame(writable, batch.registration(0));
+        assertSame(writable, batch.membership(0));
     }
 
     @Test
     void oneCallTellsThemAllAndTakesWhatIsReady() throws IOException {
-        List<Registration> others = List.of(register(), register(), register());
+        List<Membership> others = List.of(register(), register(), register());
         calls.clear();
-        for (Registration other : others) {
+        for (Membership other : others) {
             other.setEvents(0);
             other.setEvents(WRITE);
             other.deactivate();
@@ -103,7 +103,7 @@ class KqueueChangesTest {
 
     @Test
     void whatIsTakenBackCostsNoChange() throws IOException {
-        Registration other = register();
+        Membership other = register();
         calls.clear();
         other.setEvents(0);
         other.setEvents(WRITE);
@@ -135,11 +135,11 @@ class KqueueChangesTest {
 
     @Test
     void changesOfARemovedMemberAreNotSubmitted() throws IOException {
-        Registration other = register();
+        Membership other = register();
         other.setEvents(0);
         pipes.get(1).close();
         // The new handle gets the number of the closed descriptor, but none of its deferred changes.
-        Registration successor = register();
+        Membership successor = register();
         calls.clear();
         assertEquals(2, kqueue.awaitReady(ready, FOREVER));
         assertEquals(WRITE, successor.activeEvents());

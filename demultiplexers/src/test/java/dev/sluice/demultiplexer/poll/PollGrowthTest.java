@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.Pipe;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.spi.EventType;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.testing.Depth;
@@ -30,7 +30,7 @@ class WfmoLimitTest extends LeakChecked {
     private static final long PATIENCE = Duration.ofSeconds(30).toNanos();
 
     private final List<SocketDatagram> sockets = new ArrayList<>();
-    private final List<Registration> registrations = new ArrayList<>();
+    private final List<Membership> registrations = new ArrayList<>();
     private WfmoDemultiplexer demultiplexer;
     private ReadyBatch ready;
 
@@ -49,14 +49,14 @@ class WfmoLimitTest extends LeakChecked {
         return own(SocketDatagram.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)));
     }
 
-    private Registration register(SocketDatagram socket) throws IOException {
+    private Membership register(SocketDatagram socket) throws IOException {
         return demultiplexer.register(socket.handle(), EventType.READ, null);
     }
 
-    private void assertReported(Registration registration, SocketDatagram socket) throws IOException {
+    private void assertReported(Membership registration, SocketDatagram socket) throws IOException {
         socket().send(ByteBuffer.allocate(1), socket.localAddress());
         assertEquals(1, demultiplexer.awaitReady(ready, PATIENCE));
-        assertSame(registration, ready.registration(0));
+        assertSame(registration, ready.membership(0));
     }
 
     @Test

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.EventType;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketDatagram;
@@ -47,7 +47,7 @@ class WfmoShortageTest extends LeakChecked {
         FaultInjection faults = own(FaultInjection.install());
         SocketDatagram socket = socket();
         WfmoDemultiplexer demultiplexer = own(new WfmoDemultiplexer());
-        Registration registration = demultiplexer.register(socket.handle(), EventType.READ, null);
+        Membership registration = demultiplexer.register(socket.handle(), EventType.READ, null);
         faults.throwNth("WSAEventSelect", 1, shortage);
         assertSame(shortage, assertThrows(OutOfMemoryError.class, registration::remove));
         assertFalse(registration.isValid());

@@ -1,10 +1,9 @@
 package dev.sluice.connection;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.dispatch.Targets;
 import dev.sluice.failure.MemoryShortage;
 import dev.sluice.handle.ErrorScope;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
@@ -12,6 +11,7 @@ import dev.sluice.handle.SystemCallException;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -45,7 +45,9 @@ public class Acceptor implements EventHandler {
     private final SocketAcceptor acceptor;
     private final Targets<Dispatcher> targets;
     private final Supplier<? extends ServiceHandler> factory;
-    private final Runnable reactivation;
+    /** Without an object for each pause, since it must end also when there is no memory. */
+    private final Runnable resumption = this::resumeNow;
+    private Registration registration;
     private boolean starved;
 
     /**
@@ -76,16 +78,15 @@ public class Acceptor implements EventHandler {
         this.acceptor = Objects.requireNonNull(acceptor, "acceptor");
         this.targets = new Targets<>(LOG, this, dispatcher, targets, distribution);
         this.factory = Objects.requireNonNull(factory, "factory");
-        this.reactivation = () -> dispatcher.reactivateHandle(acceptor.handle());
     }
 
     /**
      * Begins to accept.
      *
-     * @throws IOException as {@link Dispatcher#registerHandler(EventHandler, int)}
+     * @throws IOException as {@link Dispatcher#register}
      */
     public void open() throws IOException {
-        dispatcher.registerHandler(this, EventType.ACCEPT);
+        dispatcher.register(acceptor.handle(), Interest.READ, this);
     }
 
     /** Stops accepting and closes the listening socket. May be called by any thread. */
@@ -94,12 +95,8 @@ public class Acceptor implements EventHandler {
     }
 
     @Override
-    public final Handle handle() {
-        return acceptor.handle();
-    }
-
-    @Override
-    public final void handleInput(Handle handle) throws IOException {
+    public final void handleInput(Registration ready) throws IOException {
+        registration = ready;
         for (int accepted = 0; accepted < FAIR_SHARE; accepted++) {
             SocketStream stream = acceptOrPause();
             if (stream == null) {
@@ -143,11 +140,11 @@ public class Acceptor implements EventHandler {
                 LOG.warn("accepting is paused: {}", cause.getMessage());
                 starved = true;
             }
-            dispatcher.deactivateHandle(handle());
+            registration.pause();
             try {
                 dispatcher.schedule(this, null, PAUSE);
             } catch (Throwable e) {
-                reactivate();
+                resume();
                 throw e;
             }
         } catch (OutOfMemoryError e) {
@@ -166,12 +163,16 @@ public class Acceptor implements EventHandler {
 
     @Override
     public final void handleTimeout(Object token) {
-        reactivate();
+        resume();
     }
 
-    private void reactivate() {
+    private void resumeNow() {
+        registration.resume();
+    }
+
+    private void resume() {
         try {
-            MemoryShortage.retryUntilAvailable(reactivation);
+            MemoryShortage.retryUntilAvailable(resumption);
         } catch (RuntimeException | Error e) {
             // Otherwise clients would wait in the backlog and never be accepted.
             acceptor.close();

@@ -1,12 +1,12 @@
 package dev.sluice.connection;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -117,6 +117,8 @@ public final class Connector {
         private final AtomicReference<Object> outcome = new AtomicReference<>();
         /** Null until it has begun. */
         private volatile SocketStream stream;
+        /** Null until it waits. */
+        private volatile Registration registration;
         private Timer timer;
 
         Pending(Long ticket, ServiceHandler handler, SocketAddress address, Duration timeout) {
@@ -155,7 +157,7 @@ public final class Connector {
         private void await() throws IOException {
             try {
                 timer = dispatcher.schedule(this, null, timeout);
-                dispatcher.registerHandler(this, EventType.CONNECT);
+                registration = dispatcher.register(stream.handle(), Interest.WRITE, this);
             } catch (Throwable e) {
                 if (timer != null) {
                     timer.cancel();
@@ -169,7 +171,7 @@ public final class Connector {
         }
 
         private void end(Object result) {
-            if (decide(result) && stream != null) {
+            if (decide(result)) {
                 endRegistration();
             }
         }
@@ -178,20 +180,25 @@ public final class Connector {
             return outcome.compareAndSet(null, result);
         }
 
-        /** Unless the handle is the service handler's already. */
+        /** If there is one already: otherwise {@link #begin()} does so when it has registered. */
         private void endRegistration() {
-            dispatcher.removeHandler(handle(), this);
+            Registration made = registration;
+            if (made != null) {
+                made.close();
+            }
         }
 
         @Override
-        public Handle handle() {
-            return stream.handle();
+        public void handleInput(Registration ready) {
+            throw new AssertionError("an attempt to connect waits for output only");
         }
 
         @Override
-        public void handleOutput(Handle handle) throws IOException {
+        public void handleOutput(Registration ready) throws IOException {
             SocketConnector.complete(stream, address);
-            end(CONNECTED);
+            if (decide(CONNECTED)) {
+                ready.close();
+            }
         }
 
         @Override
@@ -200,21 +207,21 @@ public final class Connector {
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable cause) {
+        public void handleFailure(Registration failed, Throwable cause) {
             if (!decide(cause)) {
-                HookFailure.log(LOG, this, handle, cause);
+                HookFailure.log(LOG, this, failed.handle(), cause);
             }
         }
 
         // Every registration ends here, so the service handler is notified exactly once, whatever the outcome.
         @Override
-        public void handleClose(Handle handle, int events) {
+        public void handleClose(Registration ended) {
             try {
                 timer.cancel();
                 decide(new IOException("the dispatcher was closed before the connection was established"));
             } catch (Throwable e) {
                 // There may be no memory at the end.
-                handleFailure(handle, e);
+                handleFailure(ended, e);
             }
             finish();
         }

@@ -1,12 +1,15 @@
 package dev.sluice.demultiplexer;
 
+import java.util.StringJoiner;
+
 /**
- * What a handle is registered for: a set of indication events (Reactor paper, implementation activity 1.2). There is one
- * instance of each set, so two of them may be compared with {@code ==}. Immutable.
+ * What a handle is registered for: a set of indication events (Reactor paper, implementation activity 1.2). There is
+ * one instance of each set, so two of them may be compared with {@code ==}. Immutable.
  */
 public final class Interest {
 
-    private static final Interest[] ALL = new Interest[8];
+    private static final String[] NAMES = {"READ", "WRITE", "EXCEPTION"};
+    private static final Interest[] ALL = new Interest[1 << NAMES.length];
 
     /** No event: the registration stays, and no hook is called. */
     public static final Interest NONE;
@@ -34,7 +37,7 @@ public final class Interest {
         EXCEPTION = ALL[4];
     }
 
-    /** READ is 1, WRITE is 2, EXCEPTION is 4. */
+    /** A bit for each event, in the order of their names. */
     private final int set;
 
     private Interest(int set) {
@@ -78,6 +81,12 @@ public final class Interest {
     /** {@return for example {@code READ|WRITE}, or {@code NONE}} */
     @Override
     public String toString() {
-        return EventType.toString(EventType.of(this));
+        StringJoiner joined = new StringJoiner("|").setEmptyValue("NONE");
+        for (int event = 0; event < NAMES.length; event++) {
+            if ((set & 1 << event) != 0) {
+                joined.add(NAMES[event]);
+            }
+        }
+        return joined.toString();
     }
 }

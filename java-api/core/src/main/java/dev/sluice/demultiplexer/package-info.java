@@ -1,8 +1,9 @@
 /**
  * What programs know of the papers' two event demultiplexers: which there are, which one is chosen, and what they
- * report. The synchronous one is a set of handles and the call that waits until some of them are ready, as {@link
- * dev.sluice.demultiplexer.EventType} says; the asynchronous one starts operations and waits until some of them have
- * completed, each with a {@link dev.sluice.demultiplexer.Completion}. Reactors, proactors and pools open them by name.
+ * report. The synchronous one is a set of handles and the call that waits until some of them are ready, each for what
+ * its {@link dev.sluice.demultiplexer.Interest} says; the asynchronous one starts operations and waits until some of
+ * them have completed, each with a {@link dev.sluice.demultiplexer.Completion}. Reactors, proactors and pools open them
+ * by name.
  *
  * <p>A handle is ready if a call on it would not block, errors included: a handle whose connection failed is ready for
  * everything it is registered for, and the next call on it reports what happened. Only {@code select} does not report a

@@ -1,7 +1,7 @@
 package dev.sluice.dispatch;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Interest;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
@@ -138,7 +138,7 @@ public class HandlerEntry extends RegisteredHandle {
     public final void notRegistered(Throwable cause) {
         ended = true;
         try {
-            handler.handleFailure(handle, cause);
+            handler.handleFailure(this, cause);
         } catch (Throwable e) {
             HookFailure.logUndelivered(handler, cause, e);
         }
@@ -216,16 +216,16 @@ public class HandlerEntry extends RegisteredHandle {
         try {
             if (wants(ready & EventType.EXCEPTION)) {
                 count++;
-                hooks.handleException(handle);
+                hooks.handleException(this);
             }
             // Output first: it makes room in the buffers that input would fill.
             if (wants(ready & EventType.WRITE)) {
                 count++;
-                hooks.handleOutput(handle);
+                hooks.handleOutput(this);
             }
             if (wants(ready & EventType.READ)) {
                 count++;
-                hooks.handleInput(handle);
+                hooks.handleInput(this);
             }
         } catch (Throwable e) {
             hookFailed(e);
@@ -367,15 +367,10 @@ public class HandlerEntry extends RegisteredHandle {
 
     @Override
     public final boolean end(Throwable cause) {
-        return end(cause, null);
-    }
-
-    /** Ends the registration, unless it is with another handler than the expected one; null for any. */
-    final boolean end(Throwable cause, EventHandler expected) {
         boolean idle;
         lock();
         try {
-            if (isOver() || expected != null && handler != expected) {
+            if (isOver()) {
                 return false;
             }
             beginEnd(cause);

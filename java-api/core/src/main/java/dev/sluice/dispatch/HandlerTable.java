@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
+import dev.sluice.handle.HandleClosedException;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.trace.DispatchTrace;
@@ -154,31 +155,30 @@ public final class HandlerTable {
     // Registration
 
     /**
-     * Registers a handle with the handler of an entry, or for more events, if it is registered with that handler
-     * already; the entry is not used then.
+     * Registers a handle with the handler of an entry.
      *
      * @param entry    made for this table
      * @param interest the events
-     * @param adds     whether the handle may be registered already
-     * @throws IllegalStateException if the handle is registered already and must not be, or has another handler, or no
-     *                               registrations are accepted any more
+     * @throws IllegalStateException if the handle is registered already, or no registrations are accepted any more
      * @throws IOException           if the handle is closed, or the mechanism cannot take it
      */
-    public void register(HandlerEntry entry, Interest interest, boolean adds) throws IOException {
+    public void register(HandlerEntry entry, Interest interest) throws IOException {
         lock();
         try {
             if (closed) {
                 throw new IllegalStateException(owner + " is closed");
             }
             HandlerEntry before = entries.get(entry.handle);
-            if (!adds && before != null && !before.hasEnded()) {
+            if (before != null && !before.hasEnded()) {
+                if (!entry.handle.isOpen()) {
+                    // Another thread has just closed it, and ends this.
+                    throw new HandleClosedException(entry.handle);
+                }
                 throw new IllegalStateException("register: " + entry.handle + " is registered with " + owner
                         + " already, for " + before.handler + "; close that registration, or use its handOver for "
                         + entry.handler);
             }
-            if (before == null || !before.addEvents(entry.handler, interest)) {
-                add(entry, interest, before);
-            }
+            add(entry, interest, before);
         } finally {
             unlock();
         }
@@ -216,27 +216,6 @@ public final class HandlerTable {
             entries.remove(entry.handle, entry);
         } else {
             entries.put(entry.handle, predecessor);
-        }
-    }
-
-    /**
-     * Gives a registered handle to another handler.
-     *
-     * @param handle the handle
-     * @param from   its handler
-     * @param to     its new handler
-     * @throws IllegalStateException if the handle is not registered with that handler
-     * @throws IOException           if the system refuses to report the handle again
-     */
-    public void handOver(Handle handle, EventHandler from, EventHandler to) throws IOException {
-        lock();
-        try {
-            HandlerEntry entry = find(handle);
-            if (entry == null || !entry.handOver(from, to)) {
-                throw new IllegalStateException(handle + " is not registered with " + from);
-            }
-        } finally {
-            unlock();
         }
     }
 
@@ -302,56 +281,6 @@ public final class HandlerTable {
     public HandlerEntry find(Handle handle) {
         assert isShared() || isConfined();
         return entries.get(handle);
-    }
-
-    /**
-     * Tells whether a handle has a handler.
-     *
-     * @param handle the handle
-     * @return whether it is registered
-     */
-    public boolean contains(Handle handle) {
-        HandlerEntry entry = find(handle);
-        return entry != null && !entry.hasEnded();
-    }
-
-    /**
-     * Ends the registration of a handle, if it is with a certain handler. Does nothing if it is not registered.
-     *
-     * @param handle  the handle
-     * @param handler the handler, null for any
-     */
-    public void remove(Handle handle, EventHandler handler) {
-        HandlerEntry entry = find(handle);
-        if (entry != null) {
-            entry.end(null, handler);
-        }
-    }
-
-    /**
-     * Replaces the events of a handle. Does nothing if it is not registered.
-     *
-     * @param handle   the handle
-     * @param interest the events
-     */
-    public void changeEvents(Handle handle, Interest interest) {
-        HandlerEntry entry = find(handle);
-        if (entry != null) {
-            entry.changeInterest(interest);
-        }
-    }
-
-    /**
-     * Pauses a handle, or resumes it. Does nothing if it is not registered.
-     *
-     * @param handle the handle
-     * @param active true to resume it
-     */
-    public void setActive(Handle handle, boolean active) {
-        HandlerEntry entry = find(handle);
-        if (entry != null) {
-            entry.changePause(!active);
-        }
     }
 
     // The end

@@ -1,8 +1,9 @@
 package dev.sluice.dispatch;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.EventTarget;
+import dev.sluice.demultiplexer.spi.EventType;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.failure.Failures;
@@ -49,7 +50,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
 
     // Used under the lock; the membership also by a thread that calls hooks
 
-    dev.sluice.demultiplexer.spi.Registration membership;
+    Membership membership;
     /** For how many reasons no input is to be received. */
     private int inputHolds;
     private boolean awaitsOutput;
@@ -134,28 +135,28 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
         Objects.requireNonNull(wanted, "interest");
         StackReserve.requireForCall();
         if (table.mayUse()) {
-            changeInterest(wanted);
+            change(RegisteredHandle::setInterest, wanted);
         } else {
-            table.performOrEnqueue(() -> changeInterest(wanted));
+            table.performOrEnqueue(() -> change(RegisteredHandle::setInterest, wanted));
         }
     }
 
     @Override
     public final void pause() {
-        setActive(false);
+        change(RegisteredHandle::beginPause);
     }
 
     @Override
     public final void resume() {
-        setActive(true);
+        change(RegisteredHandle::endPause);
     }
 
-    private void setActive(boolean active) {
+    private void change(Change change) {
         StackReserve.requireForCall();
         if (table.mayUse()) {
-            changePause(!active);
+            change(change, null);
         } else {
-            table.performOrEnqueue(() -> changePause(!active));
+            table.performOrEnqueue(() -> change(change, null));
         }
     }
 
@@ -163,7 +164,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
     public final void handOver(EventHandler next) throws IOException {
         Objects.requireNonNull(next, "next");
         StackReserve.requireForCall();
-        if (!table.perform(() -> serveByNext(next))) {
+        if (!table.perform(() -> giveTo(next))) {
             throw new IllegalStateException(
                     "handOver: only the loop thread may call this; use execute(...) of " + table.owner());
         }
@@ -279,88 +280,61 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
     /**
      * Gives the handle to another handler, which is called from the next hook on, also for events that have been
      * reported and not been dispatched.
-     *
-     * @return false if this is not the handler's registration
      */
-    final boolean handOver(EventHandler from, EventHandler next) throws IOException {
+    private void giveTo(EventHandler next) throws IOException {
         lock();
         try {
-            if (isOver() || handler != from) {
-                return false;
+            if (isOver()) {
+                throw new IllegalStateException("handOver: the registration of " + handle + " has ended");
             }
             requireMayTakeOver(next);
             serveBy(next);
             if (!table.isShared() && trigger() == Trigger.EDGE) {
                 membership.rearm();
             }
-            return true;
-        } finally {
-            unlock();
-        }
-    }
-
-    private void serveByNext(EventHandler next) throws IOException {
-        if (!handOver(handler, next)) {
-            throw new IllegalStateException("handOver: the registration of " + handle + " has ended");
-        }
-    }
-
-    /** {@return false if the registration has ended} */
-    final boolean addEvents(EventHandler asking, Interest more) throws IOException {
-        lock();
-        try {
-            if (isOver()) {
-                return false;
-            }
-            if (handler != asking) {
-                throw new IllegalStateException(handle + " cannot be registered with " + asking
-                        + ", it is registered with " + handler + " already");
-            }
-            setInterest(interest.plus(more));
-            return true;
         } finally {
             unlock();
         }
     }
 
     private void setInterest(Interest wanted) throws IOException {
+        update(wanted);
         interest = wanted;
-        update();
     }
 
     private void beginPause(Interest none) throws IOException {
         paused = true;
-        update();
+        update(interest);
     }
 
     private void endPause(Interest none) throws IOException {
         paused = false;
-        update();
+        update(interest);
     }
 
     private void beginOutput(Interest none) throws IOException {
         awaitsOutput = true;
-        update();
+        update(interest);
     }
 
     private void endOutput(Interest none) throws IOException {
         awaitsOutput = false;
-        update();
+        update(interest);
     }
 
     private void addInputHold(Interest none) throws IOException {
         inputHolds++;
-        update();
+        update(interest);
     }
 
     private void removeInputHold(Interest none) throws IOException {
         inputHolds--;
-        update();
+        update(interest);
     }
 
     /** Has the handle set wait for what is wanted now. */
-    private void update() throws IOException {
-        int events = paused ? 0 : EventType.of(interest);
+    private void update(Interest wanted) throws IOException {
+        int events = paused ? 0 : EventType.of(wanted);
         if (inputHolds > 0) {
             events &= ~EventType.READ;
         }
@@ -376,14 +350,6 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
             // Another thread has closed the handle, and ends this.
             throw new HandleClosedException(handle);
         }
-    }
-
-    final void changeInterest(Interest wanted) {
-        change(RegisteredHandle::setInterest, wanted);
-    }
-
-    final void changePause(boolean wanted) {
-        change(wanted ? RegisteredHandle::beginPause : RegisteredHandle::endPause, null);
     }
 
     /** Suspends reports of the handle until a hook has returned, which then ends the suspension. */
@@ -483,7 +449,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
             notifyOf(furtherFailures.get(i));
         }
         try {
-            hooks.handleClose(handle, EventType.of(interest));
+            hooks.handleClose(this);
         } catch (Throwable e) {
             notifyOf(e);
         }
@@ -491,7 +457,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
 
     final void notifyOf(Throwable cause) {
         try {
-            hooks.handleFailure(handle, cause);
+            hooks.handleFailure(this, cause);
         } catch (Throwable e) {
             HookFailure.logUndelivered(handler, cause, e);
         }

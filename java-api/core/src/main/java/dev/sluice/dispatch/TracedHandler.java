@@ -1,7 +1,7 @@
 package dev.sluice.dispatch;
 
-import dev.sluice.handle.Handle;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import dev.sluice.trace.DispatchTrace;
 import java.util.Objects;
 
@@ -35,11 +35,6 @@ public final class TracedHandler implements EventHandler {
     }
 
     @Override
-    public Handle handle() {
-        return handler.handle();
-    }
-
-    @Override
     public boolean drains() {
         return handler.drains();
     }
@@ -50,30 +45,30 @@ public final class TracedHandler implements EventHandler {
     }
 
     @Override
-    public void handleInput(Handle handle) throws Exception {
-        trace.begin("handleInput", handler, handle);
+    public void handleInput(Registration registration) throws Exception {
+        trace.begin("handleInput", handler, registration.handle());
         try {
-            handler.handleInput(handle);
+            handler.handleInput(registration);
         } finally {
             trace.end();
         }
     }
 
     @Override
-    public void handleOutput(Handle handle) throws Exception {
-        trace.begin("handleOutput", handler, handle);
+    public void handleOutput(Registration registration) throws Exception {
+        trace.begin("handleOutput", handler, registration.handle());
         try {
-            handler.handleOutput(handle);
+            handler.handleOutput(registration);
         } finally {
             trace.end();
         }
     }
 
     @Override
-    public void handleException(Handle handle) throws Exception {
-        trace.begin("handleException", handler, handle);
+    public void handleException(Registration registration) throws Exception {
+        trace.begin("handleException", handler, registration.handle());
         try {
-            handler.handleException(handle);
+            handler.handleException(registration);
         } finally {
             trace.end();
         }
@@ -85,20 +80,20 @@ public final class TracedHandler implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
-        trace.begin("handleFailure", handler, handle);
+    public void handleFailure(Registration registration, Throwable cause) {
+        trace.begin("handleFailure", handler, registration.handle());
         try {
-            handler.handleFailure(handle, cause);
+            handler.handleFailure(registration, cause);
         } finally {
             trace.end();
         }
     }
 
     @Override
-    public void handleClose(Handle handle, int events) throws Exception {
-        trace.begin("handleClose", handler, handle);
+    public void handleClose(Registration registration) throws Exception {
+        trace.begin("handleClose", handler, registration.handle());
         try {
-            handler.handleClose(handle, events);
+            handler.handleClose(registration);
         } finally {
             trace.end();
         }

@@ -1,7 +1,8 @@
 package dev.sluice.proactor;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
@@ -208,11 +209,13 @@ public abstract sealed class AsyncHandle implements Closeable
     /**
      * Waits until the handle is ready, without doing anything to it.
      *
-     * @param events bits of {@link EventType#IO}
-     * @param token  for the completion
+     * @param interest what to be ready for, not {@link Interest#NONE}
+     * @param token    for the completion, whose result is what the handle is ready for: 1 for {@link Interest#READ}, 2
+     *                 for {@link Interest#WRITE} and 4 for {@link Interest#EXCEPTION}, added
      * @return the ticket
      */
-    public final long poll(int events, Object token) {
+    public final long poll(Interest interest, Object token) {
+        int events = EventType.of(interest);
         long ticket = claim(token);
         claimed(ticket).poll(association, events);
         return ticket;

@@ -1,7 +1,6 @@
 package dev.sluice.reactor;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimeoutHandler;
 import org.slf4j.LoggerFactory;
@@ -28,24 +27,8 @@ import org.slf4j.LoggerFactory;
  *   <li>{@link #handleClose}: nothing, the registration has ended already.
  * </ul>
  */
+@FunctionalInterface
 public interface EventHandler extends TimeoutHandler {
-
-    /**
-     * Makes a handler of a function, which gets the events of every type.
-     *
-     * @param handle the handle it stands for; on {@link EventType#CLOSE} it is the function that closes the handle
-     * @param target the function
-     * @return the handler
-     */
-    static EventHandler of(Handle handle, SingleMethodHandler target) {
-        return new SingleMethodAdapter(handle, target);
-    }
-
-    /**
-     * {@return the handle that this handler is registered with by {@link Reactor#registerHandler(EventHandler, int)};
-     * the same one each time}
-     */
-    Handle handle();
 
     /**
      * {@return whether the hooks continue until the handle is no longer ready: until a receive has returned 0, an
@@ -54,7 +37,7 @@ public interface EventHandler extends TimeoutHandler {
      * <p>It matters only to a {@link Reactor} on an edge-triggered set, such as {@code epoll-edge}. There the reactor
      * asks the system after each dispatch to report the handle once more if it is still ready; for a handler that
      * drains, it saves that call. If such a handler leaves something after all, it is not called until the next change,
-     * perhaps never, unless it deactivates and reactivates the handle.
+     * perhaps never, unless it {@linkplain Registration#pause() pauses} and resumes the registration.
      */
     default boolean drains() {
         return false;
@@ -81,38 +64,37 @@ public interface EventHandler extends TimeoutHandler {
     }
 
     /**
-     * {@link EventType#READ}: bytes, a connection, a datagram, the end of the stream or an error can be received. It
-     * may turn out that there is nothing after all.
+     * {@link Interest#READ}: bytes, a connection, a datagram, the end of the stream or an error can be received. It may
+     * turn out that there is nothing after all.
      *
-     * @param handle the handle that is ready
+     * @param registration the registration of the handle that is ready
      * @throws Exception whatever goes wrong
      */
-    default void handleInput(Handle handle) throws Exception {
-        throw new UnsupportedOperationException(this + " is registered for READ but does not override handleInput");
+    void handleInput(Registration registration) throws Exception;
+
+    /**
+     * {@link Interest#WRITE}: bytes can be sent, or an attempt to connect is over.
+     *
+     * @param registration the registration of the handle that is ready
+     * @throws Exception whatever goes wrong
+     */
+    default void handleOutput(Registration registration) throws Exception {
+        throw new UnsupportedOperationException("interest WRITE, but " + this
+                + " does not override handleOutput; override it or remove WRITE");
     }
 
     /**
-     * {@link EventType#WRITE}: bytes can be sent, or an attempt to connect is over.
-     *
-     * @param handle the handle that is ready
-     * @throws Exception whatever goes wrong
-     */
-    default void handleOutput(Handle handle) throws Exception {
-        throw new UnsupportedOperationException(this + " is registered for WRITE but does not override handleOutput");
-    }
-
-    /**
-     * {@link EventType#EXCEPTION}: urgent data has come. It is received like other data where
+     * {@link Interest#EXCEPTION}: urgent data has come. It is received like other data where
      * {@link dev.sluice.handle.NativeSocketOptions#SO_OOBINLINE} is set. It may turn out that there is none: where the
      * system reports it, this is also called when the connection has failed or was hung up, as the next receive or send
      * tells.
      *
-     * @param handle the handle that is ready
+     * @param registration the registration of the handle that is ready
      * @throws Exception whatever goes wrong
      */
-    default void handleException(Handle handle) throws Exception {
-        throw new UnsupportedOperationException(
-                this + " is registered for EXCEPTION but does not override handleException");
+    default void handleException(Registration registration) throws Exception {
+        throw new UnsupportedOperationException("interest EXCEPTION, but " + this
+                + " does not override handleException; override it or remove EXCEPTION");
     }
 
     @Override
@@ -125,22 +107,22 @@ public interface EventHandler extends TimeoutHandler {
      * registration. Unless overridden it logs a warning, or an error if the cause is an {@link Error}. Must not throw;
      * if it does, that is logged, and the registration ends as it would have.
      *
-     * @param handle the handle that the hook was called for; null for a timer
-     * @param cause  what was thrown
+     * @param registration the registration that the hook was called for; null for a timer
+     * @param cause        what was thrown
      */
-    default void handleFailure(Handle handle, Throwable cause) {
-        HookFailure.log(LoggerFactory.getLogger(EventHandler.class), this, handle, cause);
+    default void handleFailure(Registration registration, Throwable cause) {
+        HookFailure.log(LoggerFactory.getLogger(EventHandler.class), this,
+                registration == null ? null : registration.handle(), cause);
     }
 
     /**
-     * {@link EventType#CLOSE}: the registration has ended and none of its hooks will be called again. Called once; the
-     * place to close the handle.
+     * The registration has ended and none of its hooks will be called again. Called once; the place to close the
+     * handle, which it does unless overridden.
      *
-     * @param handle the handle whose registration has ended
-     * @param events what it was registered for at the end
+     * @param registration the registration that has ended, with the interest that it had at the end
      * @throws Exception whatever goes wrong; it is handed to {@link #handleFailure}
      */
-    default void handleClose(Handle handle, int events) throws Exception {
-        handle.close();
+    default void handleClose(Registration registration) throws Exception {
+        registration.handle().close();
     }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.reactor;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
@@ -21,7 +20,6 @@ import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -226,28 +224,18 @@ public final class Reactor extends EventLoop implements Dispatcher {
 
     @Override
     public Registration register(Handle handle, Interest interest, EventHandler handler) throws IOException {
-        Objects.requireNonNull(interest, "interest");
-        return register(handle, interest, handler, false);
-    }
-
-    @Override
-    public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
-        register(handle, EventType.interest(EventType.requireIo(events)), handler, true);
-    }
-
-    private Registration register(Handle handle, Interest interest, EventHandler handler, boolean adds)
-            throws IOException {
         Objects.requireNonNull(handle, "handle");
+        Objects.requireNonNull(interest, "interest");
         Objects.requireNonNull(handler, "handler");
         requireOpen();
         StackReserve.requireForCall();
         HandlerEntry entry = new HandlerEntry(table, handle, handler);
-        if (perform(() -> table.register(entry, interest, adds))) {
+        if (perform(() -> table.register(entry, interest))) {
             return entry;
         }
         boolean accepted = enqueue(() -> {
             try {
-                table.register(entry, interest, adds);
+                table.register(entry, interest);
             } catch (Throwable e) {
                 entry.notRegistered(e);
             }
@@ -259,77 +247,12 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     @Override
-    public void removeHandler(Handle handle) {
-        Objects.requireNonNull(handle, "handle");
-        change(() -> table.remove(handle, null));
-    }
-
-    @Override
-    public void removeHandler(Handle handle, EventHandler handler) {
-        Objects.requireNonNull(handle, "handle");
-        Objects.requireNonNull(handler, "handler");
-        change(() -> table.remove(handle, handler));
-    }
-
-    @Override
-    public void handOver(Handle handle, EventHandler from, EventHandler to) throws IOException {
-        Objects.requireNonNull(handle, "handle");
-        Objects.requireNonNull(to, "to");
-        if (!perform(() -> table.handOver(handle, from, to))) {
-            throw new IllegalStateException("only the loop thread of " + this + " can hand over " + handle);
-        }
-    }
-
-    @Override
-    public boolean isRegistered(Handle handle) {
-        Objects.requireNonNull(handle, "handle");
-        boolean[] found = new boolean[1];
-        try {
-            if (perform(() -> found[0] = table.contains(handle))) {
-                return found[0];
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        throw new IllegalStateException("only the loop thread of " + this + " can query what is registered");
-    }
-
-    @Override
     public boolean callFirst(Handle handle, Runnable hook) {
         Objects.requireNonNull(handle, "handle");
         if (!shared && !inEventLoop()) {
             throw new IllegalStateException("only the loop thread of " + this + " can call hooks");
         }
         return table.callFirst(handle, hook);
-    }
-
-    @Override
-    public void changeEvents(Handle handle, int events) {
-        Objects.requireNonNull(handle, "handle");
-        EventType.requireIo(events);
-        StackReserve.requireForCall();
-        if (mayChange()) {
-            table.changeEvents(handle, EventType.interest(events));
-        } else {
-            performOrEnqueue(() -> table.changeEvents(handle, EventType.interest(events)));
-        }
-    }
-
-    @Override
-    public void deactivateHandle(Handle handle) {
-        Objects.requireNonNull(handle, "handle");
-        change(() -> table.setActive(handle, false));
-    }
-
-    @Override
-    public void reactivateHandle(Handle handle) {
-        Objects.requireNonNull(handle, "handle");
-        change(() -> table.setActive(handle, true));
-    }
-
-    private void change(Runnable change) {
-        StackReserve.requireForCall();
-        performOrEnqueue(change);
     }
 
     // The event loop

@@ -6,9 +6,10 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * The registration of a handle with a {@link Dispatcher}, from {@link Dispatcher#register}. There is one object for each
- * registration, which lasts until the registration ends: by {@link #close()}, because the handle is closed, because a
- * hook fails, or because the dispatcher is closed. Once it has ended, everything that would change it does nothing.
+ * The registration of a handle with a {@link Dispatcher}, from {@link Dispatcher#register}. There is one object for
+ * each registration, which lasts until the registration ends: by {@link #close()}, because the handle is closed,
+ * because a hook fails, or because the dispatcher is closed. Once it has ended, everything that would change it does
+ * nothing.
  *
  * <p>Every method may be called from any thread, except where it says otherwise. Where there is a loop thread, changes
  * of other threads are made by it, in the order in which they were requested, before its next wait; what other threads

@@ -28,9 +28,9 @@
  *     hooks while other threads may be idle.
  * <li><b>Ending is one thing, pausing another.</b> The paper's {@code remove_handler} takes events from a handler:
  *     while some are left it waits for those, and when the last one is gone the handler is removed and closed. A caller
- *     that only means to stop reading for a while thereby closes the connection. Here {@code removeHandler} takes no
- *     events and always ends the registration; what to wait for is set by {@code changeEvents}, and
- *     {@code deactivateHandle} pauses.
+ *     that only means to stop reading for a while thereby closes the connection. Here
+ *     {@code Registration.close} takes no events and always ends the registration; what to wait for is set by
+ *     {@code interest}, and {@code pause} pauses.
  * <li><b>Handlers need not know the trigger.</b> A hook that leaves something unread is called again, on an
  *     edge-triggered set too: the reactor rearms the handle after each dispatch. The advantage of such a set, that a
  *     handle is passed to the system once and never again, is for handlers that promise to drain theirs, with

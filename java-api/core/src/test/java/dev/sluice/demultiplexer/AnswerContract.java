@@ -1,14 +1,14 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
 import static dev.sluice.demultiplexer.InterceptedCalls.WAITS;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.InterceptedCalls.Action;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
@@ -25,7 +25,7 @@ public abstract class AnswerContract extends DemultiplexerContract {
     private ReadyBatch batch;
     /** Readable, so that the first answer names it. */
     private Pipe pipe;
-    private Registration registration;
+    private Membership registration;
 
     protected AnswerContract(String name) {
         super(name);
@@ -43,14 +43,14 @@ public abstract class AnswerContract extends DemultiplexerContract {
 
     private void assertNotReported(Action change) throws IOException {
         calls.after(WAITS, change);
-        assertEquals(0, intercepted.awaitReady(batch, A_MOMENT), () -> batch.registration(0).attachment() + " seen");
+        assertEquals(0, intercepted.awaitReady(batch, A_MOMENT), () -> batch.membership(0).attachment() + " seen");
     }
 
     @Test
     void withoutAChangeTheAnswerIsReported() throws IOException {
         calls.after(WAITS, () -> assertEquals(READ, registration.events()));
         assertEquals(1, intercepted.awaitReady(batch, PATIENCE.toNanos()));
-        assertSame(registration, batch.registration(0));
+        assertSame(registration, batch.membership(0));
     }
 
     @Test
@@ -78,24 +78,24 @@ public abstract class AnswerContract extends DemultiplexerContract {
             registration = intercepted.register(pipe.source(), READ, "again");
         });
         assertEquals(1, intercepted.awaitReady(batch, PATIENCE.toNanos()));
-        assertSame(registration, batch.registration(0));
+        assertSame(registration, batch.membership(0));
     }
 
     /** Where the set has places, members change theirs when others leave, also one that has left itself. */
     @Test
     void nextRegistrationAfterTheAnswerIsTheOneReportedThoughOthersLeave() throws IOException {
-        List<Registration> others = List.of(registerSilent(), registerSilent());
+        List<Membership> others = List.of(registerSilent(), registerSilent());
         registration.remove();
-        Registration last = intercepted.register(pipe.source(), READ, "old");
+        Membership last = intercepted.register(pipe.source(), READ, "old");
         calls.after(WAITS, () -> {
             last.remove();
-            others.forEach(Registration::remove);
+            others.forEach(Membership::remove);
             registration = intercepted.register(pipe.source(), READ, "again");
         });
         assertReportedNow();
     }
 
-    private Registration registerSilent() throws IOException {
+    private Membership registerSilent() throws IOException {
         return intercepted.register(pipe().source(), READ, "other");
     }
 
@@ -124,7 +124,7 @@ public abstract class AnswerContract extends DemultiplexerContract {
 
     private void assertReportedNow() throws IOException {
         assertEquals(1, intercepted.awaitReady(batch, PATIENCE.toNanos()));
-        assertSame(registration, batch.registration(0));
+        assertSame(registration, batch.membership(0));
         assertEquals(READ, batch.events(0));
     }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.testing.Depth;

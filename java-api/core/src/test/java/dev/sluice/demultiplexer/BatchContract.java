@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.SocketDatagram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,8 +26,8 @@ public abstract class BatchContract extends DemultiplexerContract {
     private OneWayTransport firstEnds;
     private OneWayTransport secondEnds;
     /** The first of a batch of two, both readable. */
-    private Registration first;
-    private Registration second;
+    private Membership first;
+    private Membership second;
 
     protected BatchContract(String name) {
         super(name);
@@ -38,15 +38,15 @@ public abstract class BatchContract extends DemultiplexerContract {
         secondEnds = open(Transport.bothWays());
         firstEnds.send();
         secondEnds.send();
-        Registration one = register(firstEnds.receiver(), READ);
+        Membership one = register(firstEnds.receiver(), READ);
         register(secondEnds.receiver(), READ);
         // What was sent may arrive one after the other.
         while (demultiplexer.awaitReady(ready, PATIENCE.toNanos()) == 1) {
-            ready.registration(0).rearm();
+            ready.membership(0).rearm();
         }
         assertEquals(2, ready.size());
-        first = ready.registration(0);
-        second = ready.registration(1);
+        first = ready.membership(0);
+        second = ready.membership(1);
         if (first != one) {
             OneWayTransport swapped = firstEnds;
             firstEnds = secondEnds;
@@ -59,7 +59,7 @@ public abstract class BatchContract extends DemultiplexerContract {
 
     private void assertSecondReadsAsNone() {
         assertEquals(2, ready.size());
-        assertSame(second, ready.registration(1));
+        assertSame(second, ready.membership(1));
         assertEquals(0, ready.events(1));
         assertEquals(READ, ready.events(0));
     }
@@ -127,7 +127,7 @@ public abstract class BatchContract extends DemultiplexerContract {
         awaitBatchOfTwo();
         OneWayTransport late = open(Transport.PIPE);
         late.send();
-        Registration registration = register(late.receiver(), READ);
+        Membership registration = register(late.receiver(), READ);
         assertEquals(2, ready.size());
         first.remove();
         second.remove();
@@ -138,7 +138,7 @@ public abstract class BatchContract extends DemultiplexerContract {
     void registeredAgainIsAnotherOne() throws IOException {
         awaitBatchOfTwo();
         second.remove();
-        Registration again = register(second.handle(), READ);
+        Membership again = register(second.handle(), READ);
         assertSecondReadsAsNone();
         first.remove();
         assertReported(again, READ);
@@ -150,7 +150,7 @@ public abstract class BatchContract extends DemultiplexerContract {
         int descriptor = descriptor(second.handle());
         second.handle().close();
         SocketDatagram next = openWith(descriptor);
-        Registration newcomer = register(next.handle(), READ);
+        Membership newcomer = register(next.handle(), READ);
         assertSecondReadsAsNone();
         first.remove();
         assertQuiet();
@@ -176,7 +176,7 @@ public abstract class BatchContract extends DemultiplexerContract {
         second.remove();
         assertQuiet();
         assertEquals(0, ready.size());
-        assertThrows(IndexOutOfBoundsException.class, () -> ready.registration(0));
+        assertThrows(IndexOutOfBoundsException.class, () -> ready.membership(0));
         assertThrows(IndexOutOfBoundsException.class, () -> ready.events(0));
     }
 
@@ -196,9 +196,9 @@ public abstract class BatchContract extends DemultiplexerContract {
 
     @Test
     void batchNeverExceedsItsCapacity() throws IOException {
-        Set<Registration> registered = registerReadable(10);
+        Set<Membership> registered = registerReadable(10);
         ReadyBatch three = room(3);
-        Set<Registration> reported = new HashSet<>();
+        Set<Membership> reported = new HashSet<>();
         for (int i = 0; i < 100; i++) {
             int count = demultiplexer.awaitReady(three, 0);
             assertTrue(count <= 3, () -> count + " in a batch of 3");
@@ -211,9 +211,9 @@ public abstract class BatchContract extends DemultiplexerContract {
     /** Handles that are ready first must not keep the others out of a batch that is too small for all. */
     @Test
     void everyOneGetsItsTurnInABatchOfOne() throws IOException {
-        Set<Registration> registered = registerReadable(20);
+        Set<Membership> registered = registerReadable(20);
         ReadyBatch one = room(1);
-        Set<Registration> reported = new HashSet<>();
+        Set<Membership> reported = new HashSet<>();
         for (int i = 0; i < 20 * 20; i++) {
             demultiplexer.awaitReady(one, 0);
             addAll(reported, one);
@@ -223,9 +223,9 @@ public abstract class BatchContract extends DemultiplexerContract {
 
     @Test
     void wakeUpsDoNotKeepHandlesOutOfABatchOfOne() throws IOException {
-        Set<Registration> registered = registerReadable(3);
+        Set<Membership> registered = registerReadable(3);
         ReadyBatch one = room(1);
-        Set<Registration> reported = new HashSet<>();
+        Set<Membership> reported = new HashSet<>();
         for (int i = 0; i < 100; i++) {
             demultiplexer.wakeUp();
             demultiplexer.awaitReady(one, PATIENCE.toNanos());
@@ -234,8 +234,8 @@ public abstract class BatchContract extends DemultiplexerContract {
         assertEquals(registered, reported);
     }
 
-    private Set<Registration> registerReadable(int count) throws IOException {
-        Set<Registration> registered = new HashSet<>();
+    private Set<Membership> registerReadable(int count) throws IOException {
+        Set<Membership> registered = new HashSet<>();
         for (int i = 0; i < count; i++) {
             OneWayTransport ends = open(Transport.PIPE);
             ends.send();
@@ -244,10 +244,10 @@ public abstract class BatchContract extends DemultiplexerContract {
         return registered;
     }
 
-    private static void addAll(Set<Registration> reported, ReadyBatch batch) {
+    private static void addAll(Set<Membership> reported, ReadyBatch batch) {
         for (int i = 0; i < batch.size(); i++) {
             assertEquals(READ, batch.events(i));
-            reported.add(batch.registration(i));
+            reported.add(batch.membership(i));
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.testing.Depth;
 import java.io.IOException;

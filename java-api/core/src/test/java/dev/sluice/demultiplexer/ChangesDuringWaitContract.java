@@ -1,13 +1,13 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.WRITE;
 import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.handle.FullSocket;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
@@ -23,9 +23,9 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
         super(name);
     }
 
-    private static void assertReportsOnly(Waiter waiter, Registration registration, int events) throws Exception {
+    private static void assertReportsOnly(Waiter waiter, Membership registration, int events) throws Exception {
         assertEquals(1, waiter.result());
-        assertSame(registration, waiter.ready().registration(0));
+        assertSame(registration, waiter.ready().membership(0));
         assertEquals(events, waiter.ready().events(0));
     }
 
@@ -44,7 +44,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
     void registeredDuringAWaitIsReportedOnceReady() throws Exception {
         OneWayTransport ends = open(Transport.PIPE);
         Waiter waiter = waiter(FOREVER);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         waiter.asleep();
         ends.send();
         assertReportsOnly(waiter, registration, READ);
@@ -52,7 +52,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
 
     @Test
     void modifiedDuringAWaitIsReported() throws Exception {
-        Registration registration = register(own(StreamPair.tcp()).near().handle(), READ);
+        Membership registration = register(own(StreamPair.tcp()).near().handle(), READ);
         Waiter waiter = waiter(FOREVER);
         registration.setEvents(READ | WRITE);
         assertReportsOnly(waiter, registration, WRITE);
@@ -60,7 +60,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
 
     @Test
     void activatedDuringAWaitIsReported() throws Exception {
-        Registration registration = register(pipe().sink(), WRITE);
+        Membership registration = register(pipe().sink(), WRITE);
         registration.deactivate();
         Waiter waiter = waiter(FOREVER);
         registration.activate();
@@ -70,7 +70,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
     @Test
     void rearmedDuringAWaitIsReported() throws Exception {
         OneWayTransport ends = open(Transport.PIPE);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         ends.send();
         assertReported(registration, READ);
         ends.drain();
@@ -83,7 +83,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
     @Test
     void deactivatedDuringAWaitIsSilent() throws Exception {
         OneWayTransport ends = open(Transport.PIPE);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         Waiter waiter = waiter(FOREVER);
         registration.deactivate();
         ends.send();
@@ -93,7 +93,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
     @Test
     void leftWithoutEventsDuringAWaitIsSilent() throws Exception {
         OneWayTransport ends = open(Transport.PIPE);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         Waiter waiter = waiter(FOREVER);
         registration.setEvents(0);
         ends.send();
@@ -103,7 +103,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
     @Test
     void removedDuringAWaitIsSilent() throws Exception {
         OneWayTransport ends = open(Transport.PIPE);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         Waiter waiter = waiter(FOREVER);
         registration.remove();
         ends.send();
@@ -123,10 +123,10 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
     void removedAndRegisteredAgainDuringAWaitIsReported() throws Exception {
         OneWayTransport ends = open(Transport.PIPE);
         for (int round = 0; round < ROUNDS; round++) {
-            Registration first = register(ends.receiver(), READ);
+            Membership first = register(ends.receiver(), READ);
             Waiter waiter = waiter(FOREVER);
             first.remove();
-            Registration second = register(ends.receiver(), READ);
+            Membership second = register(ends.receiver(), READ);
             ends.send();
             assertReportsOnly(waiter, second, READ);
             ends.drain();
@@ -141,7 +141,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
         long start = System.nanoTime();
         Waiter waiter = waiter(2 * A_MOMENT);
         while (!waiter.future().isDone()) {
-            Registration registration = register(ends.receiver(), READ);
+            Membership registration = register(ends.receiver(), READ);
             registration.setEvents(0);
             registration.setEvents(READ);
             registration.deactivate();
@@ -160,7 +160,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
     void changesDoNotProlongAWait() throws Exception {
         StreamPair pair = own(StreamPair.tcp());
         FullSocket.fill(pair.near(), pair.far());
-        Registration registration = register(pair.near().handle(), READ);
+        Membership registration = register(pair.near().handle(), READ);
         long start = System.nanoTime();
         Waiter waiter = waiter(4 * A_MOMENT);
         while (!waiter.future().isDone()) {
@@ -175,13 +175,13 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
     @Test
     void changesOfManyThreadsAllCount() throws Exception {
         int changers = 6;
-        Registration[] registrations = new Registration[changers];
+        Membership[] registrations = new Membership[changers];
         for (int i = 0; i < changers; i++) {
             registrations[i] = register(pipe().sink(), 0);
         }
         Waiter waiter = waiter(FOREVER);
         AtomicInteger left = new AtomicInteger(changers);
-        for (Registration registration : registrations) {
+        for (Membership registration : registrations) {
             start(() -> {
                 churn(registration);
                 return left.decrementAndGet();
@@ -193,7 +193,7 @@ public abstract class ChangesDuringWaitContract extends DemultiplexerContract {
         assertReportsOnly(waiter, registrations[changers - 1], WRITE);
     }
 
-    private static void churn(Registration registration) throws IOException {
+    private static void churn(Membership registration) throws IOException {
         registration.deactivate();
         for (int round = 0; round < 1_000; round++) {
             registration.setEvents(WRITE);

@@ -1,15 +1,15 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.WRITE;
 import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
@@ -92,13 +92,13 @@ public abstract class CloseContract extends DemultiplexerContract {
 
     @Test
     void closeRemovesAllRegistrations() throws IOException {
-        Registration registration = register(pipe().sink(), WRITE);
-        Registration deactivated = register(pipe().sink(), WRITE);
+        Membership registration = register(pipe().sink(), WRITE);
+        Membership deactivated = register(pipe().sink(), WRITE);
         deactivated.deactivate();
         assertReported(registration, WRITE);
         demultiplexer.close();
         assertEquals(0, ready.events(0), "events of a batch that was returned before");
-        for (Registration removed : List.of(registration, deactivated)) {
+        for (Membership removed : List.of(registration, deactivated)) {
             assertFalse(removed.isValid());
             assertEquals(0, removed.events());
             assertEquals(0, removed.activeEvents());
@@ -208,10 +208,10 @@ public abstract class CloseContract extends DemultiplexerContract {
     void closeAgainstARegistration() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             try (SynchronousEventDemultiplexer other = openDemultiplexer(); Pipe pipe = Pipe.open()) {
-                Future<Registration> registrar = start(() -> other.register(pipe.source(), READ, null),
+                Future<Membership> registrar = start(() -> other.register(pipe.source(), READ, null),
                         HandleClosedException.class);
                 closing(other).call();
-                Registration registration = result(registrar);
+                Membership registration = result(registrar);
                 assertFalse(registration != null && registration.isValid());
                 pipe.source().close();
                 assertTrue(ReleaseContract.isReleased(pipe));
@@ -224,7 +224,7 @@ public abstract class CloseContract extends DemultiplexerContract {
     void closeAgainstAModification() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             try (SynchronousEventDemultiplexer other = openDemultiplexer(); Pipe pipe = Pipe.open()) {
-                Registration registration = other.register(pipe.source(), 0, null);
+                Membership registration = other.register(pipe.source(), 0, null);
                 Future<Void> changer = start(() -> {
                     while (registration.isValid()) {
                         registration.setEvents(READ);

@@ -1,14 +1,14 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
 import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.spi.HandleSetKind;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
 import dev.sluice.testing.Depth;
@@ -66,7 +66,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
     @Test
     void readyHandleIsReportedToOneWaiter() throws Exception {
         OneWayTransport ends = open(Transport.PIPE);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         List<Waiter> waiters = waiters();
         ends.send();
         until("one wait ends", () -> ended(waiters) > 0);
@@ -96,7 +96,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
         ReadyBatch one = room(1);
         for (int round = 0; round < 100; round++) {
             OneWayTransport ends = open(Transport.PIPE);
-            Registration registration = register(ends.receiver(), READ);
+            Membership registration = register(ends.receiver(), READ);
             ends.send();
             // Once the handle is known to be ready, nothing but the order decides what a wait finds.
             assertReported(registration, READ);
@@ -182,7 +182,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
                 demultiplexer.awaitReady(batch, FOREVER);
                 for (int i = 0; i < batch.size(); i++) {
                     assertEquals(READ, batch.events(i));
-                    served += ((Round) batch.registration(i).attachment()).serve(batch.registration(i));
+                    served += ((Round) batch.membership(i).attachment()).serve(batch.membership(i));
                 }
             }
             return served;
@@ -220,7 +220,7 @@ public abstract class ConcurrentHandleSetContract extends DemultiplexerContract 
             }
         }
 
-        int serve(Registration registration) throws IOException {
+        int serve(Membership registration) throws IOException {
             assertTrue(inUse.compareAndSet(false, true), "two threads at once");
             int received = pipe.receive(ByteBuffer.allocate(2));
             if (received == 0 && Libkqueue.isBehind(name())) {

@@ -9,9 +9,10 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Emulator;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
+import dev.sluice.demultiplexer.spi.EventType;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
@@ -100,7 +101,7 @@ public abstract class DemultiplexerContract {
         try (SynchronousEventDemultiplexer other = openDemultiplexer();
                 ReadyBatch batch = other.newReadyBatch(1);
                 OneWayTransport ends = Transport.TCP.open()) {
-            Registration registration = other.register(ends.receiver(), EventType.WRITE, null);
+            Membership registration = other.register(ends.receiver(), EventType.WRITE, null);
             registration.setEvents(EventType.READ);
             ends.send();
             other.awaitReady(batch, SynchronousEventDemultiplexer.FOREVER);
@@ -224,12 +225,12 @@ public abstract class DemultiplexerContract {
         return descriptor;
     }
 
-    final Registration register(Handle handle, int events) throws IOException {
+    final Membership register(Handle handle, int events) throws IOException {
         return demultiplexer.register(handle, events, null);
     }
 
     /** Registers a handle, or sees the mechanism say that it cannot wait for that; then the result is null. */
-    final Registration registerOrRefuse(Handle handle, int events) throws IOException {
+    final Membership registerOrRefuse(Handle handle, int events) throws IOException {
         try {
             return register(handle, events);
         } catch (IOException e) {
@@ -243,7 +244,7 @@ public abstract class DemultiplexerContract {
      *
      * @return all events that it was reported with
      */
-    final int awaitEvents(Registration registration, int wanted) throws IOException {
+    final int awaitEvents(Membership registration, int wanted) throws IOException {
         int events = 0;
         long end = System.nanoTime() + PATIENCE.toNanos();
         while ((events & wanted) != wanted) {
@@ -254,7 +255,7 @@ public abstract class DemultiplexerContract {
                     () -> registration + " is reported in time with " + EventType.toString(seen) + " only");
             assertEquals(count, ready.size(), "size of the batch");
             for (int i = 0; i < count; i++) {
-                assertSame(registration, ready.registration(i));
+                assertSame(registration, ready.membership(i));
                 assertNotEquals(0, ready.events(i), "events of " + registration);
                 events |= ready.events(i);
             }
@@ -266,7 +267,7 @@ public abstract class DemultiplexerContract {
     }
 
     /** Sees the registration reported once with exactly these events. */
-    final void assertReported(Registration registration, int events) throws IOException {
+    final void assertReported(Membership registration, int events) throws IOException {
         assertEquals(EventType.toString(events), EventType.toString(awaitEvents(registration, events)));
     }
 
@@ -276,7 +277,7 @@ public abstract class DemultiplexerContract {
     }
 
     private String firstReported() {
-        return "reported: " + ready.registration(0) + " with " + EventType.toString(ready.events(0));
+        return "reported: " + ready.membership(0) + " with " + EventType.toString(ready.events(0));
     }
 
     /** A wait on a quiet set takes its time, asleep. */

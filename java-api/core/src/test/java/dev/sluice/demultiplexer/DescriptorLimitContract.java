@@ -1,14 +1,14 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,16 +45,16 @@ public abstract class DescriptorLimitContract extends DemultiplexerContract {
     void lastDescriptorBelowTheLimitIsTaken() throws IOException {
         Handle last = table.openUpTo(limit - 1);
         table.pipes().get(table.pipes().size() - 1).send(ByteBuffer.allocate(1));
-        Registration registration = register(last, READ | WRITE);
+        Membership registration = register(last, READ | WRITE);
         assertEquals(1, demultiplexer.awaitReady(ready, PATIENCE.toNanos()));
-        assertSame(registration, ready.registration(0));
+        assertSame(registration, ready.membership(0));
         last.close();
         assertQuietFor(A_MOMENT);
     }
 
     @Test
     void descriptorAtTheLimitIsRefusedAndTheOthersGoOn() throws IOException {
-        Registration low = register(pipe().sink(), WRITE);
+        Membership low = register(pipe().sink(), WRITE);
         Handle high = table.openUpTo(limit);
         String message = assertThrows(IOException.class, () -> register(high, WRITE)).getMessage();
         assertTrue(message.contains(limitName) && message.contains(high.toString()), message);
@@ -63,7 +63,7 @@ public abstract class DescriptorLimitContract extends DemultiplexerContract {
 
     @Test
     void cannotBeOpenedAboveTheLimit() throws IOException {
-        Registration low = register(pipe().sink(), WRITE);
+        Membership low = register(pipe().sink(), WRITE);
         table.openUpTo(limit);
         String message = assertThrows(IOException.class, this::openDemultiplexer).getMessage();
         assertTrue(message.contains(limitName), message);

@@ -1,12 +1,11 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.ACCEPT;
-import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
@@ -31,7 +30,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
     @MethodSource("transports")
     void unreadBytesAreReportedOnceAndAgainWhenMoreCome(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         for (int change = 0; change < 10; change++) {
             ends.send();
             assertReported(registration, READ);
@@ -50,7 +49,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
     @Test
     void changesBetweenTwoWaitsAreOne() throws IOException {
         OneWayTransport ends = open(Transport.PIPE);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         ends.send();
         ends.send();
         ends.send();
@@ -61,12 +60,12 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
     @Test
     void connectionsLeftInTheBacklogAreReportedWithTheNext() throws IOException {
         SocketAcceptor acceptor = own(SocketAcceptor.open(StreamPair.loopback()));
-        Registration registration = register(acceptor.handle(), ACCEPT);
+        Membership registration = register(acceptor.handle(), READ);
         own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
-        assertReported(registration, ACCEPT);
+        assertReported(registration, READ);
         assertQuietFor(A_MOMENT);
         own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
-        assertReported(registration, ACCEPT);
+        assertReported(registration, READ);
         own(acceptor.accept());
         own(acceptor.accept());
     }
@@ -74,7 +73,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
     @Test
     void setEventsReportsWhatIsStillReady() throws IOException {
         StreamPair pair = own(StreamPair.tcp());
-        Registration registration = register(pair.near().handle(), WRITE);
+        Membership registration = register(pair.near().handle(), WRITE);
         assertReported(registration, WRITE);
         registration.setEvents(READ);
         registration.setEvents(WRITE);
@@ -86,7 +85,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
 
     @Test
     void activateReportsWhatIsStillReady() throws IOException {
-        Registration registration = register(pipe().sink(), WRITE);
+        Membership registration = register(pipe().sink(), WRITE);
         for (int round = 0; round < 3; round++) {
             assertReported(registration, WRITE);
             assertQuiet();
@@ -100,7 +99,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
     @Test
     void rearmReportsWhatIsStillReady() throws IOException {
         OneWayTransport ends = open(Transport.PIPE);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         ends.send();
         for (int round = 0; round < 3; round++) {
             assertReported(registration, READ);
@@ -117,7 +116,7 @@ public abstract class EdgeTriggerContract extends DemultiplexerContract {
 
     @Test
     void rearmingWhatIsSilentDoesNothing() throws IOException {
-        Registration registration = register(pipe().sink(), WRITE);
+        Membership registration = register(pipe().sink(), WRITE);
         assertReported(registration, WRITE);
         registration.deactivate();
         registration.rearm();

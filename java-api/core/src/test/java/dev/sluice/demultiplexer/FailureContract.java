@@ -1,14 +1,13 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.CONNECT;
-import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketConnector;
@@ -40,7 +39,7 @@ public abstract class FailureContract extends DemultiplexerContract {
     @MethodSource("streams")
     void unreadBytesComeBeforeTheEndOfTheStream(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         ends.send();
         ends.send();
         ends.sender().close();
@@ -51,13 +50,13 @@ public abstract class FailureContract extends DemultiplexerContract {
     @MethodSource("streams")
     void endOfTheStreamIsRead(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         assertQuiet();
         ends.sender().close();
         assertEquals(0, receiveToTheEnd(ends, registration));
     }
 
-    private int receiveToTheEnd(OneWayTransport ends, Registration registration) throws IOException {
+    private int receiveToTheEnd(OneWayTransport ends, Membership registration) throws IOException {
         int sum = 0;
         while (true) {
             awaitEvents(registration, READ);
@@ -81,7 +80,7 @@ public abstract class FailureContract extends DemultiplexerContract {
     @MethodSource("streamKinds")
     void halfClosedStreamEndsAndCanStillSend(StreamKind kind) throws IOException {
         StreamPair pair = own(kind.connect());
-        Registration registration = register(pair.near().handle(), READ);
+        Membership registration = register(pair.near().handle(), READ);
         pair.far().shutdownOutput();
         assertEquals(0, receiveToTheEnd(OneWayTransport.of(pair), registration));
         registration.setEvents(WRITE);
@@ -94,7 +93,7 @@ public abstract class FailureContract extends DemultiplexerContract {
     @Test
     void resetConnectionIsReadable() throws IOException {
         StreamPair pair = own(StreamPair.tcp());
-        Registration registration = register(pair.near().handle(), READ);
+        Membership registration = register(pair.near().handle(), READ);
         assertQuiet();
         reset(pair.far());
         awaitEvents(registration, READ);
@@ -108,7 +107,7 @@ public abstract class FailureContract extends DemultiplexerContract {
     @Test
     void resetConnectionIsWritableThoughItWasFull() throws IOException {
         StreamPair pair = own(StreamPair.tcp());
-        Registration registration = register(pair.far().handle(), WRITE);
+        Membership registration = register(pair.far().handle(), WRITE);
         assertReported(registration, WRITE);
         do {
             OneWayTransport.of(pair).fill();
@@ -129,7 +128,7 @@ public abstract class FailureContract extends DemultiplexerContract {
         Pipe pipe = pipe();
         OneWayTransport ends = OneWayTransport.of(pipe);
         ends.fill();
-        Registration registration = register(pipe.sink(), WRITE);
+        Membership registration = register(pipe.sink(), WRITE);
         assertQuiet();
         pipe.source().close();
         awaitEvents(registration, WRITE);
@@ -141,7 +140,7 @@ public abstract class FailureContract extends DemultiplexerContract {
     void unixStreamWhosePeerIsClosedIsWritable() throws IOException {
         StreamPair pair = own(StreamPair.unix());
         OneWayTransport.of(pair).fill();
-        Registration registration = register(pair.far().handle(), WRITE);
+        Membership registration = register(pair.far().handle(), WRITE);
         assertQuiet();
         pair.near().close();
         awaitEvents(registration, WRITE);
@@ -149,7 +148,7 @@ public abstract class FailureContract extends DemultiplexerContract {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {CONNECT, READ, READ | WRITE})
+    @ValueSource(ints = {WRITE, READ, READ | WRITE})
     void refusedAttemptIsReadyForAllItIsRegisteredFor(int events) throws IOException {
         SocketAddress refusing = refusingAddress();
         SocketStream stream = own(SocketConnector.initiate(refusing, null).stream());
@@ -169,7 +168,7 @@ public abstract class FailureContract extends DemultiplexerContract {
         refusing.connect(refusing.localAddress());
         SocketDatagram sender = own(SocketDatagram.open(StreamPair.loopback()));
         sender.connect(refusing.localAddress());
-        Registration registration = register(sender.handle(), READ);
+        Membership registration = register(sender.handle(), READ);
         assertQuiet();
         assertTrue(sender.send(ByteBuffer.allocate(1)));
         awaitEvents(registration, READ);

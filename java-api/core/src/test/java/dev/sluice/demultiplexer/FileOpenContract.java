@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.OpenDescriptors;
 import dev.sluice.handle.Pipe;

@@ -1,10 +1,10 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.Trigger;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ public abstract class LevelTriggerContract extends DemultiplexerContract {
     @Test
     void unreadBytesAreReportedByEveryWait() throws IOException {
         OneWayTransport ends = open(Transport.PIPE);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         ends.send();
         for (int wait = 0; wait < 10; wait++) {
             assertReported(registration, READ);
@@ -36,7 +36,7 @@ public abstract class LevelTriggerContract extends DemultiplexerContract {
     @Test
     void endOfTheStreamIsReportedByEveryWait() throws IOException {
         OneWayTransport ends = open(Transport.PIPE);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         ends.sender().close();
         for (int wait = 0; wait < 10; wait++) {
             assertReported(registration, READ);
@@ -45,7 +45,7 @@ public abstract class LevelTriggerContract extends DemultiplexerContract {
 
     @Test
     void rearmingAReportedHandleDoesNothing() throws IOException {
-        Registration registration = register(pipe().sink(), WRITE);
+        Membership registration = register(pipe().sink(), WRITE);
         assertReported(registration, WRITE);
         registration.deactivate();
         registration.rearm();

@@ -1,12 +1,12 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.calls.layout.InotifyConstants;
-import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.handle.Inotify;
 import dev.sluice.handle.InotifyBatch;
 import java.nio.file.Files;
@@ -41,7 +41,7 @@ abstract class LinuxHandleContract extends DemultiplexerContract {
         Inotify inotify = own(Inotify.open());
         InotifyBatch events = own(new InotifyBatch(inotify, InotifyBatch.MIN_BUFFER_SIZE));
         inotify.watch(directory, InotifyConstants.IN_CREATE);
-        Registration registration = register(inotify.handle(), READ);
+        Membership registration = register(inotify.handle(), READ);
         assertQuiet();
         for (String name : List.of("one", "another")) {
             Files.createFile(directory.resolve(name));
@@ -67,7 +67,7 @@ abstract class LinuxHandleContract extends DemultiplexerContract {
     void inotifyThatIsClosedWhileItIsRegisteredLeavesTheSet() throws Exception {
         Inotify inotify = own(Inotify.open());
         inotify.watch(directory, InotifyConstants.IN_CREATE);
-        Registration registration = register(inotify.handle(), READ);
+        Membership registration = register(inotify.handle(), READ);
         Files.createFile(directory.resolve("file"));
         inotify.close();
         assertFalse(registration.isValid());

@@ -1,10 +1,10 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.Trigger;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
     @MethodSource("transports")
     void reportedIsQuietUntilRearmed(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         for (int round = 0; round < 3; round++) {
             ends.send();
             assertReported(registration, READ);
@@ -42,7 +42,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
 
     @Test
     void rearmedIsReportedAgainWhileStillReady() throws IOException {
-        Registration registration = register(pipe().sink(), WRITE);
+        Membership registration = register(pipe().sink(), WRITE);
         for (int round = 0; round < 10; round++) {
             assertReported(registration, WRITE);
             registration.rearm();
@@ -51,7 +51,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
 
     @Test
     void rearmedTwiceIsReportedOnce() throws IOException {
-        Registration registration = register(pipe().sink(), WRITE);
+        Membership registration = register(pipe().sink(), WRITE);
         assertReported(registration, WRITE);
         registration.rearm();
         registration.rearm();
@@ -62,7 +62,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
     @Test
     void quietIsSilentAtHangUpUntilRearmed() throws IOException {
         OneWayTransport ends = open(Transport.TCP);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         ends.send();
         assertReported(registration, READ);
         ends.sender().close();
@@ -73,7 +73,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
 
     @Test
     void rearmedWhileDeactivatedIsReportedOnlyWhenActivated() throws IOException {
-        Registration registration = register(pipe().sink(), WRITE);
+        Membership registration = register(pipe().sink(), WRITE);
         assertReported(registration, WRITE);
         registration.deactivate();
         registration.rearm();
@@ -85,7 +85,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
     /** Or a handle would come to a second thread while the first still works on it. */
     @Test
     void onlyRearmingRearms() throws IOException {
-        Registration registration = register(own(StreamPair.tcp()).near().handle(), WRITE);
+        Membership registration = register(own(StreamPair.tcp()).near().handle(), WRITE);
         assertReported(registration, WRITE);
         registration.deactivate();
         registration.activate();
@@ -97,7 +97,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
 
     @Test
     void rearmingAfterTheRemovalDoesNothing() throws IOException {
-        Registration registration = register(pipe().sink(), WRITE);
+        Membership registration = register(pipe().sink(), WRITE);
         assertReported(registration, WRITE);
         registration.remove();
         registration.rearm();
@@ -107,7 +107,7 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
     /** What was taken out of a batch by a change has not been reported, so it needs no rearming. */
     @Test
     void deactivatedBeforeItWasReportedNeedsNoRearming() throws IOException {
-        Registration registration = register(pipe().sink(), WRITE);
+        Membership registration = register(pipe().sink(), WRITE);
         registration.deactivate();
         assertQuiet();
         registration.activate();
@@ -116,9 +116,9 @@ public abstract class OneShotTriggerContract extends DemultiplexerContract {
 
     @Test
     void otherHandlesAreReportedMeanwhile() throws IOException {
-        Registration first = register(pipe().sink(), WRITE);
+        Membership first = register(pipe().sink(), WRITE);
         assertReported(first, WRITE);
-        Registration second = register(pipe().sink(), WRITE);
+        Membership second = register(pipe().sink(), WRITE);
         assertReported(second, WRITE);
         assertQuiet();
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.handle.Bytes;
 import dev.sluice.testing.Depth;
 import java.io.ByteArrayOutputStream;

@@ -1,15 +1,15 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
 import static dev.sluice.demultiplexer.InterceptedCalls.WAITS;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
 import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Bindings;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Pipe;
@@ -47,11 +47,11 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
     @ParameterizedTest
     @ValueSource(longs = {0, FOREVER, 3_600_000_000_000L, Long.MIN_VALUE})
     void reportsWhatIsReady(long nanos) throws IOException {
-        Registration readable = register(readablePipe().source(), READ);
+        Membership readable = register(readablePipe().source(), READ);
         register(pipe().source(), READ);
         assertEquals(1, demultiplexer.awaitAsOwner(ready, nanos));
         assertEquals(1, ready.size());
-        assertSame(readable, ready.registration(0));
+        assertSame(readable, ready.membership(0));
         assertEquals(READ, ready.events(0));
     }
 
@@ -59,7 +59,7 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
     void isClearedBeforeItIsFilled() throws IOException {
         register(readablePipe().source(), READ);
         assertEquals(1, demultiplexer.awaitAsOwner(ready, 0));
-        ready.registration(0).remove();
+        ready.membership(0).remove();
         assertEquals(0, demultiplexer.awaitAsOwner(ready, 0));
         assertEquals(0, ready.size());
     }
@@ -102,16 +102,16 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
     @Test
     void handlesCloseWhileItSleeps() throws Exception {
         Pipe pipe = pipe();
-        Registration closed = register(pipe.source(), READ);
+        Membership closed = register(pipe.source(), READ);
         Pipe other = pipe();
-        Registration readable = register(other.source(), READ);
+        Membership readable = register(other.source(), READ);
         Waiter waiter = start(new Waiter(demultiplexer::awaitAsOwner, room(8), FOREVER)).asleep();
         pipe.source().close();
         pipe.sink().close();
         assertEquals(0, closed.events());
         other.send(ByteBuffer.allocate(1));
         assertEquals(1, waiter.result());
-        assertSame(readable, waiter.ready().registration(0));
+        assertSame(readable, waiter.ready().membership(0));
     }
 
     /** Between the system's answer and the look at it. */
@@ -127,7 +127,7 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
             pipe.source().close();
             intercepted.register(pipe().source(), READ, "new");
         });
-        assertEquals(0, intercepted.awaitAsOwner(batch, nanos), () -> batch.registration(0).attachment() + " seen");
+        assertEquals(0, intercepted.awaitAsOwner(batch, nanos), () -> batch.membership(0).attachment() + " seen");
     }
 
     /** A result that is no longer needed does not end a wait without a timeout. */
@@ -136,15 +136,15 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
         InterceptedCalls calls = new InterceptedCalls(Bindings.current());
         SynchronousEventDemultiplexer intercepted = own(openDemultiplexer(calls.binding()));
         ReadyBatch batch = own(intercepted.newReadyBatch(8));
-        Registration unwanted = intercepted.register(readablePipe().source(), READ, null);
+        Membership unwanted = intercepted.register(readablePipe().source(), READ, null);
         Pipe pipe = pipe();
-        Registration wanted = intercepted.register(pipe.source(), READ, null);
+        Membership wanted = intercepted.register(pipe.source(), READ, null);
         calls.after(WAITS, () -> {
             unwanted.remove();
             pipe.send(ByteBuffer.allocate(1));
         });
         assertEquals(1, intercepted.awaitAsOwner(batch, FOREVER));
-        assertSame(wanted, batch.registration(0));
+        assertSame(wanted, batch.membership(0));
     }
 
     @Test
@@ -152,11 +152,11 @@ public abstract class OwnersWaitContract extends DemultiplexerContract {
     void filesAreReportedBesideOthers() throws IOException {
         Path path = Files.write(directory.resolve("file"), new byte[100]);
         FileHandle file = own(FileHandle.open(path));
-        Registration always = register(file.handle(), READ);
-        Registration other = register(readablePipe().source(), READ);
+        Membership always = register(file.handle(), READ);
+        Membership other = register(readablePipe().source(), READ);
         for (long nanos : new long[] {0, A_WHILE, FOREVER}) {
             assertEquals(2, demultiplexer.awaitAsOwner(ready, nanos));
-            assertEquals(Set.of(always, other), Set.of(ready.registration(0), ready.registration(1)));
+            assertEquals(Set.of(always, other), Set.of(ready.membership(0), ready.membership(1)));
             always.rearm();
             other.rearm();
         }

@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexer;
 
 import dev.sluice.demultiplexer.spi.Association;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;

@@ -1,15 +1,13 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.ACCEPT;
-import static dev.sluice.demultiplexer.EventType.CONNECT;
-import static dev.sluice.demultiplexer.EventType.EXCEPTION;
-import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.spi.EventType.EXCEPTION;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
@@ -43,7 +41,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     @MethodSource("transports")
     void becomesReadableWhenBytesCome(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         assertQuiet();
         ends.send();
         assertReported(registration, READ);
@@ -61,7 +59,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     @MethodSource("transports")
     void isQuietOnceDrainedUntilMoreBytesCome(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         for (int round = 0; round < 10; round++) {
             ends.send();
             assertReported(registration, READ);
@@ -81,7 +79,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     @MethodSource("streams")
     void isNotWritableWhileFull(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
-        Registration registration = register(ends.sender(), WRITE);
+        Membership registration = register(ends.sender(), WRITE);
         fill(ends, registration);
         assertQuietFor(A_MOMENT);
         while (demultiplexer.awaitReady(ready, 1) == 0) {
@@ -91,7 +89,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     }
 
     // A kernel moves bytes on to the receiver's side for a while, and takes more.
-    private void fill(OneWayTransport ends, Registration registration) throws IOException {
+    private void fill(OneWayTransport ends, Membership registration) throws IOException {
         assertReported(registration, WRITE);
         do {
             ends.fill();
@@ -103,7 +101,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     @MethodSource("sockets")
     void isReadableAndWritableAtOnce(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
-        Registration registration = register(ends.receiver(), READ | WRITE);
+        Membership registration = register(ends.receiver(), READ | WRITE);
         assertReported(registration, WRITE);
         ends.send();
         registration.rearm();
@@ -122,7 +120,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     @Test
     void urgentDataIsAnExceptionOrRefused() throws IOException {
         StreamPair pair = own(StreamPair.tcp());
-        Registration registration = registerOrRefuse(pair.near().handle(), EXCEPTION);
+        Membership registration = registerOrRefuse(pair.near().handle(), EXCEPTION);
         assertQuiet();
         if (registration == null) {
             return;
@@ -153,12 +151,12 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     }
 
     private void assertAccepts(SocketAcceptor acceptor) throws IOException {
-        Registration registration = register(acceptor.handle(), ACCEPT);
+        Membership registration = register(acceptor.handle(), READ);
         assertQuiet();
         for (int round = 0; round < 3; round++) {
             own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
             own(SocketConnector.connect(acceptor.localAddress(), PATIENCE));
-            assertReported(registration, ACCEPT);
+            assertReported(registration, READ);
             assertNotNull(own(acceptor.accept()));
             assertNotNull(own(acceptor.accept()));
             assertNull(acceptor.accept());
@@ -171,7 +169,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     void attemptToConnectIsOverWhenConnected() throws IOException {
         SocketAcceptor acceptor = own(SocketAcceptor.open(StreamPair.loopback()));
         SocketStream stream = own(SocketConnector.initiate(acceptor.localAddress(), null).stream());
-        assertReported(register(stream.handle(), CONNECT), CONNECT);
+        assertReported(register(stream.handle(), WRITE), WRITE);
         SocketConnector.complete(stream, acceptor.localAddress());
         assertEquals(acceptor.localAddress(), stream.remoteAddress());
     }
@@ -181,7 +179,7 @@ public abstract class ReadinessContract extends DemultiplexerContract {
     void fileIsReadyOrRefused() throws IOException {
         Path path = Files.writeString(Files.createTempFile("sluice", null), "not the end yet");
         try (FileHandle file = FileHandle.open(path)) {
-            Registration registration = registerOrRefuse(file.handle(), READ);
+            Membership registration = registerOrRefuse(file.handle(), READ);
             if (registration != null) {
                 assertReported(registration, READ);
             }

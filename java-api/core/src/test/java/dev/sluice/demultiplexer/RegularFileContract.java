@@ -1,15 +1,15 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.EXCEPTION;
-import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.spi.EventType.EXCEPTION;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.FileHandle;
 import java.io.IOException;
@@ -51,7 +51,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
     @Test
     void isReadyForWhatIsAskedOfIt() throws IOException {
         FileHandle file = file();
-        Registration registration = register(file.handle(), READ);
+        Membership registration = register(file.handle(), READ);
         assertReported(registration, READ);
         registration.setEvents(WRITE);
         registration.rearm();
@@ -63,7 +63,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
 
     @Test
     void isNeverReadyForAnException() throws IOException {
-        Registration registration = register(file().handle(), EXCEPTION);
+        Membership registration = register(file().handle(), EXCEPTION);
         assertQuietFor(A_MOMENT);
         registration.setEvents(READ | EXCEPTION);
         assertReported(registration, READ);
@@ -72,7 +72,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
     @Test
     void isReportedByEachWaitAsLongAsItIsAskedFor() throws IOException {
         FileHandle file = file();
-        Registration registration = register(file.handle(), READ);
+        Membership registration = register(file.handle(), READ);
         ByteBuffer buffer = ByteBuffer.allocate(100);
         for (int position = 0; position < 2_000; position += 100) {
             assertReported(registration, READ);
@@ -83,7 +83,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
 
     @Test
     void isReportedAsItsTriggerSays() throws IOException {
-        Registration registration = register(file().handle(), READ);
+        Membership registration = register(file().handle(), READ);
         assertReported(registration, READ);
         if (demultiplexer.trigger() == Trigger.LEVEL) {
             assertReported(registration, READ);
@@ -101,7 +101,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
         Path empty = Files.createFile(directory.resolve("empty"));
         FileHandle file = own(FileHandle.open(empty, StandardOpenOption.READ, StandardOpenOption.WRITE,
                 StandardOpenOption.APPEND));
-        Registration registration = register(file.handle(), READ);
+        Membership registration = register(file.handle(), READ);
         assertReported(registration, READ);
         file.write(ByteBuffer.allocate(100), 0);
         registration.rearm();
@@ -113,7 +113,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
 
     @Test
     void isQuietWhileNothingIsAskedOfIt() throws IOException {
-        Registration registration = register(file().handle(), 0);
+        Membership registration = register(file().handle(), 0);
         assertQuietFor(A_MOMENT);
         registration.setEvents(READ);
         assertReported(registration, READ);
@@ -127,7 +127,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
 
     @Test
     void isQuietWhileDeactivated() throws IOException {
-        Registration registration = register(file().handle(), READ);
+        Membership registration = register(file().handle(), READ);
         for (int round = 0; round < 3; round++) {
             assertReported(registration, READ);
             registration.deactivate();
@@ -142,7 +142,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
     void isQuietWhenRemovedAndMayComeBack() throws IOException {
         FileHandle file = file();
         for (int round = 0; round < 3; round++) {
-            Registration registration = register(file.handle(), READ | WRITE);
+            Membership registration = register(file.handle(), READ | WRITE);
             assertReported(registration, READ | WRITE);
             registration.remove();
             assertQuietFor(A_MOMENT);
@@ -152,7 +152,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
     @Test
     void leavesTheSetWhenItIsClosed() throws IOException {
         FileHandle file = file();
-        Registration registration = register(file.handle(), READ);
+        Membership registration = register(file.handle(), READ);
         file.close();
         assertFalse(registration.isValid());
         assertQuietFor(A_MOMENT);
@@ -160,8 +160,8 @@ abstract class RegularFileContract extends DemultiplexerContract {
 
     @Test
     void doesNotHideTheTimeOfOthers() throws IOException {
-        Registration file = register(file().handle(), READ);
-        Registration pipe = register(pipe().source(), READ);
+        Membership file = register(file().handle(), READ);
+        Membership pipe = register(pipe().source(), READ);
         assertReported(file, READ);
         file.remove();
         assertQuietFor(A_MOMENT);
@@ -175,27 +175,27 @@ abstract class RegularFileContract extends DemultiplexerContract {
         // One that finds its handles by going through them from the beginning has nothing to take turns with.
         assumeTrue(capacity > 2 * SEVERAL || !demultiplexer.name().equals("poll")
                 && !demultiplexer.name().equals("select"), "poll and select report in a fixed order");
-        List<Registration> all = new ArrayList<>();
+        List<Membership> all = new ArrayList<>();
         for (int i = 0; i < SEVERAL; i++) {
             all.add(register(file().handle(), READ));
             all.add(register(pipe().sink(), WRITE));
         }
-        Map<Registration, Integer> reported = new HashMap<>();
+        Map<Membership, Integer> reported = new HashMap<>();
         ReadyBatch batch = room(capacity);
         for (int i = 0; i < MANY; i++) {
             int count = demultiplexer.awaitReady(batch, PATIENCE.toNanos());
-            Set<Registration> once = new HashSet<>();
+            Set<Membership> once = new HashSet<>();
             for (int j = 0; j < count; j++) {
-                Registration registration = batch.registration(j);
+                Membership registration = batch.membership(j);
                 assertTrue(once.add(registration), () -> registration + " is reported twice");
                 reported.merge(registration, 1, Integer::sum);
             }
-            for (Registration registration : once) {
+            for (Membership registration : once) {
                 registration.rearm();
             }
         }
         int least = Math.min(MANY / 2, capacity * MANY / (8 * SEVERAL));
-        for (Registration registration : all) {
+        for (Membership registration : all) {
             int times = reported.getOrDefault(registration, 0);
             assertTrue(times >= least, () -> times + " times " + registration);
         }
@@ -211,7 +211,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
 
     @Test
     void activatedDuringAWaitIsReportedByIt() throws Exception {
-        Registration registration = register(file().handle(), READ);
+        Membership registration = register(file().handle(), READ);
         registration.deactivate();
         Waiter waiter = waiter(PATIENCE.toNanos());
         registration.activate();
@@ -220,7 +220,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
 
     @Test
     void askedForDuringAWaitIsReportedByIt() throws Exception {
-        Registration registration = register(file().handle(), 0);
+        Membership registration = register(file().handle(), 0);
         Waiter waiter = waiter(PATIENCE.toNanos());
         registration.setEvents(WRITE);
         assertEquals(1, result(waiter.future()));
@@ -228,7 +228,7 @@ abstract class RegularFileContract extends DemultiplexerContract {
 
     @Test
     void doesNotKeepAWakeUpBack() throws IOException {
-        Registration registration = register(file().handle(), READ);
+        Membership registration = register(file().handle(), READ);
         for (int i = 0; i < MANY; i++) {
             demultiplexer.wakeUp();
             demultiplexer.awaitReady(ready, PATIENCE.toNanos());

@@ -1,14 +1,14 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.WRITE;
 import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Pipe;
@@ -57,7 +57,7 @@ public abstract class ReleaseContract extends DemultiplexerContract {
     @Test
     void closingTheHandleEndsItsMembershipAtOnce() throws IOException {
         Pipe pipe = pipe();
-        Registration registration = register(pipe.source(), READ);
+        Membership registration = register(pipe.source(), READ);
         pipe.source().close();
         assertTrue(isReleased(pipe));
         assertFalse(registration.isValid());
@@ -98,7 +98,7 @@ public abstract class ReleaseContract extends DemultiplexerContract {
     @Test
     void reportedHandleIsReleasedToo() throws IOException {
         Pipe pipe = pipe();
-        Registration registration = register(pipe.source(), READ);
+        Membership registration = register(pipe.source(), READ);
         assertEquals(1, pipe.send(ByteBuffer.allocate(1)));
         assertReported(registration, READ);
         pipe.source().close();
@@ -110,7 +110,7 @@ public abstract class ReleaseContract extends DemultiplexerContract {
     @Test
     void closingTheHandleDuringAWaitReleasesItToo() throws Exception {
         Pipe pipe = pipe();
-        Registration registration = register(pipe.source(), READ);
+        Membership registration = register(pipe.source(), READ);
         Waiter waiter = waiter(FOREVER);
         pipe.source().close();
         assertFalse(registration.isValid());
@@ -123,7 +123,7 @@ public abstract class ReleaseContract extends DemultiplexerContract {
     @Test
     void removingDuringAWaitReleasesToo() throws Exception {
         Pipe pipe = pipe();
-        Registration registration = register(pipe.source(), READ);
+        Membership registration = register(pipe.source(), READ);
         Waiter waiter = waiter(FOREVER);
         registration.remove();
         pipe.source().close();
@@ -143,11 +143,11 @@ public abstract class ReleaseContract extends DemultiplexerContract {
                 loud.source().close();
                 try (Pipe silent = Pipe.open()) {
                     reused += descriptor(silent.source()) == descriptor ? 1 : 0;
-                    Registration registration = demultiplexer.register(silent.source(), READ, "silent");
+                    Membership registration = demultiplexer.register(silent.source(), READ, "silent");
                     assertQuiet();
                     silent.send(ByteBuffer.allocate(1));
                     assertReported(registration, READ);
-                    assertEquals("silent", ready.registration(0).attachment());
+                    assertEquals("silent", ready.membership(0).attachment());
                 }
             }
         }
@@ -194,14 +194,14 @@ public abstract class ReleaseContract extends DemultiplexerContract {
         while (stop.getCount() > 0) {
             demultiplexer.awaitReady(ready, FOREVER);
             for (int i = 0; i < ready.size(); i++) {
-                Object attachment = ready.registration(i).attachment();
+                Object attachment = ready.membership(i).attachment();
                 int events = ready.events(i);
                 assertFalse(events != 0 && "silent".equals(attachment), "a silent pipe was reported");
                 if (attachment == stop) {
                     stop.countDown();
                 }
                 seen++;
-                ready.registration(i).rearm();
+                ready.membership(i).rearm();
             }
         }
         return seen;
@@ -212,7 +212,7 @@ public abstract class ReleaseContract extends DemultiplexerContract {
         for (int round = 0; round < ROUNDS; round++) {
             Pipe pipe = Pipe.open();
             try (pipe) {
-                Registration registration = register(pipe.source(), READ);
+                Membership registration = register(pipe.source(), READ);
                 Future<Void> remover = start(() -> {
                     registration.remove();
                     return null;
@@ -227,23 +227,23 @@ public abstract class ReleaseContract extends DemultiplexerContract {
 
     @Test
     void closingWhileRegisteringNeverLeavesAMember() throws Exception {
-        List<Registration> registrations = new ArrayList<>();
+        List<Membership> registrations = new ArrayList<>();
         for (int round = 0; round < ROUNDS; round++) {
             try (Pipe pipe = Pipe.open()) {
-                Future<Registration> registrar = start(() -> registerOrRefuse(pipe.source()));
+                Future<Membership> registrar = start(() -> registerOrRefuse(pipe.source()));
                 pipe.source().close();
-                Registration registration = result(registrar);
+                Membership registration = result(registrar);
                 if (registration != null) {
                     registrations.add(registration);
                 }
                 assertTrue(isReleased(pipe));
             }
         }
-        assertTrue(registrations.stream().noneMatch(Registration::isValid));
+        assertTrue(registrations.stream().noneMatch(Membership::isValid));
         assertQuiet();
     }
 
-    private Registration registerOrRefuse(Handle handle) throws IOException {
+    private Membership registerOrRefuse(Handle handle) throws IOException {
         try {
             return register(handle, READ | WRITE);
         } catch (HandleClosedException e) {

@@ -1,11 +1,11 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.handle.Pipe;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,7 +20,7 @@ public abstract class ScaleContract extends DemultiplexerContract {
 
     private static final int HANDLES = CalledSystem.times(5_000);
 
-    private final List<Registration> registrations = new ArrayList<>();
+    private final List<Membership> registrations = new ArrayList<>();
     private List<Pipe> pipes;
 
     protected ScaleContract(String name) {
@@ -77,10 +77,10 @@ public abstract class ScaleContract extends DemultiplexerContract {
             assertTrue(System.nanoTime() - start < PATIENCE.toNanos(), () -> received.cardinality() + " of " + count);
             demultiplexer.awaitReady(ready, PATIENCE.toNanos());
             for (int i = 0; i < ready.size(); i++) {
-                int index = (Integer) ready.registration(i).attachment();
+                int index = (Integer) ready.membership(i).attachment();
                 assertEquals(1, pipes.get(index).receive(ByteBuffer.allocate(2)), "bytes of the pipe");
                 received.set(index);
-                ready.registration(i).rearm();
+                ready.membership(i).rearm();
             }
         }
         return received;

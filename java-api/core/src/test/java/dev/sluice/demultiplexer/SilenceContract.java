@@ -1,10 +1,10 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
-import static dev.sluice.demultiplexer.EventType.WRITE;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.sluice.demultiplexer.spi.Registration;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.handle.NativeSocketOptions;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
@@ -22,7 +22,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     @MethodSource("transports")
     void deactivatedIsSilentUntilActivated(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         registration.deactivate();
         ends.send();
         assertQuietFor(A_MOMENT);
@@ -36,7 +36,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     @MethodSource("transports")
     void withoutEventsIsSilentUntilThereAreSome(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         registration.setEvents(0);
         ends.send();
         assertQuietFor(A_MOMENT);
@@ -49,7 +49,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     @MethodSource("streams")
     void deactivatedIsSilentAtHangUp(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         registration.deactivate();
         ends.sender().close();
         assertQuietFor(A_MOMENT);
@@ -61,7 +61,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     @MethodSource("streams")
     void withoutEventsIsSilentAtHangUp(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         registration.setEvents(0);
         ends.sender().close();
         assertQuietFor(A_MOMENT);
@@ -73,7 +73,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     @MethodSource("streams")
     void registeredWithoutEventsIsSilentAtHangUp(Transport transport) throws IOException {
         OneWayTransport ends = open(transport);
-        Registration registration = register(ends.receiver(), 0);
+        Membership registration = register(ends.receiver(), 0);
         ends.sender().close();
         assertQuietFor(A_MOMENT);
         registration.setEvents(READ);
@@ -83,7 +83,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     @Test
     void deactivatedIsSilentWhenThePeerResets() throws IOException {
         StreamPair pair = own(StreamPair.tcp());
-        Registration registration = register(pair.near().handle(), READ | WRITE);
+        Membership registration = register(pair.near().handle(), READ | WRITE);
         registration.deactivate();
         pair.far().setOption(NativeSocketOptions.SO_LINGER, 0);
         pair.far().close();
@@ -95,7 +95,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
     @Test
     void eventsSetWhileDeactivatedCountAfterTheActivation() throws IOException {
         StreamPair pair = own(StreamPair.tcp());
-        Registration registration = register(pair.near().handle(), READ);
+        Membership registration = register(pair.near().handle(), READ);
         registration.deactivate();
         registration.setEvents(WRITE);
         assertEquals(WRITE, registration.events());
@@ -107,7 +107,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
 
     @Test
     void activatedWithoutEventsIsStillSilent() throws IOException {
-        Registration registration = register(own(StreamPair.tcp()).near().handle(), WRITE);
+        Membership registration = register(own(StreamPair.tcp()).near().handle(), WRITE);
         registration.deactivate();
         registration.setEvents(0);
         registration.activate();
@@ -116,7 +116,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
 
     @Test
     void silencingTwiceIsUndoneOnce() throws IOException {
-        Registration registration = register(pipe().sink(), WRITE);
+        Membership registration = register(pipe().sink(), WRITE);
         registration.deactivate();
         registration.deactivate();
         registration.activate();
@@ -130,7 +130,7 @@ public abstract class SilenceContract extends DemultiplexerContract {
         register(silent.receiver(), READ).deactivate();
         silent.sender().close();
         OneWayTransport loud = open(Transport.PIPE);
-        Registration registration = register(loud.receiver(), READ);
+        Membership registration = register(loud.receiver(), READ);
         loud.send();
         assertReported(registration, READ);
     }

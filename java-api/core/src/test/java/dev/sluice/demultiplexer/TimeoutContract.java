@@ -1,12 +1,12 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
 import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
@@ -26,12 +26,12 @@ public abstract class TimeoutContract extends DemultiplexerContract {
     @Test
     void zeroTimeoutOnlyLooks() throws IOException {
         OneWayTransport ends = open(Transport.PIPE);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         assertEquals(0, demultiplexer.awaitReady(ready, 0));
         ends.send();
         assertEquals(1, demultiplexer.awaitReady(ready, 0));
         assertEquals(READ, ready.events(0));
-        assertEquals(registration, ready.registration(0));
+        assertEquals(registration, ready.membership(0));
     }
 
     @ParameterizedTest

@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer;
 
-import static dev.sluice.demultiplexer.EventType.READ;
+import static dev.sluice.demultiplexer.spi.EventType.READ;
 import static dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer.FOREVER;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -12,8 +12,8 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.WindowsError;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.HandleClosedException;
@@ -115,7 +115,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
     @Test
     void wakeUpDoesNotHideAReadyHandle() throws IOException {
         OneWayTransport ends = open(Transport.PIPE);
-        Registration registration = register(ends.receiver(), READ);
+        Membership registration = register(ends.receiver(), READ);
         ends.send();
         demultiplexer.wakeUp();
         assertReported(registration, READ);
@@ -255,7 +255,7 @@ public abstract class WakeUpContract extends DemultiplexerContract {
     @Test
     @Tag(Depth.REPEATED)
     void wakeUpIsNeverLostAmongChanges() throws Exception {
-        Registration registration = register(pipe().source(), READ);
+        Membership registration = register(pipe().source(), READ);
         assertNoneIsLostWhile(() -> {
             registration.setEvents(0);
             registration.setEvents(READ);

@@ -1,7 +1,7 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.handle.Handle;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import java.io.EOFException;
 
 /** The paper's Bound_LF_Event_Handler: notifies a pool when the connection that its threads share has ended. */
@@ -17,42 +17,38 @@ final class BoundEventHandler implements EventHandler {
     }
 
     @Override
-    public Handle handle() {
-        return connection.handle();
-    }
-
-    @Override
     public boolean isConcurrent() {
         return connection.isConcurrent();
     }
 
     @Override
-    public void handleInput(Handle handle) throws Exception {
-        connection.handleInput(handle);
+    public void handleInput(Registration registration) throws Exception {
+        connection.handleInput(registration);
     }
 
     @Override
-    public void handleOutput(Handle handle) throws Exception {
-        connection.handleOutput(handle);
+    public void handleOutput(Registration registration) throws Exception {
+        connection.handleOutput(registration);
     }
 
     @Override
-    public void handleException(Handle handle) throws Exception {
-        connection.handleException(handle);
+    public void handleException(Registration registration) throws Exception {
+        connection.handleException(registration);
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         failure = cause;
-        connection.handleFailure(handle, cause);
+        connection.handleFailure(registration, cause);
     }
 
     @Override
-    public void handleClose(Handle handle, int events) throws Exception {
+    public void handleClose(Registration registration) throws Exception {
         try {
-            pool.lose(failure != null ? failure : new EOFException(handle + " is closed, or was removed"));
+            pool.lose(failure != null ? failure
+                    : new EOFException(registration.handle() + " is closed, or its registration was"));
         } finally {
-            connection.handleClose(handle, events);
+            connection.handleClose(registration);
         }
     }
 

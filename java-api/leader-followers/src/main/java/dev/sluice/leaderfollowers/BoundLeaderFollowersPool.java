@@ -1,10 +1,12 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.deadline.Deadline;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.failure.Failures;
+import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -91,20 +93,20 @@ public final class BoundLeaderFollowersPool<R> {
      * Begins to receive, on the handle set of the pool. When the registration of the connection ends, for whatever
      * reason, all waiting threads fail.
      *
-     * @param connection the handler of the connection, to be registered for {@link EventType#READ}; asked for its
-     *                   {@link EventHandler#handle()}
+     * @param handle     the handle of the connection
+     * @param connection its handler, to be registered for {@link Interest#READ}
+     * @return the registration
      * @throws IllegalStateException if the pool has no handle set or more than one, see
-     *                               {@link #registerHandler(HandleSetSource, EventHandler)}
-     * @throws IOException           as {@link HandleSetSource#registerHandler(dev.sluice.handle.Handle, EventHandler,
-     *                               int, Promotion)}
+     *                               {@link #register(HandleSetSource, Handle, EventHandler)}
+     * @throws IOException           as {@link HandleSetSource#register(Handle, Interest, EventHandler, Promotion)}
      */
-    public void registerHandler(EventHandler connection) throws IOException {
+    public Registration register(Handle handle, EventHandler connection) throws IOException {
         List<HandleSetSource> handleSets = pool.handleSets();
         if (handleSets.size() != 1) {
             throw new IllegalStateException("the " + pool + " has " + handleSets.size()
-                    + " handle sets, name the one that is to receive from " + connection.handle());
+                    + " handle sets, name the one that is to receive from " + handle);
         }
-        registerHandler(handleSets.get(0), connection);
+        return register(handleSets.get(0), handle, connection);
     }
 
     /**
@@ -112,19 +114,20 @@ public final class BoundLeaderFollowersPool<R> {
      * whatever reason, all waiting threads fail.
      *
      * @param handleSet  where
-     * @param connection the handler of the connection, to be registered for {@link EventType#READ}; asked for its
-     *                   {@link EventHandler#handle()}
+     * @param handle     the handle of the connection
+     * @param connection its handler, to be registered for {@link Interest#READ}
+     * @return the registration
      * @throws IllegalArgumentException if the handle set is none of the pool's: no thread that waits for a response
      *                                  would wait on it
-     * @throws IOException              as {@link HandleSetSource#registerHandler(dev.sluice.handle.Handle,
-     *                                  EventHandler, int, Promotion)}
+     * @throws IOException              as {@link HandleSetSource#register(Handle, Interest, EventHandler, Promotion)}
      */
-    public void registerHandler(HandleSetSource handleSet, EventHandler connection) throws IOException {
+    public Registration register(HandleSetSource handleSet, Handle handle, EventHandler connection)
+            throws IOException {
         if (!pool.handleSets().contains(handleSet)) {
             throw new IllegalArgumentException("the " + handleSet + " is no source of the " + pool
                     + ": its threads would not wait on it");
         }
-        handleSet.registerHandler(connection.handle(), new BoundEventHandler(this, connection), EventType.READ,
+        return handleSet.register(handle, Interest.READ, new BoundEventHandler(this, connection),
                 Promotion.BY_HANDLER);
     }
 

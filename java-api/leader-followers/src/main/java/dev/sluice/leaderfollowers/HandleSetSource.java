@@ -1,6 +1,5 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
@@ -32,7 +31,7 @@ import java.util.concurrent.RejectedExecutionException;
  *     handle is deactivated on an iterative set, and not rearmed on a concurrent one.
  * <li>Unless the handler says that the handle is a {@linkplain EventHandler#isConcurrent() concurrent} one, such as a
  *     datagram socket. Then the handle stays in the set, and as many hooks are called at once as there are events and
- *     threads. {@link #registerHandler(Handle, EventHandler, int, Promotion)} says when.
+ *     threads. {@link #register(Handle, Interest, EventHandler, Promotion)} says when.
  * <li>A hook may block, which keeps only one thread busy.
  * <li>When a hook throws, an exception or an error, or the system refuses a change, the registration ends, with
  *     {@link EventHandler#handleFailure} and {@link EventHandler#handleClose}. The latter is called exactly once for
@@ -159,89 +158,19 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
      */
     public Registration register(Handle handle, Interest interest, EventHandler handler, Promotion promotion)
             throws IOException {
-        Objects.requireNonNull(interest, "interest");
-        return register(handle, interest, handler, promotion, false);
-    }
-
-    private Registration register(Handle handle, Interest interest, EventHandler handler, Promotion promotion,
-            boolean adds) throws IOException {
         Objects.requireNonNull(handle, "handle");
+        Objects.requireNonNull(interest, "interest");
         Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(promotion, "promotion");
         StackReserve.requireForCall();
         PoolHandlerEntry entry = new PoolHandlerEntry(table, handle, handler, promotion);
-        table.register(entry, interest, adds);
+        table.register(entry, interest);
         return entry;
-    }
-
-    @Override
-    public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
-        registerHandler(handle, handler, events, Promotion.BEFORE_DISPATCH);
-    }
-
-    /**
-     * Registers a handler for more events on a handle, as {@link #registerHandler(Handle, EventHandler, int)} does with
-     * {@link Promotion#BEFORE_DISPATCH}.
-     *
-     * <p>A {@linkplain EventHandler#isConcurrent() concurrent} handle can be detected again from the moment that a new
-     * leader is promoted, on a concurrent set as well, where no thread leads: there the handle is rearmed at that
-     * moment. With {@link Promotion#BEFORE_DISPATCH} that is before the hook has received anything, so a handle with a
-     * single datagram keeps several threads busy, and all but one find nothing. A hook that first receives and then
-     * promotes, with {@link Promotion#BY_HANDLER}, wakes a thread only if there is more to receive.
-     *
-     * @param handle    the handle
-     * @param handler   called from now on, or if a hook of an earlier registration of the handle is still running, once
-     *                  that one's {@link EventHandler#handleClose} has been called
-     * @param events    bits of {@link EventType#IO}, added to those it is registered for; 0 registers it for later
-     * @param promotion who promotes a new leader, also after the handle was handed over; ignored if the handle is
-     *                  registered already
-     * @throws IllegalArgumentException if there are other bits
-     * @throws IllegalStateException    if the handle has another handler, or this is closed
-     * @throws IOException              if the handle is closed, or the mechanism cannot take it
-     */
-    public void registerHandler(Handle handle, EventHandler handler, int events, Promotion promotion)
-            throws IOException {
-        register(handle, EventType.interest(EventType.requireIo(events)), handler, promotion, true);
-    }
-
-    @Override
-    public void removeHandler(Handle handle) {
-        table.remove(checked(handle), null);
-    }
-
-    @Override
-    public void removeHandler(Handle handle, EventHandler handler) {
-        table.remove(checked(handle), Objects.requireNonNull(handler, "handler"));
-    }
-
-    @Override
-    public void handOver(Handle handle, EventHandler from, EventHandler to) throws IOException {
-        table.handOver(Objects.requireNonNull(handle, "handle"), from, Objects.requireNonNull(to, "to"));
     }
 
     @Override
     public boolean callFirst(Handle handle, Runnable hook) {
         return table.callFirst(Objects.requireNonNull(handle, "handle"), hook);
-    }
-
-    @Override
-    public boolean isRegistered(Handle handle) {
-        return table.contains(checked(handle));
-    }
-
-    @Override
-    public void changeEvents(Handle handle, int events) {
-        table.changeEvents(checked(handle), EventType.interest(EventType.requireIo(events)));
-    }
-
-    @Override
-    public void deactivateHandle(Handle handle) {
-        table.setActive(checked(handle), false);
-    }
-
-    @Override
-    public void reactivateHandle(Handle handle) {
-        table.setActive(checked(handle), true);
     }
 
     /**
@@ -282,12 +211,6 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
     @Override
     public boolean isOpen() {
         return !work.hasEnded();
-    }
-
-    /** {@return the handle of a change, for which there is stack} */
-    private static Handle checked(Handle handle) {
-        StackReserve.requireForCall();
-        return Objects.requireNonNull(handle, "handle");
     }
 
     @Override
@@ -360,7 +283,7 @@ public final class HandleSetSource extends TimedSource implements Dispatcher {
 
         private PendingEvent nextEvent() {
             for (int index = ready.take(); index != ReadyBatch.NONE; index = ready.take()) {
-                PoolHandlerEntry entry = (PoolHandlerEntry) ready.registration(index).attachment();
+                PoolHandlerEntry entry = (PoolHandlerEntry) ready.membership(index).attachment();
                 PendingEvent event = entry.claim(ready.events(index));
                 if (event != null) {
                     return event;

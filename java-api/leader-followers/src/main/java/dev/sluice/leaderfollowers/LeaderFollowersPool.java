@@ -114,48 +114,8 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     }
 
     @Override
-    public void registerHandler(Handle handle, EventHandler handler, int events) throws IOException {
-        handleSet.registerHandler(handle, handler, events);
-    }
-
-    @Override
-    public void removeHandler(Handle handle) {
-        handleSet.removeHandler(handle);
-    }
-
-    @Override
-    public void removeHandler(Handle handle, EventHandler handler) {
-        handleSet.removeHandler(handle, handler);
-    }
-
-    @Override
-    public void handOver(Handle handle, EventHandler from, EventHandler to) throws IOException {
-        handleSet.handOver(handle, from, to);
-    }
-
-    @Override
     public boolean callFirst(Handle handle, Runnable hook) {
         return handleSet.callFirst(handle, hook);
-    }
-
-    @Override
-    public boolean isRegistered(Handle handle) {
-        return handleSet.isRegistered(handle);
-    }
-
-    @Override
-    public void changeEvents(Handle handle, int events) {
-        handleSet.changeEvents(handle, events);
-    }
-
-    @Override
-    public void deactivateHandle(Handle handle) {
-        handleSet.deactivateHandle(handle);
-    }
-
-    @Override
-    public void reactivateHandle(Handle handle) {
-        handleSet.reactivateHandle(handle);
     }
 
     @Override

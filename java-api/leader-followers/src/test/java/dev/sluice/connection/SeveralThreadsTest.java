@@ -8,13 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
@@ -28,6 +26,7 @@ import dev.sluice.leaderfollowers.TimerSource;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.Reactors;
+import dev.sluice.reactor.Registration;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -155,7 +154,6 @@ class SeveralThreadsTest extends LeakChecked {
         protected void open() throws Exception {
             begin("open");
             try {
-                dispatcher().registerHandler(this, EventType.READ);
                 // Not before: the thread that waits for this may then remove the handler.
                 calls.add("open");
                 // What is there already is reported to another thread, if this one does not keep it.
@@ -176,12 +174,12 @@ class SeveralThreadsTest extends LeakChecked {
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             begin("input");
             try {
                 int received = peer().receive(buffer.clear());
                 if (received < 0) {
-                    dispatcher().removeHandler(this);
+                    registration.close();
                 } else {
                     peer().send(buffer.flip());
                 }
@@ -191,7 +189,7 @@ class SeveralThreadsTest extends LeakChecked {
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable cause) {
+        public void handleFailure(Registration registration, Throwable cause) {
             begin("failure");
             failure = cause;
             calls.add("failure");
@@ -199,11 +197,11 @@ class SeveralThreadsTest extends LeakChecked {
         }
 
         @Override
-        public void handleClose(Handle handle, int events) {
+        public void handleClose(Registration registration) {
             if (kind != Threads.SHARED_REACTOR && inside.get()) {
                 violations.add("close during another hook");
             }
-            handle.close();
+            registration.handle().close();
             calls.add("close");
         }
 
@@ -276,7 +274,7 @@ class SeveralThreadsTest extends LeakChecked {
                 @Override
                 void opened() throws IOException {
                     if (removes) {
-                        dispatcher().removeHandler(this);
+                        registration().close();
                     }
                     end();
                     throw new IOException("thrown by the test");
@@ -312,7 +310,7 @@ class SeveralThreadsTest extends LeakChecked {
             assertEquals(List.of("open"), connected.calls);
             assertEquals(List.of("connectFailed"), refused.calls);
             assertInstanceOf(SystemCallException.class, refused.failure);
-            dispatcher.removeHandler(connected.peer().handle());
+            connected.registration().close();
             OtherThread.await(connected::isClosed);
         }
     }
@@ -333,8 +331,8 @@ class SeveralThreadsTest extends LeakChecked {
             OtherThread.await(() -> !service.calls.isEmpty());
             if (service.calls.contains("open")) {
                 // A timeout or a cancellation that comes too late must not end the registration of the service.
-                assertTrue(dispatcher.isRegistered(service.peer().handle()));
-                dispatcher.removeHandler(service.peer().handle());
+                assertTrue(service.registration().isOpen());
+                service.registration().close();
                 OtherThread.await(service::isClosed);
                 assertEquals(List.of("open", "close"), service.calls);
             } else {
@@ -351,7 +349,7 @@ class SeveralThreadsTest extends LeakChecked {
         Conversation next = new Conversation();
         new Acceptor(dispatcher, socket, () -> new Conversation() {
             @Override
-            public void handleInput(Handle handle) throws IOException {
+            public void handleInput(Registration registration) throws IOException {
                 peer().receive(ByteBuffer.allocate(1));
                 handOver(next);
             }
@@ -363,19 +361,6 @@ class SeveralThreadsTest extends LeakChecked {
         OtherThread.await(next::isClosed);
         assertEquals(List.of("open", "close"), next.calls);
         assertEquals(List.of("open"), conversations.get(1).calls);
-    }
-
-    @Test
-    void theConditionalRemovalLeavesAnotherHandlersRegistration() throws Exception {
-        SocketAcceptor socket = listen();
-        new Acceptor(dispatcher, socket, Conversation::new).open();
-        SocketStream client = own(SocketConnector.connect(socket.localAddress(), LIMIT));
-        assertEcho(client);
-        Conversation service = conversations.get(0);
-        dispatcher.removeHandler(service.peer().handle(), new Conversation());
-        assertEcho(client);
-        dispatcher.removeHandler(service.peer().handle(), service);
-        assertFalse(client.receiveFully(ByteBuffer.allocate(1), LIMIT));
     }
 
     @Test

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
@@ -182,7 +182,7 @@ class BoundPoolTest extends PoolContract {
             promoted.add(bound.promoteNewLeader(contexts.get(2)));
             promoted.add(bound.promoteNewLeader(contexts.get(1)));
         });
-        pool.handleSet().registerHandler(chooser.handle(), chooser, EventType.READ, Promotion.BY_HANDLER);
+        chooser.note(pool.handleSet().register(chooser.handle(), Interest.READ, chooser, Promotion.BY_HANDLER));
         other.send("x");
         OtherThread.await(() -> promoted.size() == 2);
         assertEquals(List.of(true, false), promoted);
@@ -209,7 +209,7 @@ class BoundPoolTest extends PoolContract {
         Connection other = own(Connection.unix());
         Recorder chooser = new Recorder("chooser", other.near().handle()).drain(other.near()::receive);
         chooser.onInput(() -> assertTrue(bound.promoteNewLeader(contexts.get(2))));
-        pool.handleSet().registerHandler(chooser.handle(), chooser, EventType.READ, Promotion.BY_HANDLER);
+        chooser.note(pool.handleSet().register(chooser.handle(), Interest.READ, chooser, Promotion.BY_HANDLER));
         other.send("x");
         OtherThread.await(() -> pool.threads(ThreadRole.FOLLOWER).contains(calls.get(0).thread()));
         // The chosen one leaves, and then each one that leads; the one that chose has come last.
@@ -290,7 +290,7 @@ class BoundPoolTest extends PoolContract {
         connect(pool);
         Connection other = own(Connection.unix());
         Recorder unboundHandler = new Recorder("unbound", other.near().handle()).drain(other.near()::receive);
-        pool.registerHandler(unboundHandler, EventType.READ);
+        unboundHandler.register(pool, Interest.READ);
         OtherThread<Long> onFirst = OtherThread.start(() -> firstClient.call(1, 1));
         assertEquals(1, nextRequest(firstPeer));
         OtherThread<Long> onSecond = OtherThread.start(() -> client.call(1, 1));

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.HandleClosedException;
@@ -171,7 +171,7 @@ class BoundSourcesTest extends PoolContract {
         new MultiplexedClient(second, connection.near(), bound);
         Pipe pipe = pipe();
         Recorder reader = reader("reader", pipe);
-        first.registerHandler(reader, EventType.READ);
+        reader.register(first, Interest.READ);
         AtomicInteger fired = new AtomicInteger();
         List<OtherThread<Long>> waiting = List.of(startWait(1), startWait(2));
         for (int i = 1; i <= 20; i++) {
@@ -196,7 +196,7 @@ class BoundSourcesTest extends PoolContract {
         Pipe pipe = pipe();
         Recorder caller = reader("caller", pipe).onInput(() ->
                 assertEquals(5, bound.join(bound.expectResponse(1), EventLoopContract.LIMIT)));
-        first.registerHandler(caller, EventType.READ);
+        caller.register(first, Interest.READ);
         own(new Members(threads, 1));
         send(pipe);
         OtherThread.await(() -> caller.called("input"));
@@ -234,13 +234,14 @@ class BoundSourcesTest extends PoolContract {
         open(first, second);
         Recorder connection = reader("connection", pipe());
         IllegalStateException ambiguous =
-                assertThrows(IllegalStateException.class, () -> bound.registerHandler(connection));
+                assertThrows(IllegalStateException.class, () -> bound.register(connection.handle(), connection));
         assertTrue(ambiguous.getMessage().contains("2 handle sets"), ambiguous::getMessage);
-        assertThrows(IllegalArgumentException.class, () -> bound.registerHandler(pool.handleSet(), connection));
-        bound.registerHandler(second, connection);
+        assertThrows(IllegalArgumentException.class,
+                () -> bound.register(pool.handleSet(), connection.handle(), connection));
+        bound.register(second, connection.handle(), connection);
         MultipleLeadersPool queueOnly = ownPool(new MultipleLeadersPool(PromotionOrder.FIFO, List.of(responseQueue())));
         BoundLeaderFollowersPool<Long> onQueue = new BoundLeaderFollowersPool<>(queueOnly, (id, value) -> { });
-        assertThrows(IllegalStateException.class, () -> onQueue.registerHandler(connection));
+        assertThrows(IllegalStateException.class, () -> onQueue.register(connection.handle(), connection));
     }
 
     @Test
@@ -262,7 +263,7 @@ class BoundSourcesTest extends PoolContract {
         List<Boolean> promoted = new CopyOnWriteArrayList<>();
         Recorder chooser = reader("chooser", pipe).onInput(() ->
                 promoted.add(bound.promoteNewLeader(contexts.get(2))));
-        second.registerHandler(chooser.handle(), chooser, EventType.READ, Promotion.BY_HANDLER);
+        chooser.note(second.register(chooser.handle(), Interest.READ, chooser, Promotion.BY_HANDLER));
         send(pipe);
         OtherThread.await(() -> promoted.size() == 1);
         assertSame(true, promoted.get(0));

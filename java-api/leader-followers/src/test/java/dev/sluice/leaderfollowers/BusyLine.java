@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
-import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.OneHandleHandler;
+import dev.sluice.reactor.Registration;
 import dev.sluice.testing.WineDifference;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** A handler that takes its time, and watches whether it is alone with its handle. */
-final class BusyLine implements EventHandler {
+final class BusyLine extends OneHandleHandler {
 
     private final LeaderFollowersPool pool;
     private final Pipe pipe;
@@ -70,7 +71,7 @@ final class BusyLine implements EventHandler {
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         enter("handleInput");
         try {
             int count;
@@ -96,16 +97,16 @@ final class BusyLine implements EventHandler {
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
+    public void handleClose(Registration registration) {
         enter("handleClose");
         closed.incrementAndGet();
         busy.set(false);
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         // The pipe may have been closed by another thread while the hook was receiving.
-        if (handle.isOpen()) {
+        if (registration.handle().isOpen()) {
             violations.add(this + ": " + cause);
         }
     }

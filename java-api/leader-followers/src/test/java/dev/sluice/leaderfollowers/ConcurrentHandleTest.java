@@ -5,13 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SocketDatagram;
-import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.OneHandleHandler;
 import dev.sluice.reactor.Recorder;
+import dev.sluice.reactor.Registration;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -65,7 +66,7 @@ class ConcurrentHandleTest extends PoolContract {
     }
 
     /** Receives one datagram, promotes a new leader, and then does what the test wants. */
-    private class Receiver implements EventHandler {
+    private class Receiver extends OneHandleHandler {
 
         private final OtherThread.Action onDatagram;
         private final Queue<Integer> numbers = new ConcurrentLinkedQueue<>();
@@ -88,7 +89,8 @@ class ConcurrentHandleTest extends PoolContract {
         }
 
         @Override
-        public void handleInput(Handle ready) throws Exception {
+        public void handleInput(Registration registration) throws Exception {
+            note(registration);
             inside.incrementAndGet();
             try {
                 ByteBuffer room = ByteBuffer.allocate(Integer.BYTES);
@@ -103,19 +105,19 @@ class ConcurrentHandleTest extends PoolContract {
         }
 
         @Override
-        public void handleFailure(Handle failed, Throwable cause) {
+        public void handleFailure(Registration registration, Throwable cause) {
             failures.add(cause);
         }
 
         @Override
-        public void handleClose(Handle closed, int events) {
+        public void handleClose(Registration registration) {
             insideAtClose.add(inside.get());
         }
     }
 
     private Receiver register(Promotion promotion, OtherThread.Action onDatagram) throws IOException {
         Receiver receiver = new Receiver(onDatagram);
-        pool.handleSet().registerHandler(socket.handle(), receiver, EventType.READ, promotion);
+        receiver.note(pool.handleSet().register(socket.handle(), Interest.READ, receiver, promotion));
         return receiver;
     }
 
@@ -168,7 +170,7 @@ class ConcurrentHandleTest extends PoolContract {
         Receiver receiver = register(promotion, go::acquire);
         join(THREADS);
         occupy(receiver, 3);
-        pool.removeHandler(receiver);
+        receiver.registration().close();
         for (int left = 2; left >= 0; left--) {
             assertEquals(List.of(), receiver.insideAtClose);
             go.release();
@@ -222,17 +224,17 @@ class ConcurrentHandleTest extends PoolContract {
             throw new IOException("thrown by the test");
         }) {
             @Override
-            public void handleFailure(Handle failed, Throwable cause) {
+            public void handleFailure(Registration registration, Throwable cause) {
                 reporters.add(Thread.currentThread());
                 insideAtFailure.add(super.inside.get());
-                super.handleFailure(failed, cause);
+                super.handleFailure(registration, cause);
             }
         };
-        pool.handleSet().registerHandler(socket.handle(), receiver, EventType.READ, Promotion.BY_HANDLER);
+        receiver.note(pool.handleSet().register(socket.handle(), Interest.READ, receiver, Promotion.BY_HANDLER));
         Members members = join(THREADS);
         occupy(receiver, 2);
         if (removed) {
-            pool.removeHandler(receiver);
+            receiver.registration().close();
         }
         go.release();
         OtherThread.await(() -> receiver.inside.get() == 1);
@@ -256,7 +258,7 @@ class ConcurrentHandleTest extends PoolContract {
         Recorder otherReader = register("other", other);
         join(THREADS);
         occupy(receiver, 2);
-        pool.removeHandler(receiver);
+        receiver.registration().close();
         Receiver next = register(Promotion.BY_HANDLER, () -> { });
         send(10);
         go.release();
@@ -287,14 +289,14 @@ class ConcurrentHandleTest extends PoolContract {
         Recorder otherReader = register("other", other);
         join(THREADS);
         occupy(receiver, 1);
-        pool.deactivateHandle(receiver.handle());
+        receiver.registration().pause();
         send(1);
         awaitOther(other, otherReader);
         go.release();
         OtherThread.await(() -> receiver.inside.get() == 0);
         awaitOther(other, otherReader);
         assertEquals(1, receiver.numbers.size());
-        pool.reactivateHandle(receiver.handle());
+        receiver.registration().resume();
         OtherThread.await(() -> receiver.numbers.size() == 2);
         go.release();
     }
@@ -307,7 +309,7 @@ class ConcurrentHandleTest extends PoolContract {
         AtomicInteger entered = new AtomicInteger();
         Receiver receiver = new Receiver(() -> { }) {
             @Override
-            public void handleInput(Handle ready) throws Exception {
+            public void handleInput(Registration registration) throws Exception {
                 // It has not received yet, so the handle is ready all the time.
                 if (entered.incrementAndGet() == 1) {
                     send(other);
@@ -316,10 +318,10 @@ class ConcurrentHandleTest extends PoolContract {
                     }
                     assertEquals(1, entered.get());
                 }
-                super.handleInput(ready);
+                super.handleInput(registration);
             }
         };
-        pool.handleSet().registerHandler(socket.handle(), receiver, EventType.READ, promotion);
+        receiver.note(pool.handleSet().register(socket.handle(), Interest.READ, receiver, promotion));
         join(1);
         send(1);
         OtherThread.await(() -> receiver.numbers.size() == 1);
@@ -372,14 +374,14 @@ class ConcurrentHandleTest extends PoolContract {
             Receiver receiver = register(Promotion.values()[round % 2], Thread::yield);
             receivers.add(receiver);
             if (random.nextInt(4) == 0) {
-                pool.deactivateHandle(receiver.handle());
-                pool.reactivateHandle(receiver.handle());
+                receiver.registration().pause();
+                receiver.registration().resume();
             }
             if (random.nextInt(4) != 0) {
                 OtherThread.await(() -> !receiver.numbers.isEmpty());
             }
             // Its hooks may be running when the next one is registered.
-            pool.removeHandler(receiver);
+            receiver.registration().close();
         }
         over.set(true);
         sending.result();

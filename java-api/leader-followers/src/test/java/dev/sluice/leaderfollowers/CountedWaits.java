@@ -1,8 +1,8 @@
 package dev.sluice.leaderfollowers;
 
 import dev.sluice.demultiplexer.spi.HandleSetKind;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
@@ -50,7 +50,7 @@ final class CountedWaits implements SynchronousEventDemultiplexer {
     }
 
     @Override
-    public Registration register(Handle handle, int events, Object attachment) throws IOException {
+    public Membership register(Handle handle, int events, Object attachment) throws IOException {
         return handleSet.register(handle, events, attachment);
     }
 

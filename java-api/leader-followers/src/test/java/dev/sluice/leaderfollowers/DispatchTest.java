@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
@@ -53,7 +53,7 @@ class DispatchTest extends PoolContract {
         for (int i = 0; i < THREADS; i++) {
             Pipe pipe = pipe();
             Recorder reader = reader("reader " + i, pipe).onInput(() -> together.await(30, TimeUnit.SECONDS));
-            pool.registerHandler(reader, EventType.READ);
+            reader.register(pool, Interest.READ);
             readers.add(reader);
             send(pipe);
         }
@@ -114,7 +114,7 @@ class DispatchTest extends PoolContract {
     void handlerThatDoesNotPromoteKeepsItsThreadLeading() throws Exception {
         Pipe pipe = pipe();
         Recorder reader = reader("reader", pipe);
-        pool.handleSet().registerHandler(reader.handle(), reader, EventType.READ, Promotion.BY_HANDLER);
+        reader.note(pool.handleSet().register(reader.handle(), Interest.READ, reader, Promotion.BY_HANDLER));
         join(THREADS);
         for (int i = 1; i <= ROUNDS; i++) {
             send(pipe);
@@ -138,7 +138,7 @@ class DispatchTest extends PoolContract {
             OtherThread.await(go);
         });
         Recorder otherReader = register("other", other);
-        pool.handleSet().registerHandler(reader.handle(), reader, EventType.READ, Promotion.BY_HANDLER);
+        reader.note(pool.handleSet().register(reader.handle(), Interest.READ, reader, Promotion.BY_HANDLER));
         join(THREADS);
         send(pipe);
         OtherThread.await(() -> reader.called("input"));
@@ -164,15 +164,15 @@ class DispatchTest extends PoolContract {
         Recorder reader = register("reader", pipe);
         Recorder otherReader = register("other", other);
         join(2);
-        pool.deactivateHandle(reader.handle());
+        reader.registration().pause();
         send(pipe);
         send(other);
         OtherThread.await(() -> otherReader.received() == 1);
         assertEquals(0, reader.received());
-        pool.reactivateHandle(reader.handle());
+        reader.registration().resume();
         OtherThread.await(() -> reader.received() == 1 && pool.threads(ThreadRole.PROCESSING).isEmpty());
         // Also while a hook runs: its end does not reactivate a handle that another thread has deactivated.
-        reader.onInput(() -> OtherThread.run(() -> pool.deactivateHandle(reader.handle())));
+        reader.onInput(() -> OtherThread.run(() -> reader.registration().pause()));
         send(pipe);
         OtherThread.await(() -> reader.received() == 2 && pool.threads(ThreadRole.PROCESSING).isEmpty());
         send(pipe);
@@ -180,7 +180,7 @@ class DispatchTest extends PoolContract {
         OtherThread.await(() -> otherReader.received() == 2);
         assertEquals(2, reader.received());
         reader.onInput(() -> { });
-        pool.reactivateHandle(reader.handle());
+        reader.registration().resume();
         OtherThread.await(() -> reader.received() == 3);
     }
 
@@ -211,13 +211,14 @@ class DispatchTest extends PoolContract {
         Pipe pipe = pipe();
         AtomicInteger meanwhile = new AtomicInteger();
         // It has received nothing, so the pipe is readable all the time.
-        Recorder reader = new Recorder("reader", pipe.source()).onInput(() -> {
+        Recorder reader = new Recorder("reader", pipe.source());
+        reader.onInput(() -> {
             int before = waits.waits();
             counted.join(Duration.ofMillis(100));
             meanwhile.set(waits.waits() - before);
-            counted.removeHandler(new Recorder("same", pipe.source()));
+            reader.registration().close();
         });
-        handles.registerHandler(reader.handle(), reader, EventType.READ, Promotion.BY_HANDLER);
+        reader.note(handles.register(reader.handle(), Interest.READ, reader, Promotion.BY_HANDLER));
         sendAndAwaitArrival(pipe);
         OtherThread.run(() -> counted.join(Duration.ZERO));
         assertEquals(List.of("input", "close READ"), reader.calls());
@@ -249,8 +250,8 @@ class DispatchTest extends PoolContract {
     void bothDirectionsOfAHandleAreDispatched() throws Exception {
         Connection connection = own(Connection.tcp());
         Recorder both = new Recorder("both", connection.near().handle()).drain(connection.near()::receive);
-        both.onOutput(() -> pool.handleSet().changeEvents(both.handle(), EventType.READ));
-        pool.registerHandler(both, EventType.READ | EventType.WRITE);
+        both.onOutput(() -> both.registration().interest(Interest.READ));
+        both.register(pool, Interest.READ_WRITE);
         join(THREADS);
         OtherThread.await(() -> both.called("output"));
         connection.send("x");
@@ -264,15 +265,15 @@ class DispatchTest extends PoolContract {
         Connection connection = own(Connection.unix());
         Recorder both = new Recorder("both", connection.near().handle()).drain(connection.near()::receive);
         both.onOutput(() -> {
-            pool.handleSet().changeEvents(both.handle(), EventType.READ);
-            pool.deactivateHandle(both.handle());
+            both.registration().interest(Interest.READ);
+            both.registration().pause();
         });
         // Both at once.
         connection.send("x");
-        pool.registerHandler(both, EventType.READ | EventType.WRITE);
+        both.register(pool, Interest.READ_WRITE);
         assertTrue(pool.join(Duration.ZERO));
         assertEquals(List.of("output"), both.calls());
-        pool.reactivateHandle(both.handle());
+        both.registration().resume();
         join(1);
         OtherThread.await(() -> both.called("input"));
         assertEquals(1, both.received());

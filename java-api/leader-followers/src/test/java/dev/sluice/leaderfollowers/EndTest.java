@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.Throw;
 import dev.sluice.handle.HandleClosedException;
@@ -69,10 +69,10 @@ class EndTest extends PoolContract {
         Pipe pipe = pipe();
         Recorder reader = reader("reader", pipe);
         reader.onInput(() -> {
-            pool.removeHandler(reader);
+            reader.registration().close();
             assertFalse(reader.called("close"));
         });
-        pool.registerHandler(reader, EventType.READ);
+        reader.register(pool, Interest.READ);
         join(2);
         send(pipe);
         OtherThread.await(() -> reader.called("close"));
@@ -90,11 +90,11 @@ class EndTest extends PoolContract {
             if (closes) {
                 pipe.source().close();
             } else {
-                pool.removeHandler(reader);
+                reader.registration().close();
             }
             throw failure;
         });
-        pool.registerHandler(reader, EventType.READ);
+        reader.register(pool, Interest.READ);
         Members members = join(2);
         send(pipe);
         OtherThread.await(() -> reader.called("close"));
@@ -137,12 +137,12 @@ class EndTest extends PoolContract {
         join(2);
         send(pipe);
         OtherThread.await(begun);
-        pool.removeHandler(slow);
+        slow.registration().close();
         AtomicInteger closes = new AtomicInteger();
         for (int i = 0; i < SkippedHandler.MANY; i++) {
             SkippedHandler skipped = new SkippedHandler(slow.handle(), closes);
-            pool.registerHandler(skipped, EventType.READ);
-            pool.removeHandler(skipped);
+            skipped.register(pool, Interest.READ);
+            skipped.registration().close();
         }
         assertEquals(0, closes.get());
         end.countDown();
@@ -156,7 +156,7 @@ class EndTest extends PoolContract {
     void inputIsNotDispatchedAfterTheOutputHookHasRemovedTheHandler() throws Exception {
         Connection connection = own(Connection.unix());
         Recorder both = new Recorder("both", connection.near().handle()).drain(connection.near()::receive);
-        both.onOutput(() -> pool.removeHandler(both));
+        both.onOutput(() -> both.registration().close());
         inputAndOutputAtOnce(connection, both);
     }
 
@@ -169,7 +169,7 @@ class EndTest extends PoolContract {
 
     private void inputAndOutputAtOnce(Connection connection, Recorder both) throws Exception {
         connection.send("x");
-        pool.registerHandler(both, EventType.READ | EventType.WRITE);
+        both.register(pool, Interest.READ_WRITE);
         assertTrue(pool.join(Duration.ZERO));
         assertEquals(List.of("output", "close READ|WRITE"), both.calls());
     }
@@ -179,8 +179,8 @@ class EndTest extends PoolContract {
         Pipe pipe = pipe();
         Recorder reader = register("reader", pipe);
         join(2);
-        pool.removeHandler(reader);
-        pool.removeHandler(reader);
+        reader.registration().close();
+        reader.registration().close();
         assertEquals(List.of("close READ"), reader.calls());
     }
 
@@ -201,7 +201,7 @@ class EndTest extends PoolContract {
         go.countDown();
         OtherThread.await(() -> reader.called("close"));
         assertEquals(List.of("input", "close READ"), reader.calls());
-        assertThrows(HandleClosedException.class, () -> pool.registerHandler(reader, EventType.READ));
+        assertThrows(HandleClosedException.class, () -> reader.register(pool, Interest.READ));
     }
 
     @Test
@@ -227,11 +227,11 @@ class EndTest extends PoolContract {
         join(4);
         send(pipe);
         OtherThread.await(entered);
-        pool.removeHandler(first);
-        pool.registerHandler(second, EventType.READ);
-        pool.removeHandler(second);
-        pool.registerHandler(third, EventType.READ);
-        assertThrows(IllegalStateException.class, () -> pool.registerHandler(first, EventType.READ));
+        first.registration().close();
+        second.register(pool, Interest.READ);
+        second.registration().close();
+        third.register(pool, Interest.READ);
+        assertThrows(IllegalStateException.class, () -> first.register(pool, Interest.READ));
         send(pipe);
         assertEquals(List.of("input"), first.calls());
         go.countDown();
@@ -245,9 +245,9 @@ class EndTest extends PoolContract {
     void handleIsRegisteredAnewInItsCloseHook() throws Exception {
         Pipe pipe = pipe();
         Recorder second = reader("second", pipe);
-        Recorder first = register("first", pipe).onClose(() -> pool.registerHandler(second, EventType.READ));
+        Recorder first = register("first", pipe).onClose(() -> second.register(pool, Interest.READ));
         join(2);
-        pool.removeHandler(first);
+        first.registration().close();
         send(pipe);
         OtherThread.await(() -> second.received() == 1);
         assertEquals(List.of("close READ"), first.calls());
@@ -257,17 +257,16 @@ class EndTest extends PoolContract {
     void eventsAreAddedAndChanged() throws Exception {
         Pipe pipe = pipe();
         Recorder reader = reader("reader", pipe);
-        pool.registerHandler(reader, 0);
+        reader.register(pool, Interest.NONE);
         join(2);
         send(pipe);
-        pool.registerHandler(reader, EventType.READ);
+        reader.registration().interest(Interest.READ);
         OtherThread.await(() -> reader.received() == 1);
-        pool.handleSet().changeEvents(reader.handle(), 0);
+        reader.registration().interest(Interest.NONE);
         send(pipe);
-        pool.handleSet().changeEvents(reader.handle(), EventType.READ);
+        reader.registration().interest(Interest.READ);
         OtherThread.await(() -> reader.received() == 2);
         Recorder other = reader("other", pipe);
-        assertThrows(IllegalStateException.class, () -> pool.registerHandler(other, EventType.READ));
-        assertThrows(IllegalArgumentException.class, () -> pool.registerHandler(reader, EventType.TIMEOUT));
+        assertThrows(IllegalStateException.class, () -> other.register(pool, Interest.READ));
     }
 }

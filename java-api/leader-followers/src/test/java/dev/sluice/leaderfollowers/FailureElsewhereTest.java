@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.handle.SystemCallException;
@@ -26,8 +26,8 @@ class FailureElsewhereTest extends PoolContract {
         Recorder other = new Recorder("other", to.sink());
         Recorder hook = reader("hook", from);
         hook.onInput(() -> to.send(ByteBuffer.allocate(1)));
-        pool.registerHandler(other, 0);
-        pool.registerHandler(hook, EventType.READ);
+        other.register(pool, Interest.NONE);
+        hook.register(pool, Interest.READ);
         join(2);
         to.source().close();
         send(from);

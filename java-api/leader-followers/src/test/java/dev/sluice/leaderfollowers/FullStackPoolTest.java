@@ -2,13 +2,14 @@ package dev.sluice.leaderfollowers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.LeakChecked;
 import dev.sluice.reactor.Connection;
-import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.OneHandleHandler;
+import dev.sluice.reactor.Registration;
 import dev.sluice.testing.Depth;
 import dev.sluice.testing.FullStack;
 import java.io.IOException;
@@ -68,25 +69,21 @@ class FullStackPoolTest extends LeakChecked {
         CHANGE_EVENTS {
             @Override
             void on(Scene scene) {
-                Handle handle = scene.connection.near().handle();
-                scene.pool.changeEvents(handle, EventType.READ | EventType.WRITE);
-                scene.pool.changeEvents(handle, EventType.READ);
+                scene.handler.registration().interest(Interest.READ_WRITE);
+                scene.handler.registration().interest(Interest.READ);
             }
         },
         DEACTIVATE {
             @Override
             void on(Scene scene) {
-                Handle handle = scene.connection.near().handle();
-                scene.pool.deactivateHandle(handle);
-                scene.pool.reactivateHandle(handle);
+                scene.handler.registration().pause();
+                scene.handler.registration().resume();
             }
         },
         ANOTHER_HANDLE {
             @Override
             void on(Scene scene) throws IOException {
-                Handle handle = scene.another.near().handle();
-                scene.pool.registerHandler(handle, scene.handler, EventType.READ);
-                scene.pool.removeHandler(handle);
+                scene.pool.register(scene.another.near().handle(), Interest.READ, scene.handler).close();
             }
         };
 
@@ -100,14 +97,14 @@ class FullStackPoolTest extends LeakChecked {
         final Connection connection = Connection.unix();
         final Connection another = Connection.unix();
         final AtomicInteger received = new AtomicInteger();
-        final EventHandler handler = new EventHandler() {
+        final OneHandleHandler handler = new OneHandleHandler() {
             @Override
             public Handle handle() {
                 return connection.near().handle();
             }
 
             @Override
-            public void handleInput(Handle handle) throws IOException {
+            public void handleInput(Registration registration) throws IOException {
                 received.addAndGet(Math.max(0, connection.near().receive(ByteBuffer.allocate(64))));
                 Runnable hook = inHook.poll();
                 if (hook != null) {
@@ -116,12 +113,12 @@ class FullStackPoolTest extends LeakChecked {
             }
 
             @Override
-            public void handleOutput(Handle handle) {
+            public void handleOutput(Registration registration) {
                 // It is asked for a moment only.
             }
 
             @Override
-            public void handleClose(Handle handle, int events) {
+            public void handleClose(Registration registration) {
                 // It is registered again.
             }
         };
@@ -131,7 +128,7 @@ class FullStackPoolTest extends LeakChecked {
 
         Scene(HandleSet set, PromotionOrder order) throws IOException {
             pool = LeaderFollowersPool.open(set.demultiplexer(), order, set.isConcurrent());
-            pool.registerHandler(handler, EventType.READ);
+            handler.register(pool, Interest.READ);
             for (int i = 0; i < THREADS; i++) {
                 Thread thread = new Thread(null, this::join, "little stack " + i, STACK_BYTES);
                 thread.setDaemon(true);
@@ -169,12 +166,11 @@ class FullStackPoolTest extends LeakChecked {
         }
 
         private void register() throws IOException {
-            Handle handle = connection.near().handle();
-            if (pool.isRegistered(handle)) {
-                pool.reactivateHandle(handle);
-                pool.changeEvents(handle, EventType.READ);
+            if (handler.registration().isOpen()) {
+                handler.registration().resume();
+                handler.registration().interest(Interest.READ);
             } else {
-                pool.registerHandler(handler, EventType.READ);
+                handler.register(pool, Interest.READ);
             }
         }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
@@ -14,8 +14,9 @@ import dev.sluice.handle.FaultInjection;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Connection;
-import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.OneHandleHandler;
 import dev.sluice.reactor.Recorder;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ class HybridTest extends PoolContract {
     private final List<String> unexpected = new CopyOnWriteArrayList<>();
 
     /** Answers with what the next level answers to the same, plus one. */
-    private static final class Level implements EventHandler {
+    private static final class Level extends OneHandleHandler {
 
         private final SocketStream stream;
         private final MultiplexedClient next;
@@ -51,9 +52,9 @@ class HybridTest extends PoolContract {
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             if (stream.receive(request) == SocketStream.END_OF_STREAM) {
-                handle.close();
+                registration.handle().close();
             } else if (!request.hasRemaining()) {
                 long id = request.flip().getLong();
                 long value = request.getLong();
@@ -75,7 +76,7 @@ class HybridTest extends PoolContract {
         MultiplexedClient next = null;
         for (int level = LEVELS; level > 0; level--) {
             Connection connection = own(Connection.unix());
-            sides.get(level % 2).registerHandler(new Level(connection.far(), next), EventType.READ);
+            new Level(connection.far(), next).register(sides.get(level % 2), Interest.READ);
             next = client(sides.get((level + 1) % 2), connection);
         }
         // One side has a thread of its own, the other one has only the caller, which waits.
@@ -95,13 +96,13 @@ class HybridTest extends PoolContract {
         for (int i = 0; i < threads; i++) {
             Connection frontEnd = own(Connection.unix());
             frontEnds.add(frontEnd);
-            pool.registerHandler(new Level(frontEnd.near(), client), EventType.READ);
+            new Level(frontEnd.near(), client).register(pool, Interest.READ);
         }
         CountDownLatch served = new CountDownLatch(1);
         Connection simple = own(Connection.unix());
         Recorder simpleHandler = new Recorder("simple", simple.near().handle())
                 .drain(simple.near()::receive).onInput(served::countDown);
-        pool.registerHandler(simpleHandler, EventType.READ);
+        simpleHandler.register(pool, Interest.READ);
         join(threads);
         for (int i = 0; i < threads; i++) {
             MultiplexedClient.send(frontEnds.get(i).far(), i, i);

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.Recorder;
@@ -157,7 +157,7 @@ class MembershipTest extends PoolContract {
         members.close();
         assertEquals(0, members.failures().size());
         assertFalse(pool.join(Duration.ZERO));
-        assertThrows(IllegalStateException.class, () -> pool.registerHandler(reader, EventType.READ));
+        assertThrows(IllegalStateException.class, () -> reader.register(pool, Interest.READ));
         pool.close();
     }
 
@@ -199,7 +199,7 @@ class MembershipTest extends PoolContract {
                 OtherThread.await(all);
                 pool.close();
             });
-            pool.registerHandler(reader, EventType.READ);
+            reader.register(pool, Interest.READ);
             readers.add(reader);
             send(pipe);
         }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
@@ -12,8 +12,9 @@ import dev.sluice.eventloop.HandleSet;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
-import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.OneHandleHandler;
 import dev.sluice.reactor.Recorder;
+import dev.sluice.reactor.Registration;
 import dev.sluice.testing.Depth;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
@@ -49,7 +50,7 @@ class MultipleLeadersTest extends PoolContract {
 
     private static Recorder reader(HandleSetSource source, Pipe pipe) throws IOException {
         Recorder reader = reader("reader", pipe);
-        source.registerHandler(reader, EventType.READ);
+        reader.register(source, Interest.READ);
         return reader;
     }
 
@@ -154,7 +155,7 @@ class MultipleLeadersTest extends PoolContract {
             Pipe blocking = pipe();
             Recorder blocker = new Recorder("blocker", blocking.source()).drain(blocking::receive)
                     .onInput(() -> OtherThread.await(release));
-            blocked.registerHandler(blocker, EventType.READ);
+            blocker.register(blocked, Interest.READ);
             Pipe samePipe = pipe();
             Pipe otherPipe = pipe();
             Recorder same = reader(blocked, samePipe);
@@ -182,18 +183,18 @@ class MultipleLeadersTest extends PoolContract {
         Pipe full = pipe();
         send(full);
         AtomicInteger turns = new AtomicInteger();
-        EventHandler greedy = new EventHandler() {
+        OneHandleHandler greedy = new OneHandleHandler() {
             @Override
             public Handle handle() {
                 return full.source();
             }
 
             @Override
-            public void handleInput(Handle stillReadable) {
+            public void handleInput(Registration registration) {
                 turns.incrementAndGet();
             }
         };
-        busy.registerHandler(greedy.handle(), greedy, EventType.READ, Promotion.BY_HANDLER);
+        greedy.note(busy.register(greedy.handle(), Interest.READ, greedy, Promotion.BY_HANDLER));
         OtherThread.await(() -> turns.get() > 100);
         Pipe pipe = pipe();
         Recorder reader = reader(quiet, pipe);
@@ -202,7 +203,7 @@ class MultipleLeadersTest extends PoolContract {
             send(pipe);
             OtherThread.await(() -> reader.received() == round);
         }
-        busy.removeHandler(greedy.handle());
+        greedy.registration().close();
     }
 
     @Test

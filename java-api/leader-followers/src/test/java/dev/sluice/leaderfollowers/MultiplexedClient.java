@@ -3,14 +3,15 @@ package dev.sluice.leaderfollowers;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.OneHandleHandler;
+import dev.sluice.reactor.Registration;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /** One connection, used by many threads: requests and responses are an id and a value, 16 bytes. */
-final class MultiplexedClient implements EventHandler {
+final class MultiplexedClient extends OneHandleHandler {
 
     static final int SIZE = 2 * Long.BYTES;
 
@@ -25,14 +26,14 @@ final class MultiplexedClient implements EventHandler {
 
     MultiplexedClient(SocketStream stream, BoundLeaderFollowersPool<Long> pool) throws IOException {
         this(pool, stream);
-        pool.registerHandler(this);
+        pool.register(stream.handle(), this);
     }
 
     /** On one of several handle sets of the pool. */
     MultiplexedClient(HandleSetSource handleSet, SocketStream stream, BoundLeaderFollowersPool<Long> pool)
             throws IOException {
         this(pool, stream);
-        pool.registerHandler(handleSet, this);
+        pool.register(handleSet, stream.handle(), this);
     }
 
     long call(long id, long value) throws IOException {
@@ -58,7 +59,7 @@ final class MultiplexedClient implements EventHandler {
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         int count = stream.receive(received);
         while (count > 0) {
             received.flip();
@@ -74,7 +75,7 @@ final class MultiplexedClient implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         // The waiting threads get the failure.
     }
 }

@@ -8,13 +8,14 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.calls.Posix;
 import dev.sluice.calls.layout.SocketConstants;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.EventLoopContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.reactor.Connection;
-import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.OneHandleHandler;
+import dev.sluice.reactor.Registration;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -36,7 +37,7 @@ class PoolAllocationTest extends PoolTest {
     private static final int MESSAGES = 50_000;
 
     /** Sends back what it receives, by the calls themselves: see the Reactor's test of the same. */
-    private static final class Echo implements EventHandler {
+    private static final class Echo extends OneHandleHandler {
 
         private final Posix posix = Bindings.current().posix();
         private final Handle handle;
@@ -62,7 +63,7 @@ class PoolAllocationTest extends PoolTest {
         }
 
         @Override
-        public void handleInput(Handle ready) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             int fd = (int) Descriptors.of(handle).acquire();
             try {
                 long received = posix.recv(fd, memory.address(), memory.buffer().capacity(), 0);
@@ -86,9 +87,8 @@ class PoolAllocationTest extends PoolTest {
         LeaderFollowersPool pool = ownPool(LeaderFollowersPool.open(demultiplexer, PromotionOrder.LIFO, concurrentSet));
         Connection connection = own(Connection.unix());
         Echo near = new Echo(connection.near().handle(), memory(), concurrentHandles);
-        pool.registerHandler(near, EventType.READ);
-        pool.registerHandler(new Echo(connection.far().handle(), memory(), concurrentHandles),
-                EventType.READ);
+        near.register(pool, Interest.READ);
+        new Echo(connection.far().handle(), memory(), concurrentHandles).register(pool, Interest.READ);
         Members members = own(new Members(pool, threads));
         long[] ids = members.threads().stream().mapToLong(Thread::getId).toArray();
         connection.send("a message");

@@ -3,7 +3,8 @@ package dev.sluice.leaderfollowers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
@@ -87,7 +88,7 @@ abstract class PoolContract extends PoolTest {
     /** {@return a handler of the readable end that drains it, registered} */
     final Recorder register(String name, Pipe pipe) throws IOException {
         Recorder reader = reader(name, pipe);
-        pool.registerHandler(reader, EventType.READ);
+        reader.register(pool, Interest.READ);
         return reader;
     }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.HandleSet;
@@ -68,7 +68,7 @@ class PoolStressTest extends PoolContract {
         for (int i = 0; i < LINES; i++) {
             BusyLine line = new BusyLine(stressed, pipe(), violations);
             lines.add(line);
-            stressed.handleSet().registerHandler(line.handle(), line, EventType.READ, promotion(i));
+            line.note(stressed.handleSet().register(line.handle(), Interest.READ, line, promotion(i)));
         }
         List<OtherThread<Void>> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
@@ -148,16 +148,16 @@ class PoolStressTest extends PoolContract {
             HandleSetSource handles = stressed.handleSet();
             switch (random.nextInt(3)) {
                 case 0 -> {
-                    stressed.removeHandler(line);
-                    handles.registerHandler(line.handle(), line, EventType.READ, promotion(number));
+                    line.registration().close();
+                    handles.register(line.handle(), Interest.READ, line, promotion(number));
                 }
                 case 1 -> {
-                    stressed.deactivateHandle(line.handle());
-                    stressed.reactivateHandle(line.handle());
+                    line.registration().pause();
+                    line.registration().resume();
                 }
                 default -> {
-                    handles.changeEvents(line.handle(), 0);
-                    handles.changeEvents(line.handle(), EventType.READ);
+                    line.registration().interest(Interest.NONE);
+                    line.registration().interest(Interest.READ);
                 }
             }
             Thread.yield();
@@ -171,14 +171,14 @@ class PoolStressTest extends PoolContract {
         while (!over) {
             try (Pipe pipe = Pipe.open()) {
                 BusyLine line = new BusyLine(stressed, pipe, violations);
-                stressed.registerHandler(line, EventType.READ);
+                line.register(stressed, Interest.READ);
                 for (int i = random.nextInt(3); i > 0; i--) {
                     line.send();
                 }
                 int registrations = 1 + random.nextInt(2);
                 if (registrations == 2) {
-                    stressed.removeHandler(line);
-                    stressed.registerHandler(line, EventType.READ);
+                    line.registration().close();
+                    line.register(stressed, Interest.READ);
                 }
                 line.handle().close();
                 OtherThread.await(() -> line.closed() == registrations && line.isReleased());

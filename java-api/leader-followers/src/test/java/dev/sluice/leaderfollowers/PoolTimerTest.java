@@ -6,13 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
-import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.OneHandleHandler;
 import dev.sluice.reactor.Recorder;
+import dev.sluice.reactor.Registration;
 import dev.sluice.testing.Depth;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
@@ -150,19 +151,19 @@ class PoolTimerTest extends PoolContract {
         Pipe full = pipe();
         send(full);
         AtomicInteger turns = new AtomicInteger();
-        EventHandler greedy = new EventHandler() {
+        OneHandleHandler greedy = new OneHandleHandler() {
             @Override
             public Handle handle() {
                 return full.source();
             }
 
             @Override
-            public void handleInput(Handle stillReadable) {
+            public void handleInput(Registration registration) {
                 turns.incrementAndGet();
             }
         };
         AtomicInteger fired = new AtomicInteger();
-        pool.handleSet().registerHandler(greedy.handle(), greedy, EventType.READ, Promotion.BY_HANDLER);
+        greedy.note(pool.handleSet().register(greedy.handle(), Interest.READ, greedy, Promotion.BY_HANDLER));
         Timer always = pool.schedule(token -> fired.incrementAndGet(), null, Duration.ZERO, Duration.ofNanos(1));
         join(1);
         for (int i = 0; i < ROUNDS; i++) {
@@ -171,7 +172,7 @@ class PoolTimerTest extends PoolContract {
             OtherThread.await(() -> turns.get() > turnsBefore && fired.get() > firedBefore);
         }
         always.cancel();
-        pool.removeHandler(greedy);
+        greedy.registration().close();
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.handle.Pipe;
@@ -43,7 +43,7 @@ class PoolTraceTest extends PoolContract {
                 handleSet.kind());
         Pipe early = pipe();
         Recorder before = reader("registered before the pool", early);
-        source.registerHandler(before, EventType.READ);
+        before.register(source, Interest.READ);
         pool = ownPool(new LeaderFollowersPool(source, PromotionOrder.FIFO, trace));
         Members members = join(3);
         send(early);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.demultiplexer.CalledSystem;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.RunsOn;
@@ -41,8 +41,7 @@ class PromotionOrderTest extends PoolContract {
             members.add(priority);
         }
         pipe = pipe();
-        pool.registerHandler(reader("reader", pipe).onInput(() -> dispatchers.add(Thread.currentThread())),
-                EventType.READ);
+        reader("reader", pipe).onInput(() -> dispatchers.add(Thread.currentThread())).register(pool, Interest.READ);
     }
 
     /** Sends events one at a time, each when no event is being dispatched. */

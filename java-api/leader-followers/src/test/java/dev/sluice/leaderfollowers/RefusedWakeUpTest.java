@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
@@ -43,7 +43,7 @@ class RefusedWakeUpTest extends PoolContract {
     @Test
     void closeEndsAndTellsOfTheRefusal() throws Exception {
         Recorder idle = reader("idle", pipe());
-        handles.registerHandler(idle, EventType.READ);
+        idle.register(handles, Interest.READ);
         Members members = members(THREADS);
         source.refuse(1);
         OtherThread<Void> closer = OtherThread.start(() -> {
@@ -111,7 +111,7 @@ class RefusedWakeUpTest extends PoolContract {
         try (FaultInjection faults = FaultInjection.install()) {
             LeaderFollowersPool unwakeable = openPool(PromotionOrder.LIFO);
             Recorder idle = reader("idle", pipe);
-            unwakeable.registerHandler(idle, EventType.READ);
+            idle.register(unwakeable, Interest.READ);
             OtherThread<Void> member = OtherThread.start(() -> {
                 unwakeable.join();
                 return null;

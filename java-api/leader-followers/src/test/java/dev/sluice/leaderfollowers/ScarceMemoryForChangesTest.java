@@ -3,7 +3,7 @@ package dev.sluice.leaderfollowers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.RunsOn;
 import dev.sluice.handle.FaultInjection;
@@ -25,7 +25,7 @@ class ScarceMemoryForChangesTest extends PoolContract {
         LeaderFollowersPool poor = ownPool(openPool(PromotionOrder.LIFO));
         Pipe pipe = pipe();
         Recorder reader = reader("reader", pipe);
-        poor.registerHandler(reader, EventType.READ);
+        reader.register(poor, Interest.READ);
         if (handleSet.demultiplexer().equals("epoll")) {
             // Before the hook it is deactivated.
             faults.throwNth("epoll_ctl", 1, lack);
@@ -39,7 +39,7 @@ class ScarceMemoryForChangesTest extends PoolContract {
         OtherThread.await(() -> reader.called("close"));
         assertEquals(1, reader.failures().size());
         assertSame(lack, reader.failures().get(0));
-        poor.registerHandler(witness, EventType.READ);
+        witness.register(poor, Interest.READ);
         send(other);
         OtherThread.await(() -> witness.received() == 1);
         assertEquals(List.of(), List.copyOf(members.failures()));

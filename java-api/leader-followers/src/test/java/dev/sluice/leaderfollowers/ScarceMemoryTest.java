@@ -2,7 +2,7 @@ package dev.sluice.leaderfollowers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
@@ -35,7 +35,7 @@ class ScarceMemoryTest extends PoolContract {
     /** {@return a handler that drains the pipe, registered} */
     private Recorder registered(Pipe pipe) throws Exception {
         Recorder reader = reader("reader", pipe);
-        poor.registerHandler(reader, EventType.READ);
+        reader.register(poor, Interest.READ);
         return reader;
     }
 

@@ -4,12 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Completions;
+import dev.sluice.demultiplexer.spi.EventType;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
@@ -19,8 +20,9 @@ import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.proactor.Proactors;
 import dev.sluice.reactor.Connection;
-import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.OneHandleHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -78,15 +80,15 @@ public abstract class Closable {
     }
 
     /** Tells of the end of its registration, and leaves its handle open. */
-    final EventHandler handler(Connection connection) {
-        return new EventHandler() {
+    final OneHandleHandler handler(Connection connection) {
+        return new OneHandleHandler() {
             @Override
             public Handle handle() {
                 return connection.near().handle();
             }
 
             @Override
-            public void handleClose(Handle handle, int events) {
+            public void handleClose(Registration registration) {
                 notified.incrementAndGet();
             }
         };
@@ -105,11 +107,11 @@ public abstract class Closable {
     private static final class OpenHandleSet extends Closable {
 
         private final SynchronousEventDemultiplexer set;
-        private final Registration[] registrations;
+        private final Membership[] registrations;
 
         OpenHandleSet(String name, List<Connection> connections) throws IOException {
             set = OpenedDemultiplexers.openSynchronous(name);
-            registrations = new Registration[connections.size()];
+            registrations = new Membership[connections.size()];
             for (int i = 0; i < registrations.length; i++) {
                 registrations[i] = set.register(connections.get(i).near().handle(), EventType.READ, null);
             }
@@ -117,7 +119,7 @@ public abstract class Closable {
 
         @Override
         public void assertAllNotified(int connections) {
-            for (Registration each : registrations) {
+            for (Membership each : registrations) {
                 assertFalse(each.isValid());
             }
         }
@@ -156,7 +158,7 @@ public abstract class Closable {
         OpenReactor(String name, List<Connection> connections) throws IOException {
             reactor = Reactor.open(name);
             for (Connection each : connections) {
-                reactor.registerHandler(handler(each), EventType.READ);
+                handler(each).register(reactor, Interest.READ);
             }
             reactor.runOnce(Duration.ZERO);
         }
@@ -210,7 +212,7 @@ public abstract class Closable {
         OpenPool(String name, List<Connection> connections) throws IOException {
             pool = LeaderFollowersPool.open(name);
             for (Connection each : connections) {
-                pool.registerHandler(handler(each), EventType.READ);
+                handler(each).register(pool, Interest.READ);
             }
             pool.join(Duration.ZERO);
         }

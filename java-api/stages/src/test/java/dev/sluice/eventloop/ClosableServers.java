@@ -17,6 +17,7 @@ import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.proactor.Proactors;
 import dev.sluice.reactor.Connection;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
 import dev.sluice.stages.Stage;
@@ -117,6 +118,11 @@ final class ClosableServers {
                     protected void open() {
                         peer().close();
                         notified.incrementAndGet();
+                    }
+
+                    @Override
+                    public void handleInput(Registration registration) {
+                        throw new AssertionError("it is closed");
                     }
 
                     @Override

@@ -1,7 +1,7 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.calls.SmallJvm;
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.failure.ShutdownWait;
 import dev.sluice.handle.Handle;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
@@ -10,8 +10,9 @@ import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.proactor.Proactors;
 import dev.sluice.reactor.Connection;
-import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.OneHandleHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import dev.sluice.stages.Decision;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.StageController;
@@ -58,17 +59,17 @@ final class ExitInHooks {
             AutoCloseable begin() throws IOException {
                 Reactor reactor = Reactor.open();
                 Connection connection = Connection.unix();
-                reactor.registerHandler(connection.near().handle(), new EventHandler() {
+                reactor.register(connection.near().handle(), Interest.READ, new OneHandleHandler() {
                     @Override
                     public Handle handle() {
                         return connection.near().handle();
                     }
 
                     @Override
-                    public void handleClose(Handle handle, int events) {
+                    public void handleClose(Registration registration) {
                         exit();
                     }
-                }, EventType.READ);
+                });
                 start(reactor::close);
                 return reactor;
             }

@@ -1,6 +1,6 @@
 package dev.sluice.demultiplexer.handleset;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
 import dev.sluice.handle.HandleClosedException;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 package dev.sluice.demultiplexer.spi;
 
-/** What the event loop of a Reactor attaches to a registration: the events of the handle go there. */
+/** What the event loop of a Reactor attaches to a membership: the events of the handle go there. */
 public interface EventTarget {
 
     /**
      * Calls the hooks for the events of the handle.
      *
-     * @param ready what the handle is ready for, bits of {@link dev.sluice.demultiplexer.EventType#IO}; 0 if none of
-     *              its events is wanted any more
+     * @param ready what the handle is ready for, bits of {@link dev.sluice.demultiplexer.spi.EventType#IO}; 0 if none
+     *              of its events is wanted any more
      * @return how many hooks were called
      */
     int dispatch(int ready);

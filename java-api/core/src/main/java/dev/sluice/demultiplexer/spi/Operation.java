@@ -1,7 +1,6 @@
 package dev.sluice.demultiplexer.spi;
 
 import dev.sluice.demultiplexer.Completion;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.PeerAddress;

@@ -2,7 +2,6 @@ package dev.sluice.demultiplexer.spi;
 
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.MemoryBlock;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.eventloop.spi.EventBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -19,7 +18,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
     public static final int NONE = -1;
 
     private final Class<?> maker;
-    private final Registration[] registrations;
+    private final Membership[] memberships;
     private final int[] events;
     /** What the system call fills in; null if the mechanism keeps that elsewhere. */
     private final MemoryBlock memory;
@@ -57,7 +56,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
             throw new IllegalArgumentException("capacity: " + capacity);
         }
         this.maker = maker;
-        this.registrations = new Registration[capacity];
+        this.memberships = new Membership[capacity];
         this.events = new int[capacity];
         this.limit = capacity;
         this.memory = source == null ? null : source.allocate(bytes);
@@ -88,13 +87,13 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
     }
 
     /**
-     * The registration of a ready handle.
+     * The membership of a ready handle.
      *
      * @param index 0 to {@link #size()} - 1
-     * @return its registration
+     * @return its membership
      */
-    public Registration registration(int index) {
-        return registrations[Objects.checkIndex(index, size)];
+    public Membership membership(int index) {
+        return memberships[Objects.checkIndex(index, size)];
     }
 
     /**
@@ -105,13 +104,13 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
      * @return bits of {@link EventType#IO}
      */
     public int events(int index) {
-        return events[index] & registration(index).activeEvents();
+        return events[index] & membership(index).activeEvents();
     }
 
     /** Forgets the handles, so that nothing keeps what was removed from being collected. */
     public void clear() {
         for (int i = 0; i < size; i++) {
-            registrations[i] = null;
+            memberships[i] = null;
         }
         size = 0;
         taken = 0;
@@ -126,7 +125,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
         }
     }
 
-    // For an event loop, whose registrations have an EventTarget attached
+    // For an event loop, whose memberships have an EventTarget attached
 
     /**
      * Makes this the batch of a thread of an event loop.
@@ -173,7 +172,7 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
     }
 
     private EventTarget target(int index) {
-        return (EventTarget) registrations[index].attachment();
+        return (EventTarget) memberships[index].attachment();
     }
 
     // For the demultiplexer that fills it
@@ -195,11 +194,11 @@ public final class ReadyBatch implements EventBatch, AutoCloseable {
     /**
      * Adds a handle.
      *
-     * @param registration its registration
+     * @param membership its membership
      * @param ready        what it is ready for
      */
-    public void add(Registration registration, int ready) {
-        registrations[size] = registration;
+    public void add(Membership membership, int ready) {
+        memberships[size] = membership;
         events[size++] = ready;
     }
 

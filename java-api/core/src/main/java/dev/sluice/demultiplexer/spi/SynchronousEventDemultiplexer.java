@@ -1,6 +1,5 @@
 package dev.sluice.demultiplexer.spi;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import java.io.Closeable;
 import java.io.IOException;
@@ -39,16 +38,16 @@ public interface SynchronousEventDemultiplexer extends Closeable {
      * each wait reports it, together with what else is ready, and none sleeps. Where the mechanism refuses files, as
      * epoll does, or waits at their end, as kqueue does, this is emulated. On Windows, mechanisms take only sockets.
      *
-     * @param handle     the handle; the set holds it open until the registration is removed
+     * @param handle     the handle; the set holds it open until the membership is removed
      * @param events     bits of {@link EventType#IO}, perhaps 0
      * @param attachment what leads from an event to its handler, may be null
-     * @return the registration
+     * @return the membership
      * @throws IllegalArgumentException if there are other bits
      * @throws IllegalStateException    if the handle is in this set already
      * @throws dev.sluice.handle.HandleClosedException if the handle or this demultiplexer is closed
      * @throws IOException              if the mechanism cannot take the handle; the message says why
      */
-    Registration register(Handle handle, int events, Object attachment) throws IOException;
+    Membership register(Handle handle, int events, Object attachment) throws IOException;
 
     /**
      * Waits until handles are ready, the time is over, or {@link #wakeUp()} is called. Signals do not end the wait.
@@ -88,7 +87,7 @@ public interface SynchronousEventDemultiplexer extends Closeable {
     void wakeUp();
 
     /**
-     * Removes all registrations and ends all waits with {@link dev.sluice.handle.HandleClosedException}. The handles
+     * Removes all memberships and ends all waits with {@link dev.sluice.handle.HandleClosedException}. The handles
      * stay open. Closing again does nothing.
      *
      * @throws java.io.UncheckedIOException if the system refuses for half a second to end a wait; a thread then goes on

@@ -9,12 +9,12 @@
  *
  * <p>The synchronous contract in short, beside what {@link dev.sluice.demultiplexer} says of readiness:
  * <ul>
- * <li>Any thread may make, change, silence and remove a registration at any time, even while another thread waits; the
+ * <li>Any thread may make, change, silence and remove a membership at any time, even while another thread waits; the
  *     change counts from the moment the method returns.
- * <li>Removing a registration takes effect at once, even in a batch already returned: its events read as none. So a
+ * <li>Removing a membership takes effect at once, even in a batch already returned: its events read as none. So a
  *     handler that was removed while the batch was being dispatched is never called, and a new handle that got the same
  *     descriptor number never sees its predecessor's events.
- * <li>A handle is held open by its registration. Closing the handle removes the registration first.
+ * <li>A handle is held open by its membership. Closing the handle removes the membership first.
  * <li>An iterative set has one waiter at a time. If it is level-triggered, it reports a ready handle again until that
  *     is no longer ready; an {@linkplain dev.sluice.demultiplexer.spi.Trigger#EDGE edge-triggered} one reports each
  *     change once, unless the handle is rearmed. A concurrent set has any number of waiters and gives each readiness to

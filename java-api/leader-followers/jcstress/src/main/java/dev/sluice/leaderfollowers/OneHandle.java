@@ -1,10 +1,10 @@
 package dev.sluice.leaderfollowers;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.Pipe;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -23,13 +23,14 @@ final class OneHandle implements EventHandler {
     private final AtomicInteger failures = new AtomicInteger();
     private final LeaderFollowersPool pool;
     private final Pipe pipe;
+    private final Registration registration;
 
     OneHandle() {
         try {
             pool = LeaderFollowersPool.open(Mechanism.AUTO, PromotionOrder.LIFO, false);
             pipe = Pipe.open();
             send();
-            pool.registerHandler(this, EventType.READ);
+            registration = pool.register(pipe.source(), Interest.READ, this);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -39,14 +40,9 @@ final class OneHandle implements EventHandler {
         pipe.send(ByteBuffer.allocate(1));
     }
 
-    @Override
-    public Handle handle() {
-        return pipe.source();
-    }
-
     // Receives the octet last: until then, a thread that waits on the handle would find it ready.
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration ready) throws IOException {
         if (!occupied.compareAndSet(false, true)) {
             throw new IllegalStateException("two threads dispatch one handle");
         }
@@ -55,12 +51,12 @@ final class OneHandle implements EventHandler {
         occupied.set(false);
     }
 
-    void deactivate() {
-        pool.deactivateHandle(handle());
+    void pause() {
+        registration.pause();
     }
 
-    void reactivate() {
-        pool.reactivateHandle(handle());
+    void resume() {
+        registration.resume();
     }
 
     /** {@return how many events the caller has dispatched, without waiting for any} */
@@ -94,8 +90,8 @@ final class OneHandle implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
-        LoggerFactory.getLogger(OneHandle.class).error("{}", handle, cause);
+    public void handleFailure(Registration failed, Throwable cause) {
+        LoggerFactory.getLogger(OneHandle.class).error("{}", failed, cause);
         failures.set(FAILED);
     }
 }

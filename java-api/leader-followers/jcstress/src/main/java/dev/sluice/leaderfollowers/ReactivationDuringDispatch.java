@@ -29,8 +29,8 @@ public class ReactivationDuringDispatch {
 
     @Actor
     public void silence(III_Result result) {
-        handle.deactivate();
-        handle.reactivate();
+        handle.pause();
+        handle.resume();
         result.r2 = handle.look();
     }
 

@@ -1,12 +1,12 @@
 package dev.sluice.benchmarks.datagrams;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.DatagramBatch;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -43,7 +43,7 @@ public final class ReactiveReceiver extends DatagramWorkload implements EventHan
             default -> null;
         };
         reactor = Reactor.open(arguments.get(3));
-        reactor.registerHandler(this, EventType.READ);
+        reactor.register(socket.handle(), Interest.READ, this);
     }
 
     @Override
@@ -62,12 +62,7 @@ public final class ReactiveReceiver extends DatagramWorkload implements EventHan
     }
 
     @Override
-    public Handle handle() {
-        return socket.handle();
-    }
-
-    @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         discard();
     }
 
@@ -89,7 +84,7 @@ public final class ReactiveReceiver extends DatagramWorkload implements EventHan
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         failure = cause;
     }
 

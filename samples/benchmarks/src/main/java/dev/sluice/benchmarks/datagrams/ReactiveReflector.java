@@ -1,13 +1,13 @@
 package dev.sluice.benchmarks.datagrams;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.DatagramBatch;
 import dev.sluice.handle.DatagramSendBatch;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -41,7 +41,7 @@ public final class ReactiveReflector extends ReflectorWorkload implements EventH
         };
         answers.useSegmentation(arguments.get(2).equals(DatagramSuite.JOINED));
         reactor = Reactor.open(arguments.get(3));
-        reactor.registerHandler(this, EventType.READ);
+        reactor.register(socket.handle(), Interest.READ, this);
     }
 
     @Override
@@ -58,12 +58,7 @@ public final class ReactiveReflector extends ReflectorWorkload implements EventH
     }
 
     @Override
-    public Handle handle() {
-        return socket.handle();
-    }
-
-    @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         if (received == null) {
             reflectOneByOne();
         } else {
@@ -101,7 +96,7 @@ public final class ReactiveReflector extends ReflectorWorkload implements EventH
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         failure = cause;
     }
 

@@ -1,12 +1,12 @@
 package dev.sluice.benchmarks.datagrams;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.DatagramBatch;
 import dev.sluice.handle.DatagramSendBatch;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -56,7 +56,7 @@ final class ReflectionClient implements Runnable {
                 Answers answers = new Answers(socket, size, joined)) {
             requests.useSegmentation(joined);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            reactor.registerHandler(answers, EventType.READ);
+            reactor.register(socket.handle(), Interest.READ, answers);
             ByteBuffer datagram = ByteBuffer.allocateDirect(size).order(ByteOrder.nativeOrder());
             long began = System.nanoTime();
             long passed;
@@ -125,12 +125,7 @@ final class ReflectionClient implements Runnable {
         }
 
         @Override
-        public Handle handle() {
-            return socket.handle();
-        }
-
-        @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             int received = batch.receive();
             for (int i = 0; i < received; i++) {
                 arrivals.take(batch.datagram(i).order(ByteOrder.nativeOrder()));
@@ -138,7 +133,7 @@ final class ReflectionClient implements Runnable {
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable cause) {
+        public void handleFailure(Registration registration, Throwable cause) {
             failure = cause;
         }
 

@@ -1,10 +1,10 @@
 package dev.sluice.benchmarks.load;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -16,12 +16,12 @@ final class BurstConnection implements EventHandler {
     private static final int PACKETS_AT_ONCE = 16;
 
     private final SocketStream stream;
-    private final Reactor reactor;
     private final int packet;
     private final Measurement measurement;
     private final BurstTally tally;
     private final ByteBuffer outgoing;
     private final ByteBuffer incoming = ByteBuffer.allocateDirect(BurstTally.ACKNOWLEDGEMENT);
+    private final Registration registration;
     private int place;
     private long began = System.nanoTime();
     /** The acknowledgement that is waited for; null while a burst is being sent. */
@@ -46,23 +46,17 @@ final class BurstConnection implements EventHandler {
     BurstConnection(int number, SocketStream stream, Reactor reactor, Load load, Pattern pattern,
             Measurement measurement) throws IOException {
         this.stream = stream;
-        this.reactor = reactor;
         this.packet = load.size();
         this.measurement = measurement;
         tally = new BurstTally((long) load.size() * load.depth());
         outgoing = pattern.view();
         outgoing.limit(0);
         place = Pattern.begin(number);
-        reactor.registerHandler(this, EventType.READ | EventType.WRITE);
+        registration = reactor.register(stream.handle(), Interest.READ_WRITE, this);
     }
 
     @Override
-    public Handle handle() {
-        return stream.handle();
-    }
-
-    @Override
-    public void handleOutput(Handle handle) throws IOException {
+    public void handleOutput(Registration ready) throws IOException {
         for (int i = 0; i < PACKETS_AT_ONCE && expected == null && last == null; i++) {
             if (!outgoing.hasRemaining()) {
                 outgoing.limit(place + packet).position(place);
@@ -77,7 +71,7 @@ final class BurstConnection implements EventHandler {
             outgoing.limit(limit);
             if (isEnd) {
                 expected = tally.acknowledgement();
-                reactor.changeEvents(handle, EventType.READ);
+                registration.interest(Interest.READ);
             } else if (outgoing.hasRemaining()) {
                 return;
             }
@@ -85,20 +79,20 @@ final class BurstConnection implements EventHandler {
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration ready) throws IOException {
         int received = stream.receive(incoming);
         if (received == SocketStream.END_OF_STREAM) {
             if (!isOver) {
                 throw new EOFException("the server has closed " + stream);
             }
-            reactor.removeHandler(handle);
+            registration.close();
         } else if (!incoming.hasRemaining()) {
-            acknowledged(handle);
+            acknowledged();
             incoming.clear();
         }
     }
 
-    private void acknowledged(Handle handle) throws IOException {
+    private void acknowledged() throws IOException {
         incoming.flip();
         boolean isOfBurst = expected != null;
         ByteBuffer right = isOfBurst ? expected : last;
@@ -111,14 +105,14 @@ final class BurstConnection implements EventHandler {
         } else if (last == null) {
             measurement.completed(System.nanoTime() - began);
             began = System.nanoTime();
-            reactor.changeEvents(handle, EventType.READ | EventType.WRITE);
+            registration.interest(Interest.READ_WRITE);
         }
     }
 
     /** Sends no more, and waits for the last acknowledgement. */
     void end() throws IOException {
         last = tally.acknowledgement();
-        reactor.changeEvents(handle(), EventType.READ);
+        registration.interest(Interest.READ);
         stream.shutdownOutput();
     }
 
@@ -133,12 +127,12 @@ final class BurstConnection implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         failure = cause;
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
+    public void handleClose(Registration registration) {
         // The socket is closed by its owner.
     }
 }

@@ -1,11 +1,11 @@
 package dev.sluice.benchmarks.load;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -140,35 +140,30 @@ final class ChurnLoad {
             if (connected) {
                 stream.send(errand.unsent());
             }
-            reactor.registerHandler(this, connected ? EventType.READ : EventType.WRITE);
+            reactor.register(stream.handle(), connected ? Interest.READ : Interest.WRITE, this);
         }
 
         @Override
-        public Handle handle() {
-            return stream.handle();
-        }
-
-        @Override
-        public void handleOutput(Handle handle) throws IOException {
+        public void handleOutput(Registration registration) throws IOException {
             if (!connected) {
                 SocketConnector.complete(stream, server);
                 connected = true;
             }
             stream.send(errand.unsent());
             if (!errand.unsent().hasRemaining()) {
-                reactor.changeEvents(handle, EventType.READ);
+                registration.interest(Interest.READ);
             }
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             if (stream.receive(buffer.clear()) == SocketStream.END_OF_STREAM) {
                 errand.ended();
             } else {
                 errand.received(buffer.flip());
             }
             if (errand.isComplete()) {
-                reactor.removeHandler(this);
+                registration.close();
                 open--;
                 if (!measurement.isOver()) {
                     new Visit(reactor).begin();
@@ -177,7 +172,7 @@ final class ChurnLoad {
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable cause) {
+        public void handleFailure(Registration registration, Throwable cause) {
             failure = cause;
         }
     }

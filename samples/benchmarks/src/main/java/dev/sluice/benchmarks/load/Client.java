@@ -1,11 +1,11 @@
 package dev.sluice.benchmarks.load;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -21,6 +21,7 @@ final class Client implements EventHandler {
     private final ClientsRun run;
     private final WebReply reply;
     private SocketStream stream;
+    private Registration registration;
     private boolean isConnected;
     private int asked;
     private boolean waits;
@@ -66,24 +67,18 @@ final class Client implements EventHandler {
         SocketConnector.Attempt attempt = SocketConnector.initiate(run.server(), run.source());
         stream = attempt.stream();
         isConnected = attempt.connected();
-        run.reactor().registerHandler(stream.handle(), this, EventType.WRITE);
+        registration = run.reactor().register(stream.handle(), Interest.WRITE, this);
     }
 
     private void send() throws IOException {
         asked++;
         stream.send(unsent);
-        run.reactor().changeEvents(stream.handle(), unsent.hasRemaining() ? EventType.READ | EventType.WRITE
-                : EventType.READ);
+        registration.interest(unsent.hasRemaining() ? Interest.READ_WRITE : Interest.READ);
     }
 
     @Override
-    public Handle handle() {
-        return stream == null ? null : stream.handle();
-    }
-
-    @Override
-    public void handleOutput(Handle handle) throws IOException {
-        if (stream == null || handle != stream.handle()) {
+    public void handleOutput(Registration ready) throws IOException {
+        if (stream == null || ready != registration) {
             return;
         }
         try {
@@ -96,7 +91,7 @@ final class Client implements EventHandler {
             }
             stream.send(unsent);
             if (!unsent.hasRemaining()) {
-                run.reactor().changeEvents(handle, EventType.READ);
+                registration.interest(Interest.READ);
             }
         } catch (SystemCallException e) {
             lost(e);
@@ -104,8 +99,8 @@ final class Client implements EventHandler {
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
-        if (stream == null || handle != stream.handle()) {
+    public void handleInput(Registration ready) throws IOException {
+        if (stream == null || ready != registration) {
             return;
         }
         ByteBuffer buffer = run.buffer().clear();
@@ -189,18 +184,13 @@ final class Client implements EventHandler {
 
     private void disconnect() {
         if (stream != null) {
-            Handle handle = stream.handle();
+            stream.close();
             stream = null;
-            if (run.reactor().isRegistered(handle)) {
-                run.reactor().removeHandler(handle);
-            } else {
-                handle.close();
-            }
         }
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         run.failed(cause);
     }
 }

@@ -1,9 +1,9 @@
 package dev.sluice.benchmarks.load;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -33,16 +33,11 @@ final class PacketReceiver implements EventHandler {
 
     /** Begins to take. */
     void begin() throws IOException {
-        run.reactor().registerHandler(this, EventType.READ);
+        run.reactor().register(stream.handle(), Interest.READ, this);
     }
 
     @Override
-    public Handle handle() {
-        return stream.handle();
-    }
-
-    @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         int received = stream.receive(incoming);
         if (received == SocketStream.END_OF_STREAM) {
             throw new EOFException("the router has closed " + stream);
@@ -81,12 +76,12 @@ final class PacketReceiver implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         run.failed(cause);
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
+    public void handleClose(Registration registration) {
         // The socket is closed by its owner.
     }
 }

@@ -1,9 +1,9 @@
 package dev.sluice.benchmarks.load;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,6 +17,7 @@ final class PacketSender implements EventHandler {
     private final PacketsRun run;
     private final ByteBuffer outgoing = ByteBuffer.allocateDirect(BUFFER_SIZE).limit(0);
     private final ByteBuffer incoming = ByteBuffer.allocateDirect(BUFFER_SIZE);
+    private Registration registration;
     private boolean waitsForSpace;
 
     /**
@@ -32,7 +33,7 @@ final class PacketSender implements EventHandler {
 
     /** Begins to listen. */
     void begin() throws IOException {
-        run.reactor().registerHandler(this, EventType.READ);
+        registration = run.reactor().register(stream.handle(), Interest.READ, this);
     }
 
     /** Sends what is due, unless it does so as soon as there is room. */
@@ -62,34 +63,29 @@ final class PacketSender implements EventHandler {
     private void waitForSpace(boolean wanted) {
         if (waitsForSpace != wanted) {
             waitsForSpace = wanted;
-            run.reactor().changeEvents(handle(), wanted ? EventType.READ | EventType.WRITE : EventType.READ);
+            registration.interest(wanted ? Interest.READ_WRITE : Interest.READ);
         }
     }
 
     @Override
-    public Handle handle() {
-        return stream.handle();
-    }
-
-    @Override
-    public void handleOutput(Handle handle) throws IOException {
+    public void handleOutput(Registration registration) throws IOException {
         sendOneBuffer();
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         if (stream.receive(incoming.clear()) == SocketStream.END_OF_STREAM) {
             throw new EOFException("the router has closed " + stream);
         }
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         run.failed(cause);
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
+    public void handleClose(Registration registration) {
         // The socket is closed by its owner.
     }
 }

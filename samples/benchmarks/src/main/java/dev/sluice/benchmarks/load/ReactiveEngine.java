@@ -1,10 +1,10 @@
 package dev.sluice.benchmarks.load;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -25,7 +25,7 @@ final class ReactiveEngine implements Engine {
     @Override
     public void add(SocketStream stream, Exchange exchange) throws IOException {
         Connection connection = new Connection(stream, exchange);
-        reactor.registerHandler(connection, EventType.READ);
+        connection.registration = reactor.register(stream.handle(), Interest.READ, connection);
         connection.send();
     }
 
@@ -46,6 +46,7 @@ final class ReactiveEngine implements Engine {
 
         private final SocketStream stream;
         private final Exchange exchange;
+        private Registration registration;
         private boolean waitsForSpace;
 
         Connection(SocketStream stream, Exchange exchange) {
@@ -54,12 +55,7 @@ final class ReactiveEngine implements Engine {
         }
 
         @Override
-        public Handle handle() {
-            return stream.handle();
-        }
-
-        @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             int received;
             do {
                 received = stream.receive(buffer.clear());
@@ -72,7 +68,7 @@ final class ReactiveEngine implements Engine {
         }
 
         @Override
-        public void handleOutput(Handle handle) throws IOException {
+        public void handleOutput(Registration registration) throws IOException {
             send();
         }
 
@@ -94,17 +90,17 @@ final class ReactiveEngine implements Engine {
         private void waitForSpace(boolean wanted) {
             if (waitsForSpace != wanted) {
                 waitsForSpace = wanted;
-                reactor.changeEvents(handle(), wanted ? EventType.READ | EventType.WRITE : EventType.READ);
+                registration.interest(wanted ? Interest.READ_WRITE : Interest.READ);
             }
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable cause) {
+        public void handleFailure(Registration registration, Throwable cause) {
             failure = cause;
         }
 
         @Override
-        public void handleClose(Handle handle, int events) {
+        public void handleClose(Registration registration) {
             // The owner of the handle closes it.
         }
     }

@@ -1,11 +1,11 @@
 package dev.sluice.benchmarks.roundtrip;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -29,7 +29,7 @@ final class ReactorDatagramServer extends EchoServer {
     @Override
     void serve() throws IOException {
         try (reactor; socket) {
-            reactor.registerHandler(new Echo(socket), EventType.READ);
+            reactor.register(socket.handle(), Interest.READ, new Echo(socket));
             reactor.run();
         }
     }
@@ -47,12 +47,7 @@ final class ReactorDatagramServer extends EchoServer {
         }
 
         @Override
-        public Handle handle() {
-            return socket.handle();
-        }
-
-        @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             if (socket.receive(buffer.clear(), sender) != SocketDatagram.NONE) {
                 socket.send(buffer.flip(), sender);
                 requireSent(buffer.remaining());

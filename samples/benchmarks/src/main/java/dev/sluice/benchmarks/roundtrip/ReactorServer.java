@@ -1,11 +1,11 @@
 package dev.sluice.benchmarks.roundtrip;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
@@ -29,7 +29,7 @@ final class ReactorServer extends EchoServer {
     @Override
     void serve() throws IOException {
         try (acceptor; reactor; SocketStream stream = SluiceStreams.accept(acceptor)) {
-            reactor.registerHandler(new Echo(stream), EventType.READ);
+            reactor.register(stream.handle(), Interest.READ, new Echo(stream));
             reactor.run();
         }
     }
@@ -47,12 +47,7 @@ final class ReactorServer extends EchoServer {
         }
 
         @Override
-        public Handle handle() {
-            return stream.handle();
-        }
-
-        @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             if (stream.receive(buffer.clear()) < 0) {
                 throw new IOException("the client has closed the connection");
             }
@@ -61,7 +56,7 @@ final class ReactorServer extends EchoServer {
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable cause) {
+        public void handleFailure(Registration registration, Throwable cause) {
             // It is closed now, which the client notices, unless it has closed it itself.
         }
     }

@@ -1,9 +1,9 @@
 package dev.sluice.benchmarks.waiting;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.spi.EventType;
+import dev.sluice.demultiplexer.spi.Membership;
 import dev.sluice.demultiplexer.spi.OpenedDemultiplexers;
 import dev.sluice.demultiplexer.spi.ReadyBatch;
-import dev.sluice.demultiplexer.spi.Registration;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.SocketAcceptor;
@@ -92,7 +92,7 @@ public class HandleSetWait {
     private int await() throws IOException {
         int found = handleSet.awaitReady(ready, SynchronousEventDemultiplexer.FOREVER);
         for (int i = 0; i < found; i++) {
-            Registration registration = ready.registration(i);
+            Membership registration = ready.membership(i);
             ((Watched) registration.attachment()).report((ready.events(i) & EventType.READ) != 0);
             if (rearms) {
                 registration.rearm();

@@ -1,12 +1,12 @@
 package dev.sluice.samples.compare;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.compare.protocol.Frames;
 import java.io.Closeable;
 import java.io.EOFException;
@@ -42,7 +42,7 @@ final class LoadGenerator implements Closeable {
                 stream.setOption(NativeSocketOptions.TCP_NODELAY, true);
             }
             for (Client client : clients) {
-                reactor.registerHandler(client, EventType.READ);
+                reactor.register(client.stream.handle(), Interest.READ, client);
             }
         } catch (Throwable e) {
             close();
@@ -93,11 +93,6 @@ final class LoadGenerator implements Closeable {
             this.stream = stream;
         }
 
-        @Override
-        public Handle handle() {
-            return stream.handle();
-        }
-
         void send() throws IOException {
             underWay++;
             response.clear();
@@ -106,7 +101,7 @@ final class LoadGenerator implements Closeable {
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             if (stream.receive(response) == SocketStream.END_OF_STREAM) {
                 throw new EOFException("the server has ended a connection");
             }
@@ -121,7 +116,7 @@ final class LoadGenerator implements Closeable {
         }
 
         @Override
-        public void handleFailure(Handle handle, Throwable cause) {
+        public void handleFailure(Registration registration, Throwable cause) {
             failure = cause;
         }
     }

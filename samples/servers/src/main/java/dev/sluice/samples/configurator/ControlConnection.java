@@ -3,9 +3,9 @@ package dev.sluice.samples.configurator;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.lines.HttpLine;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
@@ -46,12 +46,11 @@ final class ControlConnection extends ServiceHandler {
     @Override
     protected void open() throws IOException {
         open.enter(this);
-        dispatcher().registerHandler(this, EventType.READ);
         patience = dispatcher().schedule(this, null, time);
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         if (answer != null) {
             drain();
             return;
@@ -95,15 +94,15 @@ final class ControlConnection extends ServiceHandler {
     private void send() throws IOException {
         peer().send(answer);
         if (answer.hasRemaining()) {
-            dispatcher().changeEvents(handle(), EventType.WRITE);
+            registration().interest(Interest.WRITE);
         } else {
             peer().shutdownOutput();
-            dispatcher().changeEvents(handle(), EventType.READ);
+            registration().interest(Interest.READ);
         }
     }
 
     @Override
-    public void handleOutput(Handle handle) throws IOException {
+    public void handleOutput(Registration registration) throws IOException {
         send();
     }
 
@@ -112,7 +111,7 @@ final class ControlConnection extends ServiceHandler {
         int received = peer().receive(line.clear());
         drained += Math.max(0, received);
         if (received == SocketStream.END_OF_STREAM || drained > MAX_DRAINED) {
-            dispatcher().removeHandler(this);
+            registration().close();
         }
     }
 
@@ -124,17 +123,17 @@ final class ControlConnection extends ServiceHandler {
 
     /** Ends it, whatever it is about. */
     void end() {
-        dispatcher().removeHandler(this);
+        registration().close();
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
-        LOG.debug("{}", handle, cause);
+    public void handleFailure(Registration registration, Throwable cause) {
+        LOG.debug("{}", peer(), cause);
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
-        handle.close();
+    public void handleClose(Registration registration) {
+        peer().close();
         if (patience != null) {
             patience.cancel();
         }

@@ -1,6 +1,6 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.handle.Handle;
+import dev.sluice.reactor.Registration;
 
 /**
  * Decides whether a thread of a leader/followers pool may serve the connection that was reported ready to it. For any
@@ -11,7 +11,7 @@ interface Admission {
     /** Any thread takes any turn. */
     Admission FREE = new Admission() {
         @Override
-        public boolean begin(Handle handle, boolean left, long since) {
+        public boolean begin(Registration connection, boolean left, long since) {
             return true;
         }
 
@@ -33,11 +33,12 @@ interface Admission {
      * Begins to serve a connection, or leaves it to another thread or for later. Called in its hook, when a new leader
      * has been promoted.
      *
-     * @param left  whether it has been left before
-     * @param since when it was found ready, by {@link System#nanoTime()}
+     * @param connection its registration
+     * @param left       whether it has been left before
+     * @param since      when it was found ready, by {@link System#nanoTime()}
      * @return whether it is to be served now, and {@link #end} to be called
      */
-    boolean begin(Handle handle, boolean left, long since);
+    boolean begin(Registration connection, boolean left, long since);
 
     /** The turn is over. */
     void end();

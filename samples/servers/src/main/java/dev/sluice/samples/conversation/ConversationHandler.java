@@ -1,8 +1,8 @@
 package dev.sluice.samples.conversation;
 
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Dispatcher;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.util.function.Function;
@@ -79,8 +79,8 @@ abstract class ConversationHandler extends ServiceHandler implements Connections
     }
 
     @Override
-    public final void handleFailure(Handle handle, Throwable cause) {
-        Failures.log(handle, cause);
+    public final void handleFailure(Registration registration, Throwable cause) {
+        Failures.log(peer(), cause);
     }
 
     /** The connection is none of the open ones any more. For any thread, and more than once if need be. */

@@ -1,7 +1,7 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Dispatcher;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.util.concurrent.Executor;
@@ -26,15 +26,15 @@ final class HandedOverConnection extends ReadinessConnection {
     }
 
     @Override
-    void begin() throws IOException {
-        dispatcher().registerHandler(this, firstEvents());
+    void begin() {
+        registration().interest(firstInterest());
     }
 
     @Override
     void ready() throws IOException {
         readySince = System.nanoTime();
         if (conversation().prepare()) {
-            dispatcher().deactivateHandle(handle());
+            registration().pause();
             setInTurn(true);
             try {
                 executor.execute(turn);
@@ -54,15 +54,15 @@ final class HandedOverConnection extends ReadinessConnection {
         try {
             runQuantum(readySince);
         } catch (Throwable e) {
-            handleFailure(handle(), e);
+            handleFailure(registration(), e);
             goesOn = false;
         }
         if (endQuantum()) {
             endConversation();
         } else if (goesOn) {
-            dispatcher().reactivateHandle(handle());
+            registration().resume();
         } else {
-            remove();
+            registration().close();
         }
     }
 
@@ -73,18 +73,8 @@ final class HandedOverConnection extends ReadinessConnection {
     }
 
     @Override
-    void changeEvents(int events) {
-        dispatcher().changeEvents(handle(), events);
-    }
-
-    @Override
-    void remove() {
-        dispatcher().removeHandler(this);
-    }
-
-    @Override
-    public void handleClose(Handle handle, int events) {
-        handle.close();
+    public void handleClose(Registration registration) {
+        peer().close();
         if (isLast()) {
             endConversation();
         }

@@ -1,7 +1,7 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Dispatcher;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.util.function.Function;
@@ -12,6 +12,17 @@ final class KernelConnection extends ThreadedConnection {
     KernelConnection(ConversationFactory conversations, Function<Dispatcher, Connections> open,
                      ThreadPerConnection threads) {
         super(conversations, open, threads);
+    }
+
+    /** Not at all: its thread waits in the kernel. */
+    @Override
+    protected Registration register() {
+        return null;
+    }
+
+    @Override
+    public void handleInput(Registration registration) {
+        throw new AssertionError("it is not registered");
     }
 
     @Override
@@ -30,10 +41,4 @@ final class KernelConnection extends ThreadedConnection {
     public void expire() {
     }
 
-    /** Only if it could not begin, since it is not registered. */
-    @Override
-    public void handleClose(Handle handle, int events) {
-        handle.close();
-        leave();
-    }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Dispatcher;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.util.function.Function;
@@ -14,9 +14,9 @@ final class LoopConnection extends ReadinessConnection {
     }
 
     @Override
-    void begin() throws IOException {
+    void begin() {
         conversation().wokenBy(this::wake);
-        dispatcher().registerHandler(this, firstEvents());
+        registration().interest(firstInterest());
     }
 
     @Override
@@ -25,18 +25,8 @@ final class LoopConnection extends ReadinessConnection {
     }
 
     @Override
-    void changeEvents(int events) {
-        dispatcher().changeEvents(handle(), events);
-    }
-
-    @Override
-    void remove() {
-        dispatcher().removeHandler(this);
-    }
-
-    @Override
-    public void handleClose(Handle handle, int events) {
-        handle.close();
+    public void handleClose(Registration registration) {
+        peer().close();
         endConversation();
     }
 }

@@ -1,8 +1,8 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.handle.Handle;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.ThreadRole;
+import dev.sluice.reactor.Registration;
 import java.time.Duration;
 import java.util.Deque;
 import java.util.Map;
@@ -36,7 +36,7 @@ final class Nesting implements Admission {
     private final int threads;
     private final long longestWait;
     private final Map<Thread, Burden> burdens = new ConcurrentHashMap<>();
-    private final Deque<Handle> postponed = new ConcurrentLinkedDeque<>();
+    private final Deque<Registration> postponed = new ConcurrentLinkedDeque<>();
 
     /** For a number of threads, whose services wait in the pool for this long at most. */
     Nesting(LeaderFollowersPool pool, int threads, Duration longestWait) {
@@ -46,9 +46,9 @@ final class Nesting implements Admission {
     }
 
     @Override
-    public boolean begin(Handle handle, boolean left, long since) {
+    public boolean begin(Registration connection, boolean left, long since) {
         if (!left && !postponed.isEmpty()) {
-            postpone(handle, false);
+            postpone(connection, false);
             return false;
         }
         Burden own = burdens.computeIfAbsent(Thread.currentThread(), thread -> new Burden());
@@ -58,7 +58,7 @@ final class Nesting implements Admission {
             }
             if (!canTakeMore(own)) {
                 if (nobodyCanTakeMore()) {
-                    postpone(handle, left);
+                    postpone(connection, left);
                 }
                 return false;
             }
@@ -90,12 +90,12 @@ final class Nesting implements Admission {
     }
 
     /** Those that have been left before stay in front. */
-    private void postpone(Handle handle, boolean left) {
-        pool.deactivateHandle(handle);
+    private void postpone(Registration connection, boolean left) {
+        connection.pause();
         if (left) {
-            postponed.addFirst(handle);
+            postponed.addFirst(connection);
         } else {
-            postponed.addLast(handle);
+            postponed.addLast(connection);
         }
         // A thread that ends after this was queued looks into the queue itself.
         resume();
@@ -106,9 +106,9 @@ final class Nesting implements Admission {
         if (postponed.isEmpty() || nobodyCanTakeMore()) {
             return;
         }
-        Handle next = postponed.poll();
+        Registration next = postponed.poll();
         if (next != null) {
-            pool.reactivateHandle(next);
+            next.resume();
         }
     }
 

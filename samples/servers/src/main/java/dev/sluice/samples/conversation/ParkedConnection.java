@@ -1,8 +1,8 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.reactor.Dispatcher;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.util.concurrent.Semaphore;
@@ -19,27 +19,26 @@ final class ParkedConnection extends ThreadedConnection {
     }
 
     @Override
-    void begin() throws IOException {
-        dispatcher().registerHandler(this, 0);
-        super.begin();
+    protected Registration register() throws IOException {
+        return dispatcher().register(handle(), Interest.NONE, this);
     }
 
     @Override
     boolean awaitSocket(Conversation.Next next) {
-        dispatcher().changeEvents(handle(), next == Conversation.Next.SEND ? EventType.WRITE : EventType.READ);
+        registration().interest(next == Conversation.Next.SEND ? Interest.WRITE : Interest.READ);
         ready.acquireUninterruptibly();
         return true;
     }
 
     @Override
-    public void handleInput(Handle handle) {
-        dispatcher().changeEvents(handle, 0);
+    public void handleInput(Registration registration) {
+        registration.interest(Interest.NONE);
         wake();
     }
 
     @Override
-    public void handleOutput(Handle handle) {
-        handleInput(handle);
+    public void handleOutput(Registration registration) {
+        handleInput(registration);
     }
 
     /** Perhaps for nothing: the next step then finds that there is nothing to do, and waits again. */
@@ -49,8 +48,8 @@ final class ParkedConnection extends ThreadedConnection {
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
-        handle.close();
+    public void handleClose(Registration registration) {
+        peer().close();
         leave();
         // The next step, after this wait, finds it closed.
         wake();

@@ -1,9 +1,10 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.reactor.Dispatcher;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.util.function.Function;
@@ -36,10 +37,15 @@ final class PooledConnection extends ReadinessConnection {
     }
 
     @Override
-    void begin() throws IOException {
+    protected Registration register() throws IOException {
         // Other dispatchers know no promotion.
         HandleSetSource handleSet = (HandleSetSource) dispatcher();
-        handleSet.registerHandler(handle(), this, firstEvents(), promotion);
+        return handleSet.register(handle(), Interest.READ, this, promotion);
+    }
+
+    @Override
+    void begin() {
+        registration().interest(firstInterest());
     }
 
     @Override
@@ -47,7 +53,7 @@ final class PooledConnection extends ReadinessConnection {
         if (!left) {
             readySince = System.nanoTime();
         }
-        left = !admission.begin(handle(), left, readySince);
+        left = !admission.begin(registration(), left, readySince);
         if (!left) {
             try {
                 runQuantum(readySince);
@@ -58,18 +64,8 @@ final class PooledConnection extends ReadinessConnection {
     }
 
     @Override
-    void changeEvents(int events) {
-        dispatcher().changeEvents(handle(), events);
-    }
-
-    @Override
-    void remove() {
-        dispatcher().removeHandler(this);
-    }
-
-    @Override
-    public void handleClose(Handle handle, int events) {
-        handle.close();
+    public void handleClose(Registration registration) {
+        peer().close();
         admission.resume();
         endConversation();
     }

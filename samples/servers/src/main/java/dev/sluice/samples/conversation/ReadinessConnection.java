@@ -1,8 +1,8 @@
 package dev.sluice.samples.conversation;
 
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.reactor.Dispatcher;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,10 +17,7 @@ import java.util.function.Function;
  */
 abstract class ReadinessConnection extends ConversationHandler {
 
-    /** What is awaited during a pause. */
-    private static final int NOTHING = 0;
-
-    private volatile int awaited = EventType.READ;
+    private volatile Interest awaited = Interest.READ;
     private volatile boolean woken;
 
     ReadinessConnection(ConversationFactory conversations, Function<Dispatcher, Connections> open) {
@@ -30,25 +27,19 @@ abstract class ReadinessConnection extends ConversationHandler {
     /** Runs a quantum, or lets another thread run it. */
     abstract void ready() throws IOException;
 
-    /** Changes the events that the handle set waits for. For any thread. */
-    abstract void changeEvents(int events);
-
-    /** Ends the registration, and with it the connection. */
-    abstract void remove();
-
-    /** {@return what to register for: it may have been woken before it has begun} */
-    final int firstEvents() {
-        return woken ? EventType.READ | EventType.WRITE : EventType.READ;
+    /** {@return what to wait for at first: it may have been woken before it has begun} */
+    final Interest firstInterest() {
+        return woken ? Interest.READ_WRITE : Interest.READ;
     }
 
     @Override
-    public final void handleInput(Handle handle) throws IOException {
+    public final void handleInput(Registration registration) throws IOException {
         ready();
     }
 
     @Override
-    public final void handleOutput(Handle handle) throws IOException {
-        if (awaited != EventType.WRITE) {
+    public final void handleOutput(Registration registration) throws IOException {
+        if (awaited != Interest.WRITE) {
             // Woken, perhaps after a quantum that has run already. Unless this is noted, the writable socket would be
             // reported for ever.
             woken = true;
@@ -66,42 +57,42 @@ abstract class ReadinessConnection extends ConversationHandler {
         // Cleared before the conversation looks for its reason: a later wake-up then causes another quantum.
         woken = false;
         switch (conversation().advance(since)) {
-            case RECEIVE -> await(EventType.READ, wasWoken);
+            case RECEIVE -> await(Interest.READ, wasWoken);
             // Waiting until the socket is writable also lets other connections go first.
-            case SEND, ANOTHER_TURN -> await(EventType.WRITE, wasWoken);
+            case SEND, ANOTHER_TURN -> await(Interest.WRITE, wasWoken);
             case PAUSE -> pause(wasWoken);
-            case AWAIT -> await(NOTHING, wasWoken);
-            case CLOSE -> remove();
+            case AWAIT -> await(Interest.NONE, wasWoken);
+            case CLOSE -> registration().close();
         }
     }
 
     private void pause(boolean wasWoken) {
         long nanos = conversation().pause();
-        await(NOTHING, wasWoken);
+        await(Interest.NONE, wasWoken);
         dispatcher().schedule(token -> wake(), null, Duration.ofNanos(Math.max(1, nanos)));
     }
 
-    private void await(int events, boolean wasWoken) {
-        if (awaited != events || wasWoken) {
-            awaited = events;
-            changeEvents(events);
+    private void await(Interest interest, boolean wasWoken) {
+        if (awaited != interest || wasWoken) {
+            awaited = interest;
+            registration().interest(interest);
         }
         if (woken) {
-            changeEvents(EventType.READ | EventType.WRITE);
+            registration().interest(Interest.READ_WRITE);
         }
     }
 
     @Override
     final void wake() {
         woken = true;
-        if (awaited != EventType.WRITE) {
-            changeEvents(EventType.READ | EventType.WRITE);
+        if (awaited != Interest.WRITE) {
+            registration().interest(Interest.READ_WRITE);
         }
     }
 
     @Override
     public final void expire() {
-        if (awaited == EventType.READ) {
+        if (awaited == Interest.READ) {
             wake();
             return;
         }

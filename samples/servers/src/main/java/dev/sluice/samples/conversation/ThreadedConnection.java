@@ -31,7 +31,7 @@ abstract class ThreadedConnection extends ConversationHandler {
         try {
             Dialogue.converse(peer(), conversation(), this::awaitSocket);
         } catch (Throwable e) {
-            handleFailure(handle(), e);
+            Failures.log(peer(), e);
         } finally {
             endConversation();
         }

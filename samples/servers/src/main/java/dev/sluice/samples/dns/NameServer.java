@@ -1,6 +1,6 @@
 package dev.sluice.samples.dns;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.SocketDatagram;
@@ -51,7 +51,7 @@ final class NameServer implements Closeable {
                 PromotionOrder.IMPLEMENTATION_DEFINED);
         try {
             QueryHandler handler = new QueryHandler(pool, socket, new Responder(() -> names, counts), counts);
-            pool.handleSet().registerHandler(socket.handle(), handler, EventType.READ, Promotion.BY_HANDLER);
+            pool.handleSet().register(socket.handle(), Interest.READ, handler, Promotion.BY_HANDLER);
             stop.listen(pool);
             reloadAtHangUp(stop.signals());
             PoolThreads.start(pool, "dns", count, stop);

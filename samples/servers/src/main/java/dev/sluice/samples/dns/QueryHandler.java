@@ -1,12 +1,12 @@
 package dev.sluice.samples.dns;
 
 import dev.sluice.handle.ErrorScope;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -48,19 +48,14 @@ final class QueryHandler implements EventHandler {
     }
 
     @Override
-    public Handle handle() {
-        return socket.handle();
-    }
-
-    @Override
     public boolean isConcurrent() {
         return true;
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         Workspace own = workspaces.get();
-        int length = receive(own);
+        int length = receive(registration, own);
         if (length == SocketDatagram.NONE) {
             return;
         }
@@ -74,14 +69,14 @@ final class QueryHandler implements EventHandler {
         }
     }
 
-    private int receive(Workspace own) throws IOException {
+    private int receive(Registration registration, Workspace own) throws IOException {
         try {
             return socket.receive(own.query.clear(), own.client);
         } catch (SystemCallException e) {
             switch (ErrorScope.ofReceive(e)) {
                 // No socket received an earlier reply, which Windows reports here. The socket stays usable.
                 case PEER -> LOG.debug("{}", socket, e);
-                case TEMPORARY -> pause(e);
+                case TEMPORARY -> pause(registration, e);
                 default -> throw e;
             }
             return SocketDatagram.NONE;
@@ -89,7 +84,7 @@ final class QueryHandler implements EventHandler {
     }
 
     /** The socket stays ready, and all threads would do nothing but find that out. */
-    private void pause(SystemCallException shortage) {
+    private void pause(Registration registration, SystemCallException shortage) {
         if (!paused.compareAndSet(false, true)) {
             return;
         }
@@ -97,12 +92,12 @@ final class QueryHandler implements EventHandler {
             starved = true;
             LOG.warn("{}: queries must wait: {}", socket, shortage.getMessage());
         }
-        pool.deactivateHandle(handle());
-        pool.schedule(token -> resume(), null, PAUSE);
+        registration.pause();
+        pool.schedule(token -> resume(registration), null, PAUSE);
     }
 
-    private void resume() {
-        pool.reactivateHandle(handle());
+    private void resume(Registration registration) {
+        registration.resume();
         // Not earlier: a thread that pauses again in between would be overridden.
         paused.set(false);
     }

@@ -1,10 +1,10 @@
 package dev.sluice.samples.echo;
 
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Dispatcher;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,27 +46,26 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
     @Override
     protected void open() throws IOException {
         loop = loops.get(dispatcher());
-        dispatcher().registerHandler(this, EventType.READ);
         loop.connections().add(this);
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         if (lingering) {
             discard();
         } else {
-            echo(handle);
+            echo();
         }
     }
 
-    private void echo(Handle handle) throws IOException {
+    private void echo() throws IOException {
         for (int turn = 0; turn < FAIR_SHARE; turn++) {
             ByteBuffer buffer = loop.buffer((MAX_PENDING - pendingCount) * EchoLoop.KEPT_SIZE);
             int room = buffer.remaining();
             int received = peer().receive(buffer);
             if (received == SocketStream.END_OF_STREAM) {
                 ended = true;
-                endOrAwaitSpace(handle);
+                endOrAwaitSpace();
                 return;
             }
             if (received == 0) {
@@ -83,7 +82,7 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
             }
             if (buffer.hasRemaining()) {
                 keep(buffer);
-                awaitSpace(handle);
+                awaitSpace();
                 if (pendingCount == MAX_PENDING) {
                     return;
                 }
@@ -96,11 +95,11 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
         // The others get their turn.
     }
 
-    private void endOrAwaitSpace(Handle handle) {
+    private void endOrAwaitSpace() {
         if (pendingCount == 0) {
             end();
         } else {
-            awaitSpace(handle);
+            awaitSpace();
         }
     }
 
@@ -115,9 +114,9 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
         }
     }
 
-    private void awaitSpace(Handle handle) {
+    private void awaitSpace() {
         boolean receives = !ended && pendingCount < MAX_PENDING;
-        dispatcher().changeEvents(handle, receives ? EventType.READ | EventType.WRITE : EventType.WRITE);
+        registration().interest(receives ? Interest.READ_WRITE : Interest.WRITE);
     }
 
     /**
@@ -148,17 +147,17 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
     }
 
     @Override
-    public void handleOutput(Handle handle) throws IOException {
+    public void handleOutput(Registration registration) throws IOException {
         peer().send(pending, 0, pendingCount);
         takeBackSent();
         if (pendingCount > 0) {
-            awaitSpace(handle);
+            awaitSpace();
         } else if (ended) {
             end();
         } else {
-            dispatcher().changeEvents(handle, EventType.READ);
+            registration.interest(Interest.READ);
             if (finishing) {
-                echo(handle);
+                echo();
             }
         }
     }
@@ -179,27 +178,27 @@ final class EchoHandler extends ServiceHandler implements Connections.Finishing 
         wasBusy = pendingCount > 0;
         if (!wasBusy) {
             try {
-                echo(handle());
+                echo();
             } catch (IOException e) {
-                handleFailure(handle(), e);
+                handleFailure(registration(), e);
                 end();
             }
         }
     }
 
     private void end() {
-        dispatcher().removeHandler(this);
+        registration().close();
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         // Peers often break connections: logged only for debugging.
-        LOG.debug("{}", handle, cause);
+        LOG.debug("{}", peer(), cause);
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
-        handle.close();
+    public void handleClose(Registration registration) {
+        peer().close();
         for (int i = 0; i < pendingCount; i++) {
             loop.takeBack(pending[i]);
         }

@@ -2,10 +2,9 @@ package dev.sluice.samples.first;
 
 import dev.sluice.connection.Connector;
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -27,18 +26,17 @@ public final class FirstConnector {
         protected void open() throws IOException {
             peer().send(ByteBuffer.wrap("hello\n".getBytes()));
             peer().shutdownOutput();
-            dispatcher().registerHandler(this, EventType.READ);
         }
 
         @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             if (peer().receive(received) == SocketStream.END_OF_STREAM) {
                 peer().close();
             }
         }
 
         @Override
-        public void handleClose(Handle handle, int events) {
+        public void handleClose(Registration registration) {
             System.out.print(new String(received.array(), 0, received.position()));
             reactor.stop();
         }

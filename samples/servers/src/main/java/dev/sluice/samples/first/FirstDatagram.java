@@ -1,13 +1,13 @@
 package dev.sluice.samples.first;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.ErrorScope;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -29,14 +29,13 @@ public final class FirstDatagram implements EventHandler {
         this.reactor = reactor;
     }
 
-    @Override
-    public Handle handle() {
-        return socket.handle();
+    Registration open() throws IOException {
+        return reactor.register(socket.handle(), Interest.READ, this);
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
-        while (receive()) {
+    public void handleInput(Registration registration) throws IOException {
+        while (receive(registration)) {
             try {
                 // False if there is no room for it now: then it is lost, as datagrams may be.
                 socket.send(datagram.flip(), sender);
@@ -47,7 +46,7 @@ public final class FirstDatagram implements EventHandler {
         }
     }
 
-    private boolean receive() throws IOException {
+    private boolean receive(Registration registration) throws IOException {
         try {
             return socket.receive(datagram.clear(), sender) != SocketDatagram.NONE;
         } catch (SystemCallException e) {
@@ -56,8 +55,8 @@ public final class FirstDatagram implements EventHandler {
                 case PEER -> unanswered++;
                 // Such as a lack of memory. The socket stays ready, so it is left alone for a moment.
                 case TEMPORARY -> {
-                    reactor.deactivateHandle(handle());
-                    reactor.schedule(token -> reactor.reactivateHandle(handle()), null, PAUSE);
+                    registration.pause();
+                    reactor.schedule(token -> registration.resume(), null, PAUSE);
                 }
                 default -> throw e;
             }
@@ -67,7 +66,7 @@ public final class FirstDatagram implements EventHandler {
 
     public static void main(String[] args) throws IOException {
         try (Reactor reactor = Reactor.open()) {
-            reactor.registerHandler(new FirstDatagram(reactor), EventType.READ);
+            new FirstDatagram(reactor).open();
             reactor.run();
         }
     }

@@ -2,11 +2,11 @@ package dev.sluice.samples.first;
 
 import dev.sluice.connection.Acceptor;
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -19,25 +19,20 @@ public final class FirstProgram {
         private final ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
 
         @Override
-        protected void open() throws IOException {
-            dispatcher().registerHandler(this, EventType.READ);
-        }
-
-        @Override
-        public void handleInput(Handle handle) throws IOException {
+        public void handleInput(Registration registration) throws IOException {
             if (peer().receive(buffer) == SocketStream.END_OF_STREAM) {
-                dispatcher().removeHandler(this);
+                registration.close();
             } else {
-                dispatcher().changeEvents(handle, EventType.WRITE);
+                registration.interest(Interest.WRITE);
             }
         }
 
         @Override
-        public void handleOutput(Handle handle) throws IOException {
+        public void handleOutput(Registration registration) throws IOException {
             // As much as there is room for: a slow peer gets the rest later, and nothing is received before.
             peer().send(buffer.flip());
             if (buffer.compact().position() == 0) {
-                dispatcher().changeEvents(handle, EventType.READ);
+                registration.interest(Interest.READ);
             }
         }
     }

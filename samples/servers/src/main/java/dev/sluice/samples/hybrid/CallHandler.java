@@ -1,8 +1,7 @@
 package dev.sluice.samples.hybrid;
 
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.lines.Lines;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -25,19 +24,18 @@ final class CallHandler extends ServiceHandler {
     @Override
     protected void open() throws IOException {
         counts.clients.incrementAndGet();
-        dispatcher().registerHandler(this, EventType.READ);
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
-        handle.close();
+    public void handleClose(Registration registration) {
+        peer().close();
         counts.clients.decrementAndGet();
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         if (!lines.receive(peer())) {
-            dispatcher().removeHandler(this);
+            registration.close();
             return;
         }
         for (String line = lines.next(); line != null; line = lines.next()) {
@@ -58,8 +56,8 @@ final class CallHandler extends ServiceHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
-        LOG.info("{} is closed: {}", handle, cause.getMessage());
+    public void handleFailure(Registration registration, Throwable cause) {
+        LOG.info("{} is closed: {}", peer(), cause.getMessage());
     }
 
     /** {@return for example {@code calls of tcp 127.0.0.1:40000}} */

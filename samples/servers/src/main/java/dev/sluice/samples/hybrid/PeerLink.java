@@ -1,11 +1,11 @@
 package dev.sluice.samples.hybrid;
 
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.leaderfollowers.BoundLeaderFollowersPool;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.ThreadContext;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.lines.Lines;
 import java.io.Closeable;
 import java.io.IOException;
@@ -40,7 +40,7 @@ final class PeerLink implements EventHandler, Closeable {
         this.onEnd = onEnd;
         this.bound = new BoundLeaderFollowersPool<>(pool,
                 (id, late) -> LOG.warn("{}: no call waits for '{}' any more", peer, late.line()), MAX_NESTED);
-        bound.registerHandler(this);
+        bound.register(peer.handle(), this);
     }
 
     /** Waits for the peer's answer, and has this thread answer calls meanwhile. */
@@ -52,12 +52,7 @@ final class PeerLink implements EventHandler, Closeable {
     }
 
     @Override
-    public Handle handle() {
-        return peer.handle();
-    }
-
-    @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         if (!lines.receive(peer)) {
             throw new IOException("the peer has closed " + peer);
         }
@@ -68,12 +63,12 @@ final class PeerLink implements EventHandler, Closeable {
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         LOG.info("{}", cause.getMessage());
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
+    public void handleClose(Registration registration) {
         try {
             onEnd.accept(this);
         } finally {

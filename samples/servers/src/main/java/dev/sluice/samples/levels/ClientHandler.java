@@ -1,8 +1,7 @@
 package dev.sluice.samples.levels;
 
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.lines.Lines;
 import java.io.IOException;
 import org.slf4j.Logger;
@@ -26,24 +25,23 @@ final class ClientHandler extends ServiceHandler {
     @Override
     protected void open() throws IOException {
         group.clients().incrementAndGet();
-        dispatcher().registerHandler(this, EventType.READ);
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
-        handle.close();
+    public void handleClose(Registration registration) {
+        peer().close();
         group.clients().decrementAndGet();
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         if (!lines.receive(peer())) {
-            dispatcher().removeHandler(this);
+            registration.close();
             return;
         }
         // Before there is a job: the thread that runs the job reactivates the handle, perhaps before this hook has
         // returned.
-        dispatcher().deactivateHandle(handle);
+        registration.pause();
         goOn();
     }
 
@@ -55,7 +53,7 @@ final class ClientHandler extends ServiceHandler {
             }
             goOn();
         } catch (IOException e) {
-            handleFailure(handle(), e);
+            handleFailure(registration(), e);
             peer().close();
         }
     }
@@ -67,7 +65,7 @@ final class ClientHandler extends ServiceHandler {
                 return;
             }
         }
-        dispatcher().reactivateHandle(handle());
+        registration().resume();
     }
 
     /** Returns whether there is a job now. */
@@ -87,8 +85,8 @@ final class ClientHandler extends ServiceHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
-        LOG.info("{} is closed: {}", handle, cause.getMessage());
+    public void handleFailure(Registration registration, Throwable cause) {
+        LOG.info("{} is closed: {}", peer(), cause.getMessage());
     }
 
     /** {@return for example {@code client tcp 127.0.0.1:40000}} */

@@ -1,14 +1,14 @@
 package dev.sluice.samples.logging;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.DatagramBatch;
 import dev.sluice.handle.ErrorScope;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -44,6 +44,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     private final PeerAddress sender = new PeerAddress();
     /** The next of the batch. Those from there on wait for space in the writer's queue. */
     private int next;
+    private Registration registration;
     private boolean finishing;
     /** Whether nothing comes in any more. */
     private boolean sealed;
@@ -63,7 +64,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
 
     void open() throws IOException {
         try {
-            reactor.registerHandler(this, EventType.READ);
+            registration = reactor.register(socket.handle(), Interest.READ, this);
         } catch (Throwable e) {
             batch.close();
             throw e;
@@ -73,12 +74,11 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     }
 
     @Override
-    public Handle handle() {
-        return socket.handle();
+    public void handleInput(Registration ready) throws IOException {
+        receiveAndAccept();
     }
 
-    @Override
-    public void handleInput(Handle handle) throws IOException {
+    private void receiveAndAccept() throws IOException {
         boolean more = true;
         for (int turn = 0; turn < FAIR_SHARE && more && acceptReceived(); turn++) {
             more = receiveOrPause();
@@ -103,7 +103,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
                 starved = true;
                 LOG.warn("{}: datagrams must wait: {}", socket, e.getMessage());
             }
-            reactor.deactivateHandle(handle());
+            registration.pause();
             reactor.schedule(token -> tryAgain(), null, PAUSE);
             return false;
         }
@@ -163,12 +163,12 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
 
     @Override
     public void pause() {
-        reactor.deactivateHandle(handle());
+        registration.pause();
     }
 
     @Override
     public void resume() {
-        reactor.reactivateHandle(handle());
+        registration.resume();
         // What has been received already is not reported again.
         if (finishing || next < batch.count()) {
             goOn();
@@ -177,9 +177,9 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
 
     private void goOn() {
         try {
-            handleInput(handle());
+            receiveAndAccept();
         } catch (IOException e) {
-            handleFailure(handle(), e);
+            handleFailure(registration, e);
             end();
         }
     }
@@ -208,7 +208,7 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
 
     @Override
     public void end() {
-        reactor.removeHandler(this);
+        registration.close();
     }
 
     /**
@@ -230,11 +230,11 @@ final class DatagramHandler implements EventHandler, RecordCollector.Source, Con
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
+    public void handleClose(Registration ended) {
         seal();
         drops.finish(countTheRest());
         batch.close();
-        handle.close();
+        socket.close();
         collector.close(this);
         connections.remove(this);
     }

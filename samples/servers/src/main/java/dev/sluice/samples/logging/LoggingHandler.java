@@ -1,9 +1,8 @@
 package dev.sluice.samples.logging;
 
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.lines.HttpLine;
 import dev.sluice.samples.server.Connections;
 import java.io.IOException;
@@ -48,12 +47,11 @@ final class LoggingHandler extends ServiceHandler
         collector.counts().connections++;
         collector.counts().open++;
         connections.add(this);
-        dispatcher().registerHandler(this, EventType.READ);
         collector.open(this);
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         for (int turn = 0; turn < FAIR_SHARE && !collector.isPaused(); turn++) {
             int received = peer().receive(buffer.clear());
             if (received == SocketStream.END_OF_STREAM) {
@@ -80,12 +78,12 @@ final class LoggingHandler extends ServiceHandler
 
     @Override
     public void pause() {
-        dispatcher().deactivateHandle(handle());
+        registration().pause();
     }
 
     @Override
     public void resume() {
-        dispatcher().reactivateHandle(handle());
+        registration().resume();
         if (finishing) {
             finish();
         }
@@ -95,16 +93,16 @@ final class LoggingHandler extends ServiceHandler
     public void finish() {
         finishing = true;
         try {
-            handleInput(handle());
+            handleInput(registration());
         } catch (IOException e) {
-            handleFailure(handle(), e);
+            handleFailure(registration(), e);
             end();
         }
     }
 
     @Override
     public void end() {
-        dispatcher().removeHandler(this);
+        registration().close();
     }
 
     @Override
@@ -143,14 +141,14 @@ final class LoggingHandler extends ServiceHandler
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
-        LOG.debug("{}", handle, cause);
+    public void handleFailure(Registration registration, Throwable cause) {
+        LOG.debug("{}", peer(), cause);
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
+    public void handleClose(Registration registration) {
         framer.cut(this);
-        handle.close();
+        peer().close();
         collector.counts().open--;
         collector.close(this);
         connections.remove(this);

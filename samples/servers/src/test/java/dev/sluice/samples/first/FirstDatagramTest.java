@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.ErrorScope;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.Reactor;
@@ -65,9 +64,7 @@ class FirstDatagramTest {
         System.setProperty(PORT, Integer.toString(address.getPort()));
         Bindings.use(real.decorated(real.name(), failing(error)));
         try (Reactor reactor = Reactor.open("epoll")) {
-            FirstDatagram program = new FirstDatagram(reactor);
-            try (Handle socket = program.handle()) {
-                reactor.registerHandler(program, EventType.READ);
+            try (Handle socket = new FirstDatagram(reactor).open().handle()) {
                 calls.clear();
                 Thread loop = new Thread(() -> run(reactor), "loop of a test");
                 loop.start();

@@ -5,6 +5,7 @@ import dev.sluice.leaderfollowers.BoundLeaderFollowersPool;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.ThreadContext;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -24,18 +25,8 @@ final class BoundResponses implements Responses {
     }
 
     @Override
-    public void receive(EventHandler link) throws IOException {
-        bound.registerHandler(link);
-    }
-
-    @Override
-    public void changeEvents(Handle handle, int events) {
-        pool.handleSet().changeEvents(handle, events);
-    }
-
-    @Override
-    public void end(Handle handle) {
-        pool.handleSet().removeHandler(handle);
+    public Registration receive(Handle handle, EventHandler link) throws IOException {
+        return bound.register(handle, link);
     }
 
     @Override

@@ -2,10 +2,10 @@ package dev.sluice.samples.oltp.frontend;
 
 import dev.sluice.calls.Bindings;
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketStream;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import dev.sluice.samples.oltp.resp.ReplyParser;
 import java.io.EOFException;
@@ -53,9 +53,13 @@ final class Link extends ServiceHandler {
     }
 
     @Override
+    protected Registration register() throws IOException {
+        return responses.receive(handle(), this);
+    }
+
+    @Override
     protected void open() throws IOException {
         peer().setOption(NativeSocketOptions.TCP_NODELAY, true);
-        responses.receive(this);
         dispatcher().schedule(token -> endUnlessIntroduced(), null, backEnd.setupTimeout());
         lock.lock();
         try {
@@ -117,7 +121,7 @@ final class Link extends ServiceHandler {
         boolean later = unsent.size() > 0;
         if (later != sendsLater) {
             sendsLater = later;
-            responses.changeEvents(handle(), later ? EventType.READ | EventType.WRITE : EventType.READ);
+            registration().interest(later ? Interest.READ_WRITE : Interest.READ);
         }
     }
 
@@ -135,11 +139,11 @@ final class Link extends ServiceHandler {
     void end(IOException cause) {
         failure = cause;
         backEnd.withdraw(this);
-        responses.end(handle());
+        registration().close();
     }
 
     @Override
-    public void handleOutput(Handle handle) {
+    public void handleOutput(Registration registration) {
         lock.lock();
         try {
             flush();
@@ -149,7 +153,7 @@ final class Link extends ServiceHandler {
     }
 
     @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         int count = peer().receive(received.clear());
         lastReceived = System.nanoTime();
         while (count > 0) {
@@ -179,15 +183,15 @@ final class Link extends ServiceHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(Registration registration, Throwable cause) {
         failure = cause instanceof IOException e ? e : new IOException(cause.toString(), cause);
         // Before callers are notified: they might send their requests again, on this link.
         backEnd.withdraw(this);
     }
 
     @Override
-    public void handleClose(Handle handle, int events) {
-        handle.close();
+    public void handleClose(Registration registration) {
+        peer().close();
         IOException cause = failure != null ? failure : new IOException("this server ends");
         backEnd.lost(this, cause);
         responses.lose(cause);

@@ -1,9 +1,10 @@
 package dev.sluice.samples.oltp.frontend;
 
-import dev.sluice.demultiplexer.EventType;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
@@ -27,18 +28,8 @@ final class ParkedResponses implements Responses {
     }
 
     @Override
-    public void receive(EventHandler link) throws IOException {
-        reactor.registerHandler(link, EventType.READ);
-    }
-
-    @Override
-    public void changeEvents(Handle handle, int events) {
-        reactor.changeEvents(handle, events);
-    }
-
-    @Override
-    public void end(Handle handle) {
-        reactor.removeHandler(handle);
+    public Registration receive(Handle handle, EventHandler link) throws IOException {
+        return reactor.register(handle, Interest.READ, link);
     }
 
     @Override

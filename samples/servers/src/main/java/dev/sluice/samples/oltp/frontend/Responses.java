@@ -2,19 +2,14 @@ package dev.sluice.samples.oltp.frontend;
 
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.EventHandler;
+import dev.sluice.reactor.Registration;
 import java.io.IOException;
 
 /** Which thread receives on a link, and how a response comes to the thread that waits for it. One for each link. */
 interface Responses {
 
-    /** Registers the link for {@link dev.sluice.demultiplexer.EventType#READ}. */
-    void receive(EventHandler link) throws IOException;
-
-    /** Replaces the events of the link; from any thread. */
-    void changeEvents(Handle handle, int events);
-
-    /** Ends the registration of the link; from any thread. */
-    void end(Handle handle);
+    /** Registers the link for {@link dev.sluice.demultiplexer.Interest#READ}, and returns the registration. */
+    Registration receive(Handle handle, EventHandler link) throws IOException;
 
     /**
      * Announces that a response will be waited for. To be called before the request is sent.

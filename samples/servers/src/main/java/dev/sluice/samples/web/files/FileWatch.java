@@ -1,13 +1,13 @@
 package dev.sluice.samples.web.files;
 
 import dev.sluice.calls.layout.InotifyConstants;
-import dev.sluice.demultiplexer.EventType;
-import dev.sluice.handle.Handle;
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Inotify;
 import dev.sluice.handle.InotifyBatch;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.Registration;
 import dev.sluice.samples.server.EventLoopThread;
 import java.io.Closeable;
 import java.io.IOException;
@@ -58,7 +58,7 @@ final class FileWatch implements EventHandler, Closeable {
             events = batch;
             directories = new WatchedDirectories(inotify, root, most, listener::wanted);
             reactor = Reactor.open();
-            reactor.registerHandler(this, EventType.READ);
+            reactor.register(inotify.handle(), Interest.READ, this);
             thread = new EventLoopThread<>("file-watch", reactor, this::ended);
             thread.start();
             begun = true;
@@ -133,12 +133,7 @@ final class FileWatch implements EventHandler, Closeable {
     }
 
     @Override
-    public Handle handle() {
-        return inotify.handle();
-    }
-
-    @Override
-    public void handleInput(Handle handle) throws IOException {
+    public void handleInput(Registration registration) throws IOException {
         // One batch for each time: a directory that changes without a pause does not keep the thread from its end.
         events.receive();
         for (int i = 0; i < events.count(); i++) {
@@ -178,7 +173,7 @@ final class FileWatch implements EventHandler, Closeable {
     }
 
     @Override
-    public void handleClose(Handle handle, int reasons) {
+    public void handleClose(Registration registration) {
         // In the loop's thread, which has no use for them any more.
         inotify.close();
         events.close();

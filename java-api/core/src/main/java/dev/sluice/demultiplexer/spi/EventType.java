@@ -1,32 +1,24 @@
-package dev.sluice.demultiplexer;
+package dev.sluice.demultiplexer.spi;
 
+import dev.sluice.demultiplexer.Interest;
 import java.util.StringJoiner;
 
 /**
  * The types of indication events, as bits to be combined: the Reactor paper's Event_Type (implementation activity 1.2).
+ * Programs see sets of them as an {@link Interest}.
  */
 public final class EventType {
 
-    /** Bytes, a datagram, the end of the stream, or an error can be received. */
+    /** Bytes, a datagram, a connection, the end of the stream, or an error can be received. */
     public static final int READ = 1;
-    /** A connection can be accepted; the same bit as {@link #READ}, as it is to {@code select}. */
-    public static final int ACCEPT = READ;
-    /** Bytes can be sent, or sending would fail. */
+    /** Bytes can be sent, an attempt to connect is over, or sending would fail. */
     public static final int WRITE = 1 << 1;
-    /** An attempt to connect is over; the same bit as {@link #WRITE}. */
-    public static final int CONNECT = WRITE;
-    /** A timer has expired. */
-    public static final int TIMEOUT = 1 << 2;
-    /** The process has received a signal. */
-    public static final int SIGNAL = 1 << 3;
-    /** The handler has left its reactor. */
-    public static final int CLOSE = 1 << 4;
     /**
      * Urgent data has come, which is received like other data where {@code SO_OOBINLINE} is set; or the connection has
      * failed or was hung up, where the system reports that, as {@code epoll} and {@code poll} do but {@code select}
      * does not.
      */
-    public static final int EXCEPTION = 1 << 5;
+    public static final int EXCEPTION = 1 << 2;
 
     /** The events that a demultiplexer can wait for. */
     public static final int IO = READ | WRITE | EXCEPTION;
@@ -80,7 +72,7 @@ public final class EventType {
      * @return for example {@code READ|WRITE}, or {@code NONE}
      */
     public static String toString(int events) {
-        String[] names = {"READ", "WRITE", "TIMEOUT", "SIGNAL", "CLOSE", "EXCEPTION"};
+        String[] names = {"READ", "WRITE", "EXCEPTION"};
         StringJoiner joined = new StringJoiner("|").setEmptyValue("NONE");
         for (int bit = 0; bit < names.length; bit++) {
             if ((events & 1 << bit) != 0) {

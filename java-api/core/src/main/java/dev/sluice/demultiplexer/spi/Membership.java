@@ -1,18 +1,17 @@
 package dev.sluice.demultiplexer.spi;
 
-import dev.sluice.demultiplexer.EventType;
 import dev.sluice.handle.Handle;
 import java.io.IOException;
 
 /**
  * A handle's membership in the handle set of a demultiplexer. All methods may be called from any thread.
  */
-public interface Registration {
+public interface Membership {
 
     /** {@return the handle} */
     Handle handle();
 
-    /** {@return what the registration was made with} */
+    /** {@return what the membership was made with} */
     Object attachment();
 
     /** {@return the events it is registered for, whether active or not; 0 once removed} */
@@ -21,15 +20,15 @@ public interface Registration {
     /** {@return the events that are waited for now: none while deactivated or once removed} */
     int activeEvents();
 
-    /** {@return whether the registration has not been removed} */
+    /** {@return whether the membership has not been removed} */
     boolean isValid();
 
     /**
-     * Replaces the events to wait for. A registration without events stays and is silent.
+     * Replaces the events to wait for. A membership without events stays and is silent.
      *
      * @param events bits of {@link EventType#IO}, perhaps 0
      * @throws IllegalArgumentException if there are other bits
-     * @throws IllegalStateException    if the registration has been removed
+     * @throws IllegalStateException    if the membership has been removed
      * @throws IOException              if the system refuses
      */
     void setEvents(int events) throws IOException;
@@ -51,9 +50,9 @@ public interface Registration {
 
     /**
      * On a {@link Trigger#ONE_SHOT} set, lets the handle be reported again after it was; on a {@link Trigger#EDGE} set,
-     * has it reported once more if it is still ready. While the registration is deactivated, this takes effect when it
+     * has it reported once more if it is still ready. While the membership is deactivated, this takes effect when it
      * is activated. Does nothing on a {@link Trigger#LEVEL} set, for a handle of a one-shot set that has not been
-     * reported, or once the registration has been removed.
+     * reported, or once the membership has been removed.
      *
      * @throws IOException if the system refuses
      */
