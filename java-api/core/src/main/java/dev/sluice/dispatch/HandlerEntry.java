@@ -1,5 +1,6 @@
 package dev.sluice.dispatch;
 
+import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
@@ -7,6 +8,8 @@ import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.EventHandler;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -52,6 +55,13 @@ public class HandlerEntry extends RegisteredHandle {
     private int dispatchers;
     /** The last of them; null if there are none, and if one thread at a time uses the table. */
     private Thread busy;
+
+    // How often something was received or sent. Written by a thread that calls hooks.
+
+    private int inputs;
+    private int outputs;
+    /** Null unless it was asked for. */
+    private volatile IdleTimeout idleTimeout;
 
     /** The next registration of the same handle, which waits for this one. Guarded by the table. */
     HandlerEntry successor;
@@ -164,7 +174,8 @@ public class HandlerEntry extends RegisteredHandle {
      * wait, so it is told to be silent; most hooks that run the loop never cause that.
      */
     private void suspendRunningHook() {
-        assert guard == null || isOver() : handle + " was reported while " + busy + " is busy with it";
+        assert guard == null || isOver() || suspensions > 0
+                : handle + " was reported while " + busy + " is busy with it";
         if (state == DISPATCHING && suspensions == 0) {
             suspend();
         }
@@ -221,10 +232,12 @@ public class HandlerEntry extends RegisteredHandle {
             // Output first: it makes room in the buffers that input would fill.
             if (wants(ready & EventType.WRITE)) {
                 count++;
+                outputs++;
                 hooks.handleOutput(this);
             }
             if (wants(ready & EventType.READ)) {
                 count++;
+                inputs++;
                 hooks.handleInput(this);
             }
         } catch (Throwable e) {
@@ -250,6 +263,66 @@ public class HandlerEntry extends RegisteredHandle {
         } else if (!rearms) {
             // Even if the handler drains its handle: the hook failed before it got that far.
             reportAgain();
+        }
+    }
+
+    // Idle times
+
+    /** Counts something that was sent, other than because the handle was writable. For the thread in a hook. */
+    public final void countOutput() {
+        outputs++;
+    }
+
+    /** {@return a number that differs after something was received or sent in a direction} */
+    final int activity(Interest direction) {
+        return (direction.contains(Interest.READ) ? inputs : 0) + (direction.contains(Interest.WRITE) ? outputs : 0);
+    }
+
+    @Override
+    public final void idleTimeout(Interest direction, Duration duration) {
+        if (direction.isEmpty() || direction.contains(Interest.EXCEPTION)) {
+            throw new IllegalArgumentException("idleTimeout: " + direction + " is no direction");
+        }
+        boolean begins = Timeout.nanos("duration", duration) > 0;
+        try {
+            performHere("idleTimeout", () -> {
+                endIdleTimeout();
+                idleTimeout = begins ? new IdleTimeout(this, direction) : null;
+                if (begins && isOpen()) {
+                    idleTimeout.begin(duration);
+                }
+            });
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    final void endIdleTimeout() {
+        IdleTimeout begun = idleTimeout;
+        if (begun != null) {
+            begun.end();
+        }
+    }
+
+    /** Calls the hook for an idle time, unless other hooks are running, or something has been received or sent. */
+    final void dispatchIdle(Interest direction, int seen) {
+        if (!claim()) {
+            return;
+        }
+        // Where one thread dispatches, only an inner run could report it, which suspends it then.
+        boolean suspends = guard != null;
+        if (suspends) {
+            suspend();
+        }
+        try {
+            if (activity(direction) == seen) {
+                hooks.handleIdle(this, direction);
+            }
+        } catch (Throwable e) {
+            hookFailed(e);
+        } finally {
+            release(rearms, suspends ? 1 : suspensions);
         }
     }
 

@@ -89,6 +89,9 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
      */
     public abstract boolean end(Throwable cause);
 
+    /** Ends what was begun for {@link #idleTimeout}. */
+    abstract void endIdleTimeout();
+
     final boolean hasEnded() {
         lock();
         try {
@@ -163,10 +166,14 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
     @Override
     public final void handOver(EventHandler next) throws IOException {
         Objects.requireNonNull(next, "next");
+        performHere("handOver", () -> giveTo(next));
+    }
+
+    final void performHere(String method, Confinement.Change change) throws IOException {
         StackReserve.requireForCall();
-        if (!table.perform(() -> giveTo(next))) {
+        if (!table.perform(change)) {
             throw new IllegalStateException(
-                    "handOver: only the loop thread may call this; use execute(...) of " + table.owner());
+                    method + ": only the loop thread may call this; use execute(...) of " + table.owner());
         }
     }
 
@@ -447,6 +454,11 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
         }
         for (int i = 0; furtherFailures != null && i < furtherFailures.size(); i++) {
             notifyOf(furtherFailures.get(i));
+        }
+        try {
+            endIdleTimeout();
+        } catch (Throwable e) {
+            notifyOf(e);
         }
         try {
             hooks.handleClose(this);

@@ -1,5 +1,6 @@
 package dev.sluice.dispatch;
 
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Registration;
 import dev.sluice.trace.DispatchTrace;
@@ -69,6 +70,16 @@ public final class TracedHandler implements EventHandler {
         trace.begin("handleException", handler, registration.handle());
         try {
             handler.handleException(registration);
+        } finally {
+            trace.end();
+        }
+    }
+
+    @Override
+    public void handleIdle(Registration registration, Interest direction) throws Exception {
+        trace.begin("handleIdle", handler, registration.handle());
+        try {
+            handler.handleIdle(registration, direction);
         } finally {
             trace.end();
         }

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
  * <p>When a hook throws, an exception or an error, {@link #handleFailure} is called first. What happens then depends on
  * the hook:
  * <ul>
- *   <li>{@link #handleInput}, {@link #handleOutput}, {@link #handleException}: the handle's registration ends, with
- *       {@link #handleClose}. If it threw a {@link dev.sluice.handle.SystemCallException} or a
+ *   <li>{@link #handleInput}, {@link #handleOutput}, {@link #handleException}, {@link #handleIdle}: the handle's
+ *       registration ends, with {@link #handleClose}. If it threw a {@link dev.sluice.handle.SystemCallException} or a
  *       {@link dev.sluice.handle.HandleClosedException} about another handle that is registered with the same reactor
  *       or pool, as after a send to another connection, then the registration of that handle ends, and its handler is
  *       notified. The handler whose hook threw continues with its next event; a hook that must finish what it was doing
@@ -95,6 +95,20 @@ public interface EventHandler extends TimeoutHandler {
     default void handleException(Registration registration) throws Exception {
         throw new UnsupportedOperationException("interest EXCEPTION, but " + this
                 + " does not override handleException; override it or remove EXCEPTION");
+    }
+
+    /**
+     * Nothing has been received or sent for as long as {@link Registration#idleTimeout} says. Called as the hooks for
+     * events are, never during one of them. Unless overridden, it closes the registration. If the registration stays,
+     * this is called again when the same time has passed once more.
+     *
+     * @param registration the registration on which nothing moves
+     * @param direction    {@link Interest#READ} if nothing was received, {@link Interest#WRITE} if nothing was sent,
+     *                     {@link Interest#READ_WRITE} if neither
+     * @throws Exception whatever goes wrong
+     */
+    default void handleIdle(Registration registration, Interest direction) throws Exception {
+        registration.close();
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.Interest;
 import dev.sluice.handle.Handle;
 import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 
 /**
  * The registration of a handle with a {@link Dispatcher}, from {@link Dispatcher#register}. There is one object for
@@ -59,6 +60,21 @@ public abstract class Registration implements Closeable {
 
     /** Ends a {@link #pause()}: events that are ready by now are dispatched. Does nothing if it is not paused. */
     public abstract void resume();
+
+    /**
+     * Has {@link EventHandler#handleIdle} called when nothing moves for a while; replaces what was asked for before. As
+     * received counts that {@link EventHandler#handleInput} was called, as sent that {@link EventHandler#handleOutput}
+     * was; what that hook has not sent because the handle was writable does not count. A message costs neither a timer
+     * nor a look at the clock, so the time is at least the given one, and at most a quarter longer. For the loop
+     * thread, if there is one.
+     *
+     * @param direction {@link Interest#READ} to notice that nothing is received, {@link Interest#WRITE} that nothing is
+     *                  sent, {@link Interest#READ_WRITE} that neither happens
+     * @param duration  the time; zero to notice nothing any more
+     * @throws IllegalArgumentException if the direction is another one, or the duration is negative
+     * @throws IllegalStateException    if there is a loop thread, and the caller is another one
+     */
+    public abstract void idleTimeout(Interest direction, Duration duration);
 
     /**
      * Gives the handle to another handler, as when a protocol is replaced by another on the same connection: from now

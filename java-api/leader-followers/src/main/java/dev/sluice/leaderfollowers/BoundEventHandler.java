@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Registration;
 import java.io.EOFException;
@@ -34,6 +35,11 @@ final class BoundEventHandler implements EventHandler {
     @Override
     public void handleException(Registration registration) throws Exception {
         connection.handleException(registration);
+    }
+
+    @Override
+    public void handleIdle(Registration registration, Interest direction) throws Exception {
+        connection.handleIdle(registration, direction);
     }
 
     @Override
