@@ -211,7 +211,8 @@ class DispatchTest extends PoolContract {
         Pipe pipe = pipe();
         AtomicInteger meanwhile = new AtomicInteger();
         // It has received nothing, so the pipe is readable all the time.
-        Recorder reader = new Recorder("reader", pipe.source()).onInput(() -> {
+        Recorder reader = new Recorder("reader", pipe.source());
+        reader.onInput(() -> {
             int before = waits.waits();
             counted.join(Duration.ofMillis(100));
             meanwhile.set(waits.waits() - before);
