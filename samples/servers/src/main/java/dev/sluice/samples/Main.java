@@ -13,6 +13,7 @@ import dev.sluice.samples.levels.LevelsCommand;
 import dev.sluice.samples.logging.LoggingCommand;
 import dev.sluice.samples.oltp.backend.BackEndCommand;
 import dev.sluice.samples.oltp.frontend.FrontEndCommand;
+import dev.sluice.samples.tour.TourCommand;
 import dev.sluice.samples.server.FileProblem;
 import dev.sluice.samples.server.OptionValues;
 import dev.sluice.samples.server.StandardError;
@@ -38,10 +39,10 @@ public final class Main implements Runnable {
     private static final int BAD_USAGE = 2;
     private static final int FAILED = 1;
 
-    private static final List<Class<?>> SAMPLES = List.of(DoctorCommand.class, EchoCommand.class, LoggingCommand.class,
-            DnsCommand.class, WebCommand.class, GopherCommand.class, HaboobCommand.class, BackEndCommand.class,
-            FrontEndCommand.class, HybridCommand.class, LevelsCommand.class, GnutellaCommand.class,
-            CompareCommand.class);
+    private static final List<Class<?>> SAMPLES = List.of(DoctorCommand.class, TourCommand.class, EchoCommand.class,
+            LoggingCommand.class, DnsCommand.class, WebCommand.class, GopherCommand.class, HaboobCommand.class,
+            BackEndCommand.class, FrontEndCommand.class, HybridCommand.class, LevelsCommand.class,
+            GnutellaCommand.class, CompareCommand.class);
 
     @Spec
     private CommandSpec spec;

@@ -17,7 +17,8 @@ public record Command(String text) {
     private static final Pattern ASSIGNMENT = Pattern.compile("\\w+=.*");
     private static final Pattern ASSIGNMENTS = Pattern.compile("(?:\\w+=(?:\"[^\"]*\"|[^\\s\"])*\\s+)*");
     private static final Set<String> BENCHMARKS = Set.of("bench", "seda");
-    private static final Set<String> TOOLS = Set.of("doctor", "compare");
+    private static final Set<String> LONG = Set.of("tour", "compare");
+    private static final Set<String> TOOLS = Set.of("doctor", "tour", "compare");
 
     /** {@return its words, without quotes and without what is set for it} */
     public List<String> words() {
@@ -71,7 +72,7 @@ public record Command(String text) {
 
     /** {@return whether every build would take too long that ran it} */
     boolean isLong() {
-        return program().equals("mvn") || isSluice() && !asksForHelp() && sample().equals("compare");
+        return program().equals("mvn") || isSluice() && !asksForHelp() && LONG.contains(sample());
     }
 
     public boolean has(String option) {
