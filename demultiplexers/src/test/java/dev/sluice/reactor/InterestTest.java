@@ -12,6 +12,7 @@ import dev.sluice.dispatch.HandlerEntry;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +31,11 @@ class InterestTest extends ReactorContract {
         connection = own(Connection.unix());
         handler = reader("interested", connection);
         registration = reactor.register(connection.near().handle(), Interest.READ, handler);
+    }
+
+    /** A connection changes its entry in the loop's thread alone. */
+    private void becomeLoopThread() throws IOException {
+        runUntilIdle();
     }
 
     private HandlerEntry entry() {
@@ -54,6 +60,27 @@ class InterestTest extends ReactorContract {
         registration.close();
         assertFalse(registration.isOpen());
         assertEquals(List.of("close READ|WRITE"), handler.calls());
+    }
+
+    @Test
+    void functionGetsTheEventsOfEveryTypeAndTheEnd() throws Exception {
+        Connection other = own(Connection.unix());
+        List<Interest> seen = new ArrayList<>();
+        Registration ofFunction = reactor.register(other.near().handle(), Interest.READ_WRITE,
+                EventHandler.of((same, event) -> {
+                    seen.add(event);
+                    if (event.isEmpty()) {
+                        same.handle().close();
+                    } else {
+                        same.interest(same.interest().minus(event));
+                    }
+                }));
+        other.send("x");
+        runUntil(() -> seen.size() == 2);
+        ofFunction.close();
+        assertEquals(Set.of(Interest.READ, Interest.WRITE), Set.copyOf(seen.subList(0, 2)));
+        assertEquals(List.of(Interest.NONE), seen.subList(2, seen.size()));
+        assertFalse(other.near().handle().isOpen());
     }
 
     @Test
@@ -137,6 +164,7 @@ class InterestTest extends ReactorContract {
 
     @Test
     void outputIsWaitedForWhateverTheUserWants() throws Exception {
+        becomeLoopThread();
         handler.onOutput(() -> entry().awaitOutput(false));
         registration.pause();
         entry().awaitOutput(true);
@@ -157,6 +185,7 @@ class InterestTest extends ReactorContract {
 
     @Test
     void aUserWhoWaitsForOutputIsStillCalledWhenTheLibraryDoesNot() throws Exception {
+        becomeLoopThread();
         registration.interest(Interest.WRITE);
         entry().awaitOutput(true);
         entry().awaitOutput(false);
@@ -168,6 +197,7 @@ class InterestTest extends ReactorContract {
 
     @Test
     void inputIsHeldAsLongAsAnyoneHoldsIt() throws Exception {
+        becomeLoopThread();
         connection.send("x");
         entry().holdInput();
         entry().holdInput();

@@ -25,6 +25,7 @@ public final class DatagramSendBatch implements Closeable {
     /** Where the first of those that are left lies. The others follow it, from the last place on at the first place. */
     private int first;
     private int count;
+    private final PeerAddress replyTo = new PeerAddress();
 
     /**
      * Makes an empty batch.
@@ -76,6 +77,20 @@ public final class DatagramSendBatch implements Closeable {
      */
     public boolean add(ByteBuffer source) {
         return put(source, null);
+    }
+
+    /**
+     * Adds a copy of a datagram that was received, as the answer to its sender.
+     *
+     * @param received the batch that has received it
+     * @param index    which one of it
+     * @return whether it was added; false if this batch is full
+     * @throws IllegalArgumentException if it has no sender, or is longer than there is room for
+     * @throws IllegalStateException    if this batch is closed
+     */
+    public boolean addReply(DatagramBatch received, int index) {
+        received.sender(index, replyTo);
+        return add(received.datagram(index), replyTo);
     }
 
     private boolean put(ByteBuffer source, PeerAddress peer) {
@@ -147,6 +162,37 @@ public final class DatagramSendBatch implements Closeable {
             socket.descriptor.release();
         }
         return sent;
+    }
+
+    /**
+     * Sends what is left, as {@link #send()} does, and drops what cannot be sent now: what the socket's buffer does not
+     * take, and each datagram that has an error of its own. The batch is empty then.
+     *
+     * @return how many datagrams were dropped
+     * @throws IllegalStateException if this batch is closed
+     * @throws HandleClosedException if the socket is closed
+     */
+    public int sendOrDrop() throws IOException {
+        int dropped = 0;
+        while (!sendUntilError()) {
+            skip();
+            dropped++;
+        }
+        dropped += count;
+        clear();
+        return dropped;
+    }
+
+    /** {@return false if the first of those that are left has an error} */
+    private boolean sendUntilError() throws IOException {
+        try {
+            send();
+            return true;
+        } catch (HandleClosedException e) {
+            throw e;
+        } catch (SystemCallException e) {
+            return false;
+        }
     }
 
     private void remove(int number) {

@@ -31,6 +31,16 @@ import org.slf4j.LoggerFactory;
 public interface EventHandler extends TimeoutHandler {
 
     /**
+     * Makes a handler of a function, which gets the events of every type.
+     *
+     * @param target the function; when a registration has ended it is the one that closes the handle
+     * @return the handler
+     */
+    static EventHandler of(SingleMethodHandler target) {
+        return new SingleMethodAdapter(target);
+    }
+
+    /**
      * {@return whether the hooks continue until the handle is no longer ready: until a receive has returned 0, an
      * accept null, or a send fewer bytes than it was given} False unless overridden. Called once for each registration.
      *

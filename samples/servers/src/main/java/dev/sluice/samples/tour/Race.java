@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures contestants in turn, in several rounds, so that what else happens on the machine meets all of them, and draws
- * the best round of each as a bar, beside that of the first contestant.
+ * Measures contestants in turn, in several rounds, so that what else happens on the machine meets all of them. Draws the
+ * best round of each as a bar, beside that of the first contestant.
  */
 final class Race {
 

@@ -9,28 +9,32 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class ProactorGroupEchoTest {
+/** The echoes on all processors. */
+class GroupEchoTest {
 
-    @Test
-    void sendsAllBack() throws Exception {
+    @ParameterizedTest
+    @ValueSource(classes = {ReactorGroupEcho.class, ProactorGroupEcho.class})
+    void sendsAllBack(Class<?> recipe) throws Exception {
         InetSocketAddress address = FreePort.address();
-        try (SampleProcess server = Recipe.listening(ProactorGroupEcho.class, address)) {
+        try (SampleProcess server = Recipe.listening(recipe, address)) {
             new EchoExchange(address).all();
             assertTrue(server.isAlive());
             assertEquals("", server.errors().text());
         }
     }
 
-    @Test
+    @ParameterizedTest
+    @ValueSource(classes = {ReactorGroupEcho.class, ProactorGroupEcho.class})
     @DisabledOnOs(OS.WINDOWS)
-    void connectionsOfAllLoopsEndWhenItIsStopped() throws Exception {
+    void connectionsOfAllLoopsEndWhenItIsStopped(Class<?> recipe) throws Exception {
         InetSocketAddress address = FreePort.address();
         List<Socket> peers = new ArrayList<>();
-        try (SampleProcess server = Recipe.listening(ProactorGroupEcho.class, address)) {
+        try (SampleProcess server = Recipe.listening(recipe, address)) {
             for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
                 Socket peer = new Socket(address.getAddress(), address.getPort());
                 peers.add(peer);

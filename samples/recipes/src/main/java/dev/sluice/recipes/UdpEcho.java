@@ -1,0 +1,35 @@
+package dev.sluice.recipes;
+
+import dev.sluice.demultiplexer.Interest;
+import dev.sluice.handle.DatagramBatch;
+import dev.sluice.handle.DatagramSendBatch;
+import dev.sluice.handle.SocketDatagram;
+import dev.sluice.reactor.Reactor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+
+/** Sends each datagram back to its sender, up to 64 with one system call, and reports how many were dropped. */
+public final class UdpEcho {
+
+    private static long unsent;
+
+    public static void main(String[] args) throws IOException {
+        try (Reactor reactor = Reactor.open();
+                SocketDatagram socket = SocketDatagram.open(new InetSocketAddress(Integer.parseInt(args[0])));
+                DatagramBatch in = new DatagramBatch(socket, 64, 2048);
+                DatagramSendBatch out = new DatagramSendBatch(socket, 64, 2048)) {
+            reactor.register(socket.handle(), Interest.READ, registration -> {
+                in.receive();
+                for (int i = 0; i < in.count(); i++) {
+                    out.addReply(in, i);
+                }
+                unsent += out.sendOrDrop();
+            });
+            reactor.schedule(token -> System.out.println("dropped: " + in.dropped() + " in, " + unsent + " out"), null,
+                    Duration.ofSeconds(1), Duration.ofSeconds(10));
+            reactor.stopOnTermination(Duration.ofSeconds(1));
+            reactor.run();
+        }
+    }
+}
