@@ -512,9 +512,9 @@ class ServiceHandlerTest extends ReactorContract {
     @Test
     void closedFollowsAFailureToConnect() throws Exception {
         Acceptor acceptor = listen();
-        SocketAddress nobody = acceptor.localAddress();
+        SocketAddress refusing = acceptor.localAddress();
         acceptor.close();
-        RecordedService client = Connector.connect(reactor, nobody, LIMIT, new RecordedService());
+        RecordedService client = Connector.connect(reactor, refusing, LIMIT, new RecordedService());
         client.awaitClosed();
         assertEquals(List.of("connectFailed", "closed"), client.calls);
         assertInstanceOf(SystemCallException.class, client.failures.get(0));

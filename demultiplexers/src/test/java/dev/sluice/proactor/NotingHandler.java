@@ -35,7 +35,7 @@ final class NotingHandler implements StreamHandler {
     volatile AsyncStream stream;
     volatile Throwable failure;
     volatile OperationType failed;
-    volatile int mostAtOnce;
+    volatile int maxAtOnce;
 
     /** Does this in a hook, instead of what it does by default. */
     NotingHandler on(String hook, Hook action) {
@@ -82,7 +82,7 @@ final class NotingHandler implements StreamHandler {
 
     private void call(String hook, AsyncStream of, Hook byDefault) throws Exception {
         stream = of;
-        mostAtOnce = Math.max(mostAtOnce, inHooks.incrementAndGet());
+        maxAtOnce = Math.max(maxAtOnce, inHooks.incrementAndGet());
         try {
             actions.getOrDefault(hook, byDefault).call(of);
         } finally {
@@ -99,7 +99,7 @@ final class NotingHandler implements StreamHandler {
     @Override
     public void received(AsyncStream of, ProvidedBuffer buffer) throws Exception {
         stream = of;
-        mostAtOnce = Math.max(mostAtOnce, inHooks.incrementAndGet());
+        maxAtOnce = Math.max(maxAtOnce, inHooks.incrementAndGet());
         try {
             receiver.call(of, buffer);
         } finally {

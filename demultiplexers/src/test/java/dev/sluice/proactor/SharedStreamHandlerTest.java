@@ -74,7 +74,7 @@ class SharedStreamHandlerTest extends SharedProactorContract {
         assertExchanges(acceptor);
         OtherThread.await(() -> handlers.size() == PEERS && handlers.stream().allMatch(NotingHandler::isClosed));
         for (NotingHandler handler : handlers) {
-            assertEquals(1, handler.mostAtOnce);
+            assertEquals(1, handler.maxAtOnce);
             assertEquals(1, handler.hooks().stream().filter("closed"::equals).count(), handler.hooks()::toString);
         }
     }

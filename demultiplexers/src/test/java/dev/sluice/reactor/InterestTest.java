@@ -43,7 +43,7 @@ class InterestTest extends ReactorContract {
     }
 
     @Test
-    void tellsWhatItIs() throws Exception {
+    void isWhatItWasRegisteredAs() throws Exception {
         assertSame(connection.near().handle(), registration.handle());
         assertSame(handler, registration.handler());
         assertSame(reactor, registration.dispatcher());

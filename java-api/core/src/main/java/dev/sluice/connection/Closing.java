@@ -40,7 +40,10 @@ final class Closing {
         if (endedBy == null) {
             endedBy = method;
         }
-        closes |= close;
+        if (close) {
+            // Not |=, with which another thread's shutdown would undo it.
+            closes = true;
+        }
         endsOutput = true;
     }
 

@@ -153,12 +153,8 @@ public final class Connections {
     }
 
     private static void finish(LoopMember member) {
-        onLoop(member, member::beginFinish);
-    }
-
-    private static void onLoop(LoopMember member, Runnable action) {
         try {
-            member.loop().execute(action);
+            member.loop().execute(member::beginFinish);
         } catch (RejectedExecutionException e) {
             LOG.debug("{} ends with its loop", member, e);
         }
@@ -166,8 +162,16 @@ public final class Connections {
 
     private void endRest() {
         int left = open.size();
-        open.keySet().forEach(each -> onLoop(each, each::end));
+        open.keySet().forEach(Connections::end);
         stopped.complete(left);
+    }
+
+    private static void end(LoopMember member) {
+        try {
+            member.endSoon();
+        } catch (RejectedExecutionException e) {
+            LOG.debug("{} ends with its loop", member, e);
+        }
     }
 
     private void completeIfStopped() {

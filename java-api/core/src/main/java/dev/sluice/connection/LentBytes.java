@@ -1,5 +1,6 @@
 package dev.sluice.connection;
 
+import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.demultiplexer.RetainedBuffer;
 import java.nio.ByteBuffer;
 import java.util.Objects;
@@ -14,6 +15,15 @@ final class LentBytes extends Piece {
     static LentBytes of(ByteBuffer bytes, Runnable returned) {
         Objects.requireNonNull(returned, "returned");
         return lend(bytes, returned);
+    }
+
+    /** Retains a received buffer, once there is memory for the piece. */
+    static LentBytes of(ProvidedBuffer buffer) {
+        LentBytes piece = LoopBuffers.ofThread().takeLent();
+        RetainedBuffer retained = buffer.retain();
+        piece.bytes = retained.bytes();
+        piece.owner = retained;
+        return piece;
     }
 
     static LentBytes of(RetainedBuffer buffer) {

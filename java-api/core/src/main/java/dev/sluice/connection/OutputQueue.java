@@ -46,6 +46,8 @@ public abstract class OutputQueue {
     /** Without an object for each call: there may be no memory. */
     @SuppressWarnings("this-escape") // Only stored.
     private final Runnable wakeOwner = this::wakeOwner;
+    @SuppressWarnings("this-escape") // Only stored.
+    private final Runnable wakeAfterOverrun = this::wakeAfterOverrun;
 
     // Of the owner
 
@@ -60,6 +62,8 @@ public abstract class OutputQueue {
     private int pauses;
     /** Whether another thread has sent more than the limit. */
     private volatile boolean overrun;
+    /** Whether another thread has sent something, and could not wake the owner for it. */
+    private volatile boolean unwoken;
 
     /**
      * For connections.
@@ -76,11 +80,16 @@ public abstract class OutputQueue {
     protected abstract boolean isOwner();
 
     /**
-     * Has the owner call {@link #serve()} soon. Called by other threads.
+     * Makes the owner call {@link #serve()} soon. Called by other threads.
      *
      * @throws RejectedExecutionException if the loop is closed
      */
     protected abstract void wakeOwner();
+
+    /** Makes the connection fail soon, since other threads have sent more than the limit. Called by one of these. */
+    protected void wakeAfterOverrun() {
+        wakeOwner();
+    }
 
     /**
      * Sends what the system takes at once. Called while nothing waits.
@@ -174,7 +183,8 @@ public abstract class OutputQueue {
         try {
             takeForeign();
             flush();
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
+            // Such as a buffer whose memory has been freed: sending it once more would fail again.
             finish(e);
         }
     }
@@ -245,9 +255,9 @@ public abstract class OutputQueue {
      */
     protected final void ended(Throwable cause) {
         closing.end(cause);
-        watermarks.update(0);
         giveBack(foreign.end());
         pieces.discard();
+        watermarks.update(0);
     }
 
     /** {@return how many bytes the system has taken} */
@@ -268,6 +278,8 @@ public abstract class OutputQueue {
         if (isOwner()) {
             return closing.accepts("send", connection) ? sendOwn(bytes) : discard(bytes);
         }
+        // Nothing must fail between the push and the wake-up.
+        StackReserve.requireForCall();
         return closing.isAccepting() ? push(LentBytes.copyOf(bytes)) : discard(bytes);
     }
 
@@ -280,7 +292,12 @@ public abstract class OutputQueue {
      * @throws IllegalStateException as {@link #send(ByteBuffer)}
      */
     public final boolean send(ProvidedBuffer buffer) {
-        return accepts("send") && sendPiece(LentBytes.of(buffer.retain()));
+        if (!accepts("send")) {
+            return false;
+        }
+        // Before the buffer is retained: nothing would give it back.
+        StackReserve.requireForCall();
+        return sendPiece(LentBytes.of(buffer));
     }
 
     /**
@@ -338,6 +355,8 @@ public abstract class OutputQueue {
     }
 
     private boolean accepts(String method) {
+        // Before something is retained, linked or pushed.
+        StackReserve.requireForCall();
         return isOwner() ? closing.accepts(method, connection) : closing.isAccepting();
     }
 
@@ -380,7 +399,6 @@ public abstract class OutputQueue {
             piece.giveBack();
             return true;
         }
-        StackReserve.requireForCall();
         try {
             takeForeign();
         } catch (IOException e) {
@@ -408,7 +426,7 @@ public abstract class OutputQueue {
         if (isBeyondLimit(pieces.memory() + foreign.memory() + piece.memory(), piece.memory())) {
             overrun = true;
             piece.giveBack();
-            wake();
+            wake(wakeAfterOverrun);
             return false;
         }
         Piece before = foreign.push(piece);
@@ -416,15 +434,24 @@ public abstract class OutputQueue {
             piece.giveBack();
             return false;
         }
-        if (before == null) {
-            wake();
+        if (before == null || unwoken) {
+            boolean woken = false;
+            try {
+                wake(wakeOwner);
+                woken = true;
+            } finally {
+                if (!woken) {
+                    // Otherwise no other thread would wake it, since this is not the first piece for them.
+                    unwoken = true;
+                }
+            }
         }
         return true;
     }
 
-    private void wake() {
+    private void wake(Runnable wakeUp) {
         try {
-            MemoryShortage.retryUntilAvailable(wakeOwner);
+            MemoryShortage.retryUntilAvailable(wakeUp);
         } catch (RejectedExecutionException e) {
             // The loop is closed, and with it the connection ends.
             return;
@@ -436,6 +463,8 @@ public abstract class OutputQueue {
             throw beyondLimit();
         }
         if (!foreign.isEmpty()) {
+            // Before they are taken: a wake-up that fails later is for a piece that may not be among them.
+            unwoken = false;
             queue(foreign.take());
         }
     }
@@ -592,8 +621,13 @@ public abstract class OutputQueue {
         return last > 0 && bytes > last && bytes > watermarks.limit();
     }
 
-    private OutputLimitException beyondLimit() {
+    final OutputLimitException beyondLimit() {
         return new OutputLimitException("more than " + watermarks.limit() + " bytes wait to be sent: " + connection);
+    }
+
+    /** {@return whether a queue has paused the input} Called under the lock of this. */
+    final boolean isInputPaused() {
+        return pauses > 0;
     }
 
     final synchronized void addPause() {
@@ -631,6 +665,7 @@ public abstract class OutputQueue {
             throw new IllegalStateException("reply: none is announced; call expectReply() first: " + connection);
         }
         if (!isOwner()) {
+            StackReserve.requireForCall();
             Piece piece = LentBytes.copyOf(bytes);
             piece.isReply = true;
             return push(piece);
@@ -656,7 +691,7 @@ public abstract class OutputQueue {
         if (isOwner()) {
             serve();
         } else {
-            wake();
+            wake(wakeOwner);
         }
     }
 

@@ -106,7 +106,7 @@ final class Pieces {
     }
 
     /**
-     * So many bytes of the first pieces have been sent; the positions of their buffers have advanced.
+     * Bytes of the first pieces have been sent; the positions of their buffers have advanced.
      *
      * @return false if the system took less than it was given; of a file any part may be all that it takes at a time
      */

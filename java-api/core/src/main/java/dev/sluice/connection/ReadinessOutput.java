@@ -38,6 +38,9 @@ final class ReadinessOutput extends OutputQueue implements Executor {
     private volatile HandlerEntry entry;
     /** Null if there is a loop thread, which runs them. */
     private volatile Queue<Runnable> tasks;
+    /** Whether no hook runs any more that would run them. */
+    private volatile boolean tasksEnded;
+    private final Runnable overrunEnd = this::endOverrun;
     private Timer linger;
 
     ReadinessOutput(ServiceHandler handler, Dispatcher dispatcher) {
@@ -49,7 +52,12 @@ final class ReadinessOutput extends OutputQueue implements Executor {
     void begin(SocketStream stream, HandlerEntry registered) {
         peer = stream;
         tasks = registered.isShared() ? new ConcurrentLinkedQueue<>() : null;
-        entry = registered;
+        synchronized (this) {
+            entry = registered;
+            if (isInputPaused()) {
+                registered.holdInput();
+            }
+        }
         established();
     }
 
@@ -64,13 +72,14 @@ final class ReadinessOutput extends OutputQueue implements Executor {
     public void execute(Runnable task) {
         Queue<Runnable> ofHooks = tasks;
         HandlerEntry registered = entry;
-        if (ofHooks == null || !registered.isOpen()) {
+        if (ofHooks == null || tasksEnded) {
             dispatcher.execute(task);
             return;
         }
         ofHooks.add(task);
+        // If the registration has ended, a hook may still run: then the end runs it.
         registered.awaitOutput(true);
-        if (!registered.isOpen() && ofHooks.remove(task)) {
+        if (tasksEnded && ofHooks.remove(task)) {
             // No hook runs any more.
             dispatcher.execute(task);
         }
@@ -108,6 +117,7 @@ final class ReadinessOutput extends OutputQueue implements Executor {
         if (linger != null) {
             linger.cancel();
         }
+        tasksEnded = true;
         if (tasks != null) {
             runTasks();
         }
@@ -128,10 +138,34 @@ final class ReadinessOutput extends OutputQueue implements Executor {
 
     @Override
     protected void wakeOwner() {
-        // Before the connection is established, what was sent is found then.
-        if (entry != null) {
-            execute(serving);
+        HandlerEntry registered = entry;
+        if (registered == null) {
+            // What was sent is found when the connection is established.
+            return;
         }
+        Queue<Runnable> ofHooks = tasks;
+        if (ofHooks == null) {
+            dispatcher.execute(serving);
+        } else if (registered.isOpen()) {
+            // Never by another thread than the one in a hook: at the end what was sent is given back.
+            ofHooks.add(serving);
+            registered.awaitOutput(true);
+        }
+    }
+
+    @Override
+    protected void wakeAfterOverrun() {
+        HandlerEntry registered = entry;
+        if (registered == null || tasks == null) {
+            wakeOwner();
+        } else if (registered.isOpen()) {
+            // The hook for output is not called as long as the peer takes nothing.
+            dispatcher.execute(overrunEnd);
+        }
+    }
+
+    private void endOverrun() {
+        entry.end(beyondLimit());
     }
 
     @Override
@@ -143,12 +177,19 @@ final class ReadinessOutput extends OutputQueue implements Executor {
 
     @Override
     protected long transmit(ByteBuffer[] buffers, int count) throws IOException {
-        return peer.send(buffers, 0, count);
+        return counted(peer.send(buffers, 0, count));
     }
 
     @Override
     protected long transmit(FileHandle file, long position, long count) throws IOException {
-        return peer.sendFile(file, position, count);
+        return counted(peer.sendFile(file, position, count));
+    }
+
+    private long counted(long bytes) {
+        if (bytes > 0) {
+            entry.countOutput();
+        }
+        return bytes;
     }
 
     @Override
@@ -161,12 +202,17 @@ final class ReadinessOutput extends OutputQueue implements Executor {
 
     @Override
     protected void pauseInput() {
-        entry.holdInput();
+        // Before the connection is established, that is done then.
+        if (entry != null) {
+            entry.holdInput();
+        }
     }
 
     @Override
     protected void resumeInput() {
-        entry.releaseInput();
+        if (entry != null) {
+            entry.releaseInput();
+        }
     }
 
     @Override

@@ -423,16 +423,24 @@ public abstract class ServiceHandler implements EventHandler, Connection {
 
         @Override
         public void run() {
+            // What is sent first may fail, and end the connection at once: closed() is for after open() nevertheless.
+            opening = true;
             try {
                 if (register() instanceof HandlerEntry entry) {
                     join(entry, acceptedBy);
                 }
             } catch (IOException | RuntimeException | Error e) {
+                opening = false;
+                endedWhileOpening = false;
                 refusal = e;
                 return;
             }
             if (closeRequested) {
-                peer.close();
+                try {
+                    peer.close();
+                } finally {
+                    endOpening();
+                }
             } else {
                 tryToOpen();
             }
@@ -456,8 +464,12 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         } catch (Throwable e) {
             failedToOpen(connection, current, e);
         } finally {
-            opening = false;
+            endOpening();
         }
+    }
+
+    private void endOpening() {
+        opening = false;
         if (endedWhileOpening) {
             endedWhileOpening = false;
             notifyClosed();
@@ -483,6 +495,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
             dispatcher = owner;
         }
         cancellation = null;
+        // The hook may begin another attempt, with another queue.
+        ReadinessOutput failed = output;
         // Without an object for the call: there may be no memory.
         try {
             connectFailed(cause);
@@ -490,17 +504,22 @@ public abstract class ServiceHandler implements EventHandler, Connection {
             HookFailure.logUndelivered(this, cause, e);
         }
         if (!open) {
-            endUnconnected(cause);
+            endUnconnected(failed, cause);
         }
     }
 
-    private void endUnconnected(Throwable cause) {
+    private void endUnconnected(ReadinessOutput failed, Throwable cause) {
         try {
-            if (output != null) {
-                output.ended(cause);
+            if (failed != null) {
+                failed.ended(cause);
             }
         } finally {
-            notifyClosed();
+            if (output == failed) {
+                notifyClosed();
+            } else {
+                // For the attempt that has failed; that of the next one is still to come.
+                callClosed();
+            }
         }
     }
 
@@ -520,6 +539,10 @@ public abstract class ServiceHandler implements EventHandler, Connection {
             return;
         }
         closed = true;
+        callClosed();
+    }
+
+    private void callClosed() {
         try {
             closed();
         } catch (Throwable e) {

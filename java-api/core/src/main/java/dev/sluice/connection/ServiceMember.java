@@ -90,6 +90,16 @@ final class ServiceMember extends LoopMember implements EndListener {
     }
 
     @Override
+    public void endSoon() {
+        if (entry.isShared()) {
+            // Not by a hook for output, which is not called as long as the peer takes nothing.
+            dispatcher.execute(this::end);
+        } else {
+            super.endSoon();
+        }
+    }
+
+    @Override
     protected void endNow() {
         entry.close();
     }

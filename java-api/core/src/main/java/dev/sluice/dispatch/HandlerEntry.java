@@ -184,11 +184,12 @@ public class HandlerEntry extends RegisteredHandle {
     /**
      * The handle is ready, and one of its hooks runs the loop. The set would report a level-triggered handle in every
      * wait, so it is told to be silent; most hooks that run the loop never cause that.
+     *
+     * <p>Where several threads dispatch, only an idle hook runs while the set may report the handle, or has done so: it
+     * silences the handle itself, and what is dropped here is reported again when that hook has returned.
      */
     private void suspendRunningHook() {
-        assert guard == null || isOver() || suspensions > 0
-                : handle + " was reported while " + busy + " is busy with it";
-        if (state == DISPATCHING && suspensions == 0) {
+        if (guard == null && state == DISPATCHING && suspensions == 0) {
             suspend();
         }
     }
@@ -295,17 +296,27 @@ public class HandlerEntry extends RegisteredHandle {
         if (direction.isEmpty() || direction.contains(Interest.EXCEPTION)) {
             throw new IllegalArgumentException("idleTimeout: " + direction + " is no direction");
         }
-        boolean begins = Timeout.nanos("duration", duration) > 0;
+        long nanos = Timeout.nanos("duration", duration);
         try {
-            performHere("idleTimeout", () -> {
-                endIdleTimeout();
-                idleTimeout = begins ? new IdleTimeout(this, direction) : null;
-                if (begins && isOpen()) {
-                    idleTimeout.begin(duration);
-                }
-            });
+            performHere("idleTimeout",
+                    () -> replaceIdleTimeout(nanos > 0 ? new IdleTimeout(this, direction) : null, nanos));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private void replaceIdleTimeout(IdleTimeout next, long nanos) {
+        IdleTimeout before = idleTimeout;
+        idleTimeout = next;
+        if (before != null) {
+            before.end();
+        }
+        if (next != null && isOpen()) {
+            next.begin(nanos);
+            if (!isOpen() || idleTimeout != next) {
+                // Another thread has ended it before there was a timer to cancel.
+                next.end();
+            }
         }
     }
 
@@ -324,11 +335,11 @@ public class HandlerEntry extends RegisteredHandle {
         }
         // Where one thread dispatches, only an inner run could report it, which suspends it then.
         boolean suspends = guard != null;
-        if (suspends) {
-            suspend();
-        }
         try {
-            if (activity(direction) == seen) {
+            if (suspends) {
+                suspend();
+            }
+            if (isOpen() && activity(direction) == seen) {
                 hooks.handleIdle(this, direction);
             }
         } catch (Throwable e) {

@@ -16,7 +16,8 @@ final class IdleTimeout implements TimeoutHandler {
 
     private final HandlerEntry entry;
     private final Interest direction;
-    private Timer timer;
+    /** Volatile, since where several threads dispatch another one may cancel it at any time. */
+    private volatile Timer timer;
     private int seen;
     private int idleParts;
 
@@ -25,15 +26,16 @@ final class IdleTimeout implements TimeoutHandler {
         this.direction = direction;
     }
 
-    void begin(Duration duration) {
+    void begin(long nanos) {
         seen = entry.activity(direction);
-        Duration part = Duration.ofNanos(Math.max(1, duration.dividedBy(PARTS).toNanos()));
+        Duration part = Duration.ofNanos(Math.max(1, nanos / PARTS));
         timer = entry.dispatcher().schedule(this, null, part, part);
     }
 
     void end() {
-        if (timer != null) {
-            timer.cancel();
+        Timer begun = timer;
+        if (begun != null) {
+            begun.cancel();
         }
     }
 

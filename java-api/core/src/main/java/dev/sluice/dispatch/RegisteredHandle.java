@@ -218,7 +218,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
     }
 
     /**
-     * Has a connection notified of the end, after its handler, and that when its hooks have returned.
+     * Notifies a connection of the end, after its handler, and that when its hooks have returned.
      *
      * @param listener notified once
      */
@@ -360,7 +360,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
         update(interest);
     }
 
-    /** Has the handle set wait for what is wanted now. */
+    /** Makes the handle set wait for what is wanted now. */
     private void update(Interest wanted) throws IOException {
         int events = paused ? 0 : EventType.of(wanted);
         if (inputHolds > 0) {

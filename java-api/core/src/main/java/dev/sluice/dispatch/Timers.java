@@ -79,13 +79,15 @@ public final class Timers {
     /**
      * Adds a timer, unless it is cancelled in the meantime.
      *
-     * @param timer in no queue
+     * @param timer in no queue, unless it has been started since it was scheduled
      * @return whether a waiting thread must look at the timers again
      */
     boolean add(Timer timer) {
         lock();
         try {
             if (timer.isPending()) {
+                // What another thread has scheduled may have been started before the loop thread gets here.
+                queue.remove(timer);
                 addLocked(timer);
             }
             return unattended;

@@ -510,6 +510,11 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         loop.close();
     }
 
+    /** Makes the threads that run it leave and close it, and does not wait for that. */
+    final void requestClose() {
+        loop.requestClose();
+    }
+
     /**
      * {@return how many threads are inside the loop and do not wait there: they call hooks or run tasks} At a glance,
      * as it changes all the time.

@@ -179,9 +179,9 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
     }
 
     /**
-     * Closes the loops, and waits for their threads to end, unless it is called by one of them. What closing one of
-     * them throws is thrown when all are closed and all threads have ended; but if that is for lack of memory, at once,
-     * and the next close continues.
+     * Closes the loops, and waits for their threads to end, unless it is called by one of them: then each loop is
+     * closed by its own thread, soon, and nothing is waited for. What closing one of them throws is thrown when all are
+     * closed and all threads have ended; but if that is for lack of memory, at once, and the next close continues.
      *
      * @throws IllegalStateException if the virtual machine shuts down, and one of the threads has called
      *                               {@link System#exit} in a hook, see {@link EventLoop#close()}
@@ -192,17 +192,24 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
         synchronized (this) {
             closing = true;
         }
+        // Two threads of the group would wait for each other's hooks.
+        boolean inside = threads.contains(Thread.currentThread());
         Throwable first = null;
         for (L loop : loops) {
             try {
-                closeUnlessLeft(loop);
+                if (inside) {
+                    loop.requestClose();
+                } else {
+                    closeUnlessLeft(loop);
+                }
             } catch (RuntimeException | Error e) {
                 first = Failures.and(first, e);
             }
         }
-        if (first != null && Failures.isShortage(first)) {
+        if (inside || first != null && Failures.isShortage(first)) {
             // A thread may not have been woken up, so a wait for its end might never return.
             Failures.throwFirst(first);
+            return;
         }
         long began = System.nanoTime();
         awaitThreads(thread -> ShutdownWait.requireReturn(this, thread, began));

@@ -217,6 +217,14 @@ abstract class Loop {
 
     abstract void close();
 
+    /** Makes the threads inside leave, the last of which ends the loop. With none inside, the next one does. */
+    final void requestClose() {
+        closeRequested = true;
+        if (!isClosed()) {
+            MemoryShortage.retryUntilAvailable(waking);
+        }
+    }
+
     final boolean isClosed() {
         return closed;
     }

@@ -1,6 +1,7 @@
 package dev.sluice.proactor;
 
 import dev.sluice.dispatch.Guard;
+import dev.sluice.failure.MemoryShortage;
 import dev.sluice.hook.HookFailure;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -51,10 +52,32 @@ final class HookOrder implements Executor {
         entered();
     }
 
+    /** If there is no stack for it, the caller is not inside. */
     private void entered() {
-        if (guard.getHoldCount() == 1) {
-            outer = CURRENT.get();
-            CURRENT.set(this);
+        boolean entered = false;
+        try {
+            while (!entered) {
+                entered = isNoted();
+            }
+        } finally {
+            if (!entered) {
+                guard.unlock();
+            }
+        }
+    }
+
+    /** {@return false if there was no memory, which the first use by a thread takes} */
+    private boolean isNoted() {
+        try {
+            if (guard.getHoldCount() == 1) {
+                HookOrder before = CURRENT.get();
+                CURRENT.set(this);
+                outer = before;
+            }
+            return true;
+        } catch (OutOfMemoryError e) {
+            MemoryShortage.pause();
+            return false;
         }
     }
 

@@ -202,7 +202,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     private void connectOver(Completion completion) throws Exception {
         connecting = false;
         connectTimer.cancel();
-        if (completion.isSuccess()) {
+        if (completion.isSuccess() && stream.handle().isOpen()) {
             SocketConnector.requirePeer(stream.stream(), stream.remoteAddress());
             established();
         } else if (timedOut && completion.isCancelled()) {
@@ -218,7 +218,9 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         openedNanos = System.nanoTime();
         connected = true;
         output.begin();
-        handler.opened(stream);
+        if (failure == null) {
+            handler.opened(stream);
+        }
         startReceive();
     }
 
@@ -272,6 +274,10 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     }
 
     private void sendOver(Completion completion) throws Exception {
+        if (!stream.handle().isOpen()) {
+            // That it comes back as cancelled is no failure. The close may be on its way to this.
+            output.over(failure);
+        }
         if (output.completed(completion) && !closing) {
             handler.sent(stream);
         }
@@ -339,10 +345,18 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     /** By any thread of the loop. */
     void resumeByQueue() {
         pausedByQueue = false;
-        if (isInside()) {
-            resume();
-        } else {
-            loop().execute(this);
+        if (closing) {
+            return;
+        }
+        try {
+            if (isInside()) {
+                resume();
+            } else {
+                loop().execute(this);
+            }
+        } catch (RejectedExecutionException e) {
+            // The caller is the queue of another connection, which must come to its own end.
+            LOG.debug("{} ends with its loop", stream, e);
         }
     }
 
@@ -364,7 +378,15 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
             held = new ArrayDeque<>();
             lent = new HeldBuffer();
         }
-        held.add(buffer.retain());
+        RetainedBuffer own = buffer.retain();
+        boolean added = false;
+        try {
+            added = held.add(own);
+        } finally {
+            if (!added) {
+                own.close();
+            }
+        }
         if (!cancelled && isPaused()) {
             cancelled = true;
             receive.cancel(receiveTicket);
@@ -396,6 +418,10 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
 
     private void deliverHeld() throws Exception {
         while (!closing && !discarding && !isPaused() && held != null && !held.isEmpty()) {
+            if (output.isToDiscardInput()) {
+                discardHeld();
+                break;
+            }
             try {
                 handler.received(stream, lent.of(held.remove()));
             } finally {
@@ -487,10 +513,15 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
             return;
         }
         ended = true;
+        cancel(connectTimer);
         cancel(linger);
         cancelIdleTimeouts();
         discardHeld();
-        output.over(failure);
+        try {
+            output.over(failure);
+        } catch (Throwable e) {
+            HookFailure.log(LOG, handler, stream, e);
+        }
         proactor.removeMember(this);
         if (registry != null) {
             registry.remove(this);

@@ -12,6 +12,9 @@ import java.nio.ByteBuffer;
 /** What a connection of a proactor sends: one operation at a time, with all that has been queued until it starts. */
 final class StreamOutput extends OutputQueue {
 
+    /** Bytes of a file that are sent by one operation: until it is over nothing seems to pass, and that is idle. */
+    private static final long MAX_OF_FILE = 1 << 20;
+
     private final StreamConnection connection;
     private final AsyncStream stream;
     private final Runnable serving = this::serve;
@@ -51,7 +54,7 @@ final class StreamOutput extends OutputQueue {
 
     @Override
     protected long transmit(FileHandle file, long position, long count) {
-        claim().transmitFile(stream.association(), file, position, count, null, null);
+        claim().transmitFile(stream.association(), file, position, Math.min(count, MAX_OF_FILE), null, null);
         inFlight = true;
         return IN_FLIGHT;
     }

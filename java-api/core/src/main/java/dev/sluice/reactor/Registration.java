@@ -53,7 +53,7 @@ public abstract class Registration implements Closeable {
     public abstract void interest(Interest interest);
 
     /**
-     * Has no hook called for events until {@link #resume()}. What happens in the meantime is dispatched later: bytes,
+     * Calls no hook for events until {@link #resume()}. What happens in the meantime is dispatched later: bytes,
      * the end of the stream, a reset. A hook that is running is not waited for. Does nothing if it is paused.
      */
     public abstract void pause();
@@ -62,7 +62,7 @@ public abstract class Registration implements Closeable {
     public abstract void resume();
 
     /**
-     * Has {@link EventHandler#handleIdle} called when nothing moves for a while; replaces what was asked for before. As
+     * Calls {@link EventHandler#handleIdle} when nothing moves for a while; replaces what was asked for before. As
      * received counts that {@link EventHandler#handleInput} was called, as sent that {@link EventHandler#handleOutput}
      * was; what that hook has not sent because the handle was writable does not count. A message costs neither a timer
      * nor a look at the clock, so the time is at least the given one, and at most a quarter longer. For the loop

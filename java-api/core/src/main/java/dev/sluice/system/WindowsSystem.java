@@ -414,7 +414,8 @@ final class WindowsSystem extends WindowsFiles {
             Wsapollfd.set(scratch.memory(), Scratch.VALUE, listener, WinsockConstants.POLLIN);
             result = WindowsError.toErrno(windows.WSAPoll(scratch.address(Scratch.VALUE), 1, Integer.MAX_VALUE));
             scratch.memory().putInt(Scratch.LENGTH, SockaddrStorage.SIZE);
-            long source = accept(listener, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
+            long source = result < 0 ? result
+                    : accept(listener, scratch.address(Scratch.ADDRESS), scratch.address(Scratch.LENGTH));
             // The first four bytes are the family and the port.
             if (source >= 0 && scratch.memory().getInt(Scratch.ADDRESS) == ours) {
                 return source;

@@ -70,7 +70,7 @@ final class PlayedConnection implements Connection {
         return count;
     }
 
-    /** The system takes so many bytes more. */
+    /** The system takes that number of bytes more. */
     void take(int more) {
         capacity = (int) Math.min(Integer.MAX_VALUE, (long) capacity + more);
         if (inFlight != null) {

@@ -216,7 +216,7 @@ class DispatchTest extends PoolContract {
             int before = waits.waits();
             counted.join(Duration.ofMillis(100));
             meanwhile.set(waits.waits() - before);
-            new Recorder("same", pipe.source()).registration().close();
+            reader.registration().close();
         });
         reader.note(handles.register(reader.handle(), Interest.READ, reader, Promotion.BY_HANDLER));
         sendAndAwaitArrival(pipe);

@@ -148,8 +148,11 @@ class PoolStressTest extends PoolContract {
             HandleSetSource handles = stressed.handleSet();
             switch (random.nextInt(3)) {
                 case 0 -> {
-                    line.registration().close();
-                    handles.register(line.handle(), Interest.READ, line, promotion(number));
+                    // A handle has one registration, and another thread may change the same line.
+                    synchronized (line) {
+                        line.registration().close();
+                        line.note(handles.register(line.handle(), Interest.READ, line, promotion(number)));
+                    }
                 }
                 case 1 -> {
                     line.registration().pause();

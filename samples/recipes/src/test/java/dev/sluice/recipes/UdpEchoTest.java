@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 
 class UdpEchoTest {
 
-    private static final int[] SIZES = {0, 1, 1400, 2048};
+    private static final int[] SIZES = {1, 1400, 2048};
 
     private static byte[] answer(DatagramSocket peer, byte[] bytes) throws IOException {
         peer.send(new DatagramPacket(bytes, bytes.length));

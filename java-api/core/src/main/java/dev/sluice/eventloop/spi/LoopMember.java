@@ -66,6 +66,11 @@ public abstract class LoopMember {
         }
     }
 
+    /** Makes the loop call {@link #end()} soon, where its hooks are called. Called by any thread. */
+    public void endSoon() {
+        loop.execute(this::end);
+    }
+
     /** Calls {@link #endNow()}, and logs what it throws. Called where its hooks are called. */
     public final void end() {
         try {

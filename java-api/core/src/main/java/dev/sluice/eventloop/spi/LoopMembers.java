@@ -138,7 +138,8 @@ public final class LoopMembers {
             count++;
             member.end();
         }
-        stopIfEmpty();
+        // Also if others have joined meanwhile, which no deadline would end: the close does.
+        stop(true);
         return count;
     }
 
@@ -168,8 +169,13 @@ public final class LoopMembers {
     }
 
     private void stopIfEmpty() {
+        stop(false);
+    }
+
+    private void stop(boolean evenIfNotEmpty) {
         synchronized (this) {
-            if (!begun || over || open.next != open || finishing.next != finishing) {
+            boolean empty = open.next == open && finishing.next == finishing;
+            if (!begun || over || !empty && !evenIfNotEmpty) {
                 return;
             }
             over = true;

@@ -1,5 +1,6 @@
 package dev.sluice.campaign.memory;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.calls.SmallJvm;
 import dev.sluice.eventloop.Closable;
 import dev.sluice.handle.MemoryInUse;
@@ -67,6 +68,8 @@ public final class ScarceClose {
         List<String> kinds = List.of(arguments).subList(2, arguments.length);
         // The JDK opens a socket at the first close of another one, and keeps it: it is no leak of the first round.
         Connection.tcp().close();
+        // The thread that frees collected memory is started with the first buffer, and stays.
+        Bindings.current().memory().allocateBuffer(1);
         // What is loaded and linked at the first use, and compiled at the 128th, is there before memory is not.
         for (String kind : kinds) {
             for (int i = 0; i < ROUNDS_IN_PEACE; i++) {

@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures contestants in turn, in several rounds, so that what else happens on the machine meets all of them. Draws the
- * best round of each as a bar, beside that of the first contestant.
+ * Measures contestants in turn, in several rounds, so that what else happens on the machine meets all of them. Draws
+ * the best round of each as a bar, beside that of the first contestant.
  */
 final class Race {
 
@@ -59,8 +60,8 @@ final class Race {
         int names = contestants.stream().mapToInt(each -> each.name().length()).max().orElseThrow();
         for (int i = 0; i < rates.length; i++) {
             String bar = "#".repeat((int) Math.max(1, Math.round(rates[i] / longest * WIDTH)));
-            out.printf("  %-" + names + "s  %-" + WIDTH + "s  %5.2f   %,.0f %s%n", contestants.get(i).name(), bar,
-                    rates[i] / rates[0], rates[i], unit);
+            out.printf(Locale.ROOT, "  %-" + names + "s  %-" + WIDTH + "s  %5.2f   %,.0f %s%n",
+                    contestants.get(i).name(), bar, rates[i] / rates[0], rates[i], unit);
         }
         out.flush();
     }

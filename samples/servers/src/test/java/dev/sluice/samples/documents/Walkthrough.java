@@ -39,15 +39,13 @@ final class Walkthrough implements AutoCloseable {
     private static final String CACHE = "-XX:AOTCache=";
     private static final Map<String, String> ECHOED =
             Map.of("hello", "hello", "a second, longer line", "a second, longer line");
-    /** What is left when a signal ends a program that knows nothing of it. */
-    private static final int ENDED_BY_SIGTERM = 128 + 15;
     private static final String PAGE = "<p>A page of your own.\n".repeat(100);
 
     private final Checkout checkout;
     private final SampleHost host;
     private final Deque<Running> servers = new ArrayDeque<>();
 
-    private record Running(RunningSample process, String sample, int port, int exitCode) {
+    private record Running(RunningSample process, String sample, int port) {
     }
 
     /**
@@ -105,7 +103,7 @@ final class Walkthrough implements AutoCloseable {
             // Its row follows the one with the server that it forwards to.
             type(new Command("./sluice oltp-back --data ~/bank --port 6400"));
         }
-        RunningSample server = start(command, port, 0);
+        RunningSample server = start(command, port);
         String ready = server.awaitReadyLine();
         assertTrue(ready.startsWith("ready: " + command.sample() + " on 127.0.0.1:" + port + " ("), ready);
         if (command.text().contains("-Dsluice.native=jna")) {
@@ -123,7 +121,7 @@ final class Walkthrough implements AutoCloseable {
                         command::toString);
             }
         }
-        start(command, STANDARD_PORT, ENDED_BY_SIGTERM);
+        start(command, STANDARD_PORT);
         Patience.until(command + " listens", () -> {
             try (Socket socket = new Socket()) {
                 socket.connect(new InetSocketAddress("127.0.0.1", STANDARD_PORT));
@@ -135,12 +133,11 @@ final class Walkthrough implements AutoCloseable {
         talk(new Command("nc 127.0.0.1 " + STANDARD_PORT), ECHOED);
     }
 
-    private RunningSample start(Command command, int port, int exitCode)
-            throws IOException, InterruptedException {
+    private RunningSample start(Command command, int port) throws IOException, InterruptedException {
         RunningSample process = host != null && command.isSluice() && !command.setsVariables()
                 ? host.run(checkout.arguments(command).toArray(String[]::new))
                 : SampleProcess.start(checkout.shell(command));
-        servers.push(new Running(process, command.isSluice() ? command.sample() : "", port, exitCode));
+        servers.push(new Running(process, command.isSluice() ? command.sample() : "", port));
         return process;
     }
 
@@ -256,7 +253,7 @@ final class Walkthrough implements AutoCloseable {
         for (; !servers.isEmpty(); servers.pop()) {
             Running server = servers.peek();
             server.process().terminate();
-            assertEquals(server.exitCode(), server.process().awaitExit(), server.process().errors()::text);
+            assertEquals(0, server.process().awaitExit(), server.process().errors()::text);
         }
     }
 

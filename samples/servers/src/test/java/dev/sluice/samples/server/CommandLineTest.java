@@ -133,7 +133,7 @@ class CommandLineTest {
             web --concurrency leader-followers --demultiplexer io_uring | add --concurrency proactor-per-thread
             web --concurrency proactor-per-thread --demultiplexer epoll-edge | add --concurrency reactor-per-thread
             web --concurrency concurrent-proactor --demultiplexer io_uring | io_uring is for one; there is epoll
-            nonsense                             | there is no command 'nonsense'; there is doctor, echo,
+            nonsense                             | there is no command 'nonsense'; there is doctor, tour,
             doctr                                | there is no command 'doctr'; did you mean doctor? (sluice --help
             eco --port 0                         | there is no command 'eco'; did you mean echo? (sluice --help
             oltp --data x                        | there is no command 'oltp'; did you mean oltp-back or oltp-front?
