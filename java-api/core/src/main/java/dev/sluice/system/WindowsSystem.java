@@ -128,9 +128,12 @@ final class WindowsSystem extends WindowsFiles {
     private int prepareAccepted(long socket) {
         // The socket inherits the effect of a WSAEventSelect on the listener, and child processes would inherit the
         // socket.
-        windows.WSAEventSelect(socket, 0, 0);
-        windows.SetHandleInformation(socket, Win32Constants.HANDLE_FLAG_INHERIT, 0);
-        return makeNonBlocking(socket);
+        int result = WindowsError.toErrno(windows.WSAEventSelect(socket, 0, 0));
+        if (result >= 0) {
+            result = WindowsError.toErrno(
+                    windows.SetHandleInformation(socket, Win32Constants.HANDLE_FLAG_INHERIT, 0));
+        }
+        return result < 0 ? result : makeNonBlocking(socket);
     }
 
     @Override
