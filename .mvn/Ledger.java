@@ -248,7 +248,6 @@ final class Ledger {
         long wanted = Long.parseLong(budget.getProperty("build"));
         System.out.printf("the build has taken %d s until here, and its budget is %d s: %s%n", seconds, wanted,
                 seconds <= wanted ? "it holds" : "it does not hold");
-        double allowance = Double.parseDouble(budget.getProperty("allowance"));
         if (machine.processors < 2) {
             System.out.println("times are not compared with their budget, which is one for two processors");
             return;
@@ -262,7 +261,7 @@ final class Ledger {
         System.out.printf("a machine of the budgets is %.2f times as fast as this one%n", pace);
         // A faster machine is not asked for more.
         double factor = Math.max(1, pace);
-        allowance *= factor;
+        double allowance = Double.parseDouble(budget.getProperty("allowance")) * factor;
         long limit = Math.round(Long.parseLong(budget.getProperty("build.limit")) * factor);
         if (seconds > limit) {
             complaints.add("the build has taken " + seconds + " s, and may take " + limit + " on this machine");

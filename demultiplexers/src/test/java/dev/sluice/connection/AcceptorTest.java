@@ -308,7 +308,7 @@ class AcceptorTest extends ReactorContract {
 
     @Test
     void aHandOverThatIsRefusedLeavesTheConnectionWhereItIs() throws Exception {
-        assumeFalse(isShared());
+        assumeFalse(isShared(), "only a loop of one thread has a loop thread");
         Service next = new Service();
         acceptor(() -> {
             Service service = service();

@@ -191,7 +191,7 @@ class IdleTimeoutTest extends ReactorContract {
         assertThrows(IllegalArgumentException.class, () -> registration.idleTimeout(Interest.EXCEPTION, SHORT));
         assertThrows(IllegalArgumentException.class,
                 () -> registration.idleTimeout(Interest.READ, Duration.ofMillis(-1)));
-        assumeFalse(isShared());
+        assumeFalse(isShared(), "only a loop of one thread has a loop thread");
         LoopRunner loop = runInBackground();
         AtomicBoolean runs = new AtomicBoolean();
         reactor.execute(() -> runs.set(true));

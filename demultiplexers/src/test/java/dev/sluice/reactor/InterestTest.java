@@ -131,7 +131,7 @@ class InterestTest extends ReactorContract {
 
     @Test
     void anotherThreadThanTheLoopThreadMustNotHandOver() throws Exception {
-        assumeFalse(isShared());
+        assumeFalse(isShared(), "only a loop of one thread has a loop thread");
         runInBackground();
         AtomicBoolean runs = new AtomicBoolean();
         reactor.execute(() -> runs.set(true));
