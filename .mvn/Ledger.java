@@ -25,9 +25,9 @@ import java.util.stream.Stream;
  * Adds up what the tests of a build have cost, from the files that {@code dev.sluice.testing.Ledger} has written, and
  * prints it: the runs beside their budget, the classes that took longest, the tests that waited longest, why tests
  * were skipped, what was left out. Fails if a budget of {@code .mvn/budget.properties} is exceeded or a reason to skip
- * is not in {@code .mvn/skips.txt}. On a slower machine a budget is as much larger as a fixed piece of work takes longer there.
- * Times count only if the build had the machine to itself, with two processors or more: of a busier machine they are
- * printed alone.
+ * is not in {@code .mvn/skips.txt}. On a slower machine a budget is as much larger as a fixed piece of work takes
+ * longer there. Times count only if the build had the machine to itself, with two processors or more: of a busier
+ * machine they are printed alone.
  *
  * <p>Arguments: the directory of all ledgers, whose newest is read, and the one of the budget.
  */
