@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.timer.Timer;
+import dev.sluice.timer.TimerQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -14,8 +16,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A group of loops. */
 public interface LoopGroupContract {
@@ -175,8 +180,40 @@ public interface LoopGroupContract {
         assertThrows(IllegalArgumentException.class, () -> groups().demultiplexer("none").open());
         assertThrows(NullPointerException.class, () -> groups().demultiplexer(null));
         assertThrows(NullPointerException.class, () -> groups().timers(null));
+        assertThrows(NullPointerException.class, () -> groups().clock(null));
+        assertThrows(IllegalArgumentException.class, () -> groups().buffers(0, 1));
+        assertThrows(IllegalArgumentException.class, () -> groups().buffers(1 << 15 | 1, 1));
+        assertThrows(IllegalArgumentException.class, () -> groups().buffers(1, 0));
+        assertThrows(IllegalArgumentException.class, () -> groups().retainLimit(0));
         assertThrows(NullPointerException.class, () -> groups().trace(null));
         assertThrows(NullPointerException.class, () -> groups().threadFactory(null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    default void timersFollowTheClockOfTheBuilder(boolean wheel) throws Exception {
+        AtomicLong clock = new AtomicLong(-1);
+        EventLoopGroup<?> group = groups().clock(clock::get).timers(wheel ? TimerQueue::wheel : TimerQueue::heap)
+                .open();
+        closeAfterwards(group);
+        EventLoop loop = group.loops().get(0);
+        List<String> fired = new ArrayList<>();
+        loop.schedule(() -> fired.add("once"), Duration.ofDays(1));
+        loop.schedule(() -> fired.add("periodic"), Duration.ofDays(2), Duration.ofDays(1));
+        Timer started = loop.newTimer(() -> fired.add("started"));
+        started.start(Duration.ofDays(3));
+        loop.runOnce(Duration.ZERO);
+        assertEquals(List.of(), fired);
+        clock.addAndGet(Duration.ofDays(1).toNanos());
+        loop.runOnce(Duration.ZERO);
+        assertEquals(List.of("once"), fired);
+        clock.addAndGet(Duration.ofDays(1).toNanos());
+        loop.runOnce(Duration.ZERO);
+        assertEquals(List.of("once", "periodic"), fired);
+        clock.addAndGet(Duration.ofDays(1).toNanos());
+        loop.runOnce(Duration.ZERO);
+        assertEquals(Set.of("once", "periodic", "started"), Set.copyOf(fired));
+        assertEquals(4, fired.size());
     }
 
     @Test

@@ -17,7 +17,7 @@ public final class Proactors {
     }
 
     public static Proactor on(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers, DispatchTrace trace) {
-        return new Proactor(demultiplexer, timers, trace);
+        return new Proactor(demultiplexer, timers, System::nanoTime, trace);
     }
 
     /** {@return a group whose threads run} */

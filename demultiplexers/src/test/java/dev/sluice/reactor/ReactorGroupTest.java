@@ -7,15 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.calls.Errno;
+import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.ServiceHandler;
 import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.LoopGroupContract;
 import dev.sluice.eventloop.OtherThread;
 import dev.sluice.eventloop.WaitFunctions;
 import dev.sluice.handle.FaultInjection;
+import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -97,6 +105,30 @@ class ReactorGroupTest extends ReactorContract implements LoopGroupContract {
         own(builder.open());
         assertThrows(IllegalArgumentException.class, () -> builder.loops(2).open());
         assertThrows(IllegalArgumentException.class, () -> Reactor.builder().threadFactory(Thread::new).open());
+    }
+
+    @Test
+    void connectionsReceiveIntoABufferOfTheSizeThatIsSet() throws Exception {
+        LoopBuilder<Reactor> builder = Reactor.builder().demultiplexer(demultiplexer).multiThreaded(isShared())
+                .buffers(1, 100);
+        Reactor reactor = own(builder.open());
+        List<Integer> sizes = new ArrayList<>();
+        Acceptor acceptor = Acceptor.listen(reactor, new InetSocketAddress("127.0.0.1", 0), () -> new ServiceHandler() {
+            @Override
+            protected void received(ByteBuffer bytes) {
+                sizes.add(bytes.remaining());
+            }
+        });
+        SocketStream peer = own(SocketConnector.connect(acceptor.localAddress(), LIMIT));
+        peer.sendFully(ByteBuffer.allocate(250), LIMIT);
+        int sum = 0;
+        while (sum < 250) {
+            reactor.runOnce(LIMIT);
+            sum = sizes.stream().mapToInt(Integer::intValue).sum();
+        }
+        assertEquals(100, sizes.get(0));
+        assertThrows(IllegalArgumentException.class, () -> builder.retainLimit(2).open());
+        assertThrows(IllegalArgumentException.class, () -> Reactor.builder().buffers(2, 100).open());
     }
 
     @Test

@@ -21,6 +21,6 @@ public final class Reactors {
 
     public static Reactor on(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, HandleSetKind kind,
             DispatchTrace trace) {
-        return new Reactor(demultiplexer, timers, kind, trace);
+        return new Reactor(demultiplexer, timers, System::nanoTime, kind, Dispatcher.RECEIVE_SIZE, trace);
     }
 }

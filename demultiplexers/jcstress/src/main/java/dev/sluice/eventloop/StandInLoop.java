@@ -21,7 +21,7 @@ final class StandInLoop extends EventLoop {
     }
 
     StandInLoop(ThreadingModel threads) {
-        super(TimerQueue.heap(), threads, null);
+        super(TimerQueue.heap(), System::nanoTime, threads, null);
     }
 
     @Override

@@ -61,7 +61,18 @@ public final class IocpDemultiplexer extends MultiThreadedProcessor {
      * @throws IOException              if the system refuses
      */
     public IocpDemultiplexer() throws IOException {
-        this(IntegerProperty.of(CONCURRENCY_PROPERTY, 0, Integer.MAX_VALUE, 0), ProvidedBuffers.Size.configured());
+        this(ProvidedBuffers.Size.configured());
+    }
+
+    /**
+     * Opens the same with provided buffers of a certain size.
+     *
+     * @param providedBuffers for continuous receives
+     * @throws IllegalArgumentException if {@value #CONCURRENCY_PROPERTY} is not a valid number of threads
+     * @throws IOException              if the system refuses
+     */
+    public IocpDemultiplexer(ProvidedBuffers.Size providedBuffers) throws IOException {
+        this(IntegerProperty.of(CONCURRENCY_PROPERTY, 0, Integer.MAX_VALUE, 0), providedBuffers);
     }
 
     IocpDemultiplexer(int concurrency, ProvidedBuffers.Size providedBuffers) throws IOException {

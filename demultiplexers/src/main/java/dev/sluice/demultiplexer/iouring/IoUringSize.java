@@ -32,7 +32,12 @@ public record IoUringSize(int submissions, int completions, ProvidedBuffers.Size
      *                                  {@link ProvidedBuffers.Size#configured()}
      */
     public static IoUringSize configured() {
-        return new IoUringSize(1024, 8192, ProvidedBuffers.Size.configured(),
+        return configured(ProvidedBuffers.Size.configured());
+    }
+
+    /** {@return the same with provided buffers of a certain size} */
+    public static IoUringSize configured(ProvidedBuffers.Size providedBuffers) {
+        return new IoUringSize(1024, 8192, providedBuffers,
                 IntegerProperty.of(ZERO_COPY_PROPERTY, 0, Integer.MAX_VALUE, NEVER));
     }
 }

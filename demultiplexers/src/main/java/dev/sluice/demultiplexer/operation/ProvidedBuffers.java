@@ -1,6 +1,7 @@
 package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.calls.Memory;
+import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
 import java.nio.ByteBuffer;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -38,6 +39,14 @@ public final class ProvidedBuffers implements AutoCloseable {
         private static final int GUARANTEED_PART = 32;
         /** The share of a connection, divided by what the system is offered. */
         private static final int OFFERED_PART = 3;
+        /** All buffers, divided by the share of a connection. */
+        private static final int DEFAULT_SHARE = 8;
+        /** The size of a large buffer, divided by that of an ordinary one. */
+        private static final int LARGE_FACTOR = 16;
+        /** The number of ordinary buffers from which on there are large ones. */
+        private static final int MIN_FOR_LARGE = 64;
+        /** The size of ordinary buffers up to which there are large ones. */
+        private static final int MAX_FOR_LARGE = 64 * 1024;
 
         /**
          * System property with the maximum number of buffers that one connection may retain, 1 to 1024; 128 is the
@@ -63,6 +72,31 @@ public final class ProvidedBuffers implements AutoCloseable {
         public static Size configured() {
             return new Size(DEFAULT.ordinary, DEFAULT.large,
                     IntegerProperty.of(MAX_RETAINED_PROPERTY, 1, DEFAULT.ordinary.most(), DEFAULT.maxRetained));
+        }
+
+        /**
+         * {@return what a program has set, and {@link #configured()} otherwise}
+         *
+         * @throws IllegalArgumentException if a setting is out of its range
+         */
+        public static Size of(DemultiplexerSettings settings) {
+            Size others = configured();
+            Size set = settings.buffers() == 0 ? others
+                    : of(powerOfTwo(settings.buffers()), settings.bufferSize(), others);
+            return settings.retainLimit() == 0 ? set : new Size(set.ordinary, set.large, settings.retainLimit());
+        }
+
+        private static Size of(int most, int bytes, Size others) {
+            BufferGroup.Size few = most >= MIN_FOR_LARGE && bytes <= MAX_FOR_LARGE
+                    ? new BufferGroup.Size(bytes * LARGE_FACTOR, Math.min(DEFAULT.large.initial(), most / LARGE_FACTOR),
+                            most / LARGE_FACTOR) : null;
+            boolean isConfigured = System.getProperty(MAX_RETAINED_PROPERTY) != null;
+            return new Size(new BufferGroup.Size(bytes, Math.min(DEFAULT.ordinary.initial(), most), most), few,
+                    isConfigured ? Math.min(others.maxRetained, most) : Math.max(1, most / DEFAULT_SHARE));
+        }
+
+        private static int powerOfTwo(int atLeast) {
+            return atLeast == 1 ? 1 : Integer.highestOneBit(atLeast - 1) << 1;
         }
 
         /** Checks the range. */

@@ -22,9 +22,9 @@ import dev.sluice.demultiplexer.epoll.EpollDemultiplexer;
 import dev.sluice.demultiplexer.iocp.IocpDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringDemultiplexer;
 import dev.sluice.demultiplexer.iouring.IoUringPollDemultiplexer;
+import dev.sluice.demultiplexer.iouring.IoUringSize;
 import dev.sluice.demultiplexer.kqueue.KqueueDemultiplexer;
 import dev.sluice.demultiplexer.operation.FilePool;
-import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.poll.PollDemultiplexer;
 import dev.sluice.demultiplexer.poll.WsapollDemultiplexer;
 import dev.sluice.demultiplexer.select.SelectDemultiplexer;
@@ -83,7 +83,7 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
                     WsapollDemultiplexer::new),
             synchronous(WfmoDemultiplexer.NAME, CONCURRENT, 45, List.of(WINDOWS), WfmoDemultiplexer::new),
             asynchronous(IoUringDemultiplexer.NAME, ITERATIVE, 100, List.of(LINUX),
-                    IoUringDemultiplexer::new),
+                    size -> new IoUringDemultiplexer(IoUringSize.configured(size), false)),
             emulated("epoll", ITERATIVE, 50, List.of(LINUX), () -> new EpollDemultiplexer("epoll", Trigger.LEVEL)),
             onKqueue(emulated("kqueue", ITERATIVE, 50, WITH_KQUEUE,
                     () -> new KqueueDemultiplexer("kqueue", Trigger.LEVEL))),
@@ -136,9 +136,8 @@ public final class StandardDemultiplexers implements DemultiplexerProvider {
     private static StandardFactory emulated(String name, HandleSetKind kind, int priority, List<Platform.Os> systems,
             StandardFactory.Opener<? extends SynchronousEventDemultiplexer> readiness) {
         return asynchronous(name, kind, priority, systems,
-                () -> {
+                size -> {
                     // A wrong setting is found before there is anything to close.
-                    ProvidedBuffers.Size size = ProvidedBuffers.Size.configured();
                     int fileThreads = FilePool.configuredThreads();
                     return kind == CONCURRENT
                             ? new ConcurrentEmulatedDemultiplexer(readiness.open(), size, fileThreads)

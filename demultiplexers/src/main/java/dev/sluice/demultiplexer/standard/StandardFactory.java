@@ -3,8 +3,10 @@ package dev.sluice.demultiplexer.standard;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
+import dev.sluice.demultiplexer.operation.ProvidedBuffers;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
+import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.failure.StackReserve;
@@ -23,13 +25,19 @@ import java.util.stream.Collectors;
  * @param missing what to say of an availability where it is not usable
  */
 record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int priority, int leaderFollowersPriority,
-        List<Platform.Os> systems, Opener<?> opener, UnaryOperator<Availability> missing)
+        List<Platform.Os> systems, BufferedOpener<?> opener, UnaryOperator<Availability> missing)
         implements DemultiplexerFactory {
 
     /** How a demultiplexer is opened. */
     @FunctionalInterface
     interface Opener<D extends Closeable> {
         D open() throws IOException;
+    }
+
+    /** How one is opened that has provided buffers. */
+    @FunctionalInterface
+    interface BufferedOpener<D extends Closeable> {
+        D open(ProvidedBuffers.Size size) throws IOException;
     }
 
     static StandardFactory synchronous(String name, HandleSetKind handleSetKind, int priority,
@@ -41,11 +49,11 @@ record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int 
             int leaderFollowersPriority, List<Platform.Os> systems,
             Opener<? extends SynchronousEventDemultiplexer> opener) {
         return new StandardFactory(Mode.SYNCHRONOUS, name, handleSetKind, priority, leaderFollowersPriority, systems,
-                opener, UnaryOperator.identity());
+                unused -> opener.open(), UnaryOperator.identity());
     }
 
     static StandardFactory asynchronous(String name, HandleSetKind handleSetKind, int priority,
-            List<Platform.Os> systems, Opener<? extends AsynchronousEventDemultiplexer> opener) {
+            List<Platform.Os> systems, BufferedOpener<? extends AsynchronousEventDemultiplexer> opener) {
         return new StandardFactory(Mode.ASYNCHRONOUS, name, handleSetKind, priority, priority, systems, opener,
                 UnaryOperator.identity());
     }
@@ -75,7 +83,7 @@ record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int 
             return Availability.missing(binding.reason());
         }
         try {
-            opener.open().close();
+            open(DemultiplexerSettings.NONE).close();
             return Availability.USABLE;
         } catch (SystemCallException e) {
             return isPassing(Errno.valueOf(e.errorName()))
@@ -95,16 +103,16 @@ record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int 
     }
 
     @Override
-    public SynchronousEventDemultiplexer openSynchronous() throws IOException {
-        return (SynchronousEventDemultiplexer) open(Mode.SYNCHRONOUS);
+    public SynchronousEventDemultiplexer openSynchronous(DemultiplexerSettings settings) throws IOException {
+        return (SynchronousEventDemultiplexer) open(Mode.SYNCHRONOUS, settings);
     }
 
     @Override
-    public AsynchronousEventDemultiplexer openAsynchronous() throws IOException {
-        return (AsynchronousEventDemultiplexer) open(Mode.ASYNCHRONOUS);
+    public AsynchronousEventDemultiplexer openAsynchronous(DemultiplexerSettings settings) throws IOException {
+        return (AsynchronousEventDemultiplexer) open(Mode.ASYNCHRONOUS, settings);
     }
 
-    private Closeable open(Mode wanted) throws IOException {
+    private Closeable open(Mode wanted, DemultiplexerSettings settings) throws IOException {
         if (mode != wanted) {
             throw new UnsupportedOperationException(name + " is " + mode);
         }
@@ -113,6 +121,11 @@ record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int 
         }
         // Or what had been opened so far could not be closed.
         StackReserve.requireForEnd();
-        return opener.open();
+        return open(settings);
+    }
+
+    private Closeable open(DemultiplexerSettings settings) throws IOException {
+        // A wrong setting is found before there is anything to close.
+        return opener.open(mode == Mode.ASYNCHRONOUS ? ProvidedBuffers.Size.of(settings) : null);
     }
 }

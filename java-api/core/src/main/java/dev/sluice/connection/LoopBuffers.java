@@ -10,11 +10,6 @@ import java.nio.ByteBuffer;
  */
 final class LoopBuffers {
 
-    /**
-     * A message that fills the buffer costs a second look at the socket, and a longer one a call for each part. It is
-     * longer than what a socket has received by default.
-     */
-    private static final int RECEIVE_SIZE = 256 * 1024;
     /** A megabyte of memory. What more there is is left to the collector. */
     private static final int MAX_CHUNKS = 64;
     private static final int MAX_LENT = 1024;
@@ -32,11 +27,11 @@ final class LoopBuffers {
         return OF_THREAD.get();
     }
 
-    /** {@return the buffer to receive into, until it is put back} */
-    ByteBuffer takeReceiveBuffer() {
+    /** {@return a buffer of a size to receive into, until it is put back} */
+    ByteBuffer takeReceiveBuffer(int size) {
         ByteBuffer buffer = receiveBuffer;
         receiveBuffer = null;
-        return buffer != null ? buffer : Bindings.current().memory().allocateBuffer(RECEIVE_SIZE);
+        return buffer != null && buffer.capacity() == size ? buffer : Bindings.current().memory().allocateBuffer(size);
     }
 
     void putReceiveBuffer(ByteBuffer buffer) {

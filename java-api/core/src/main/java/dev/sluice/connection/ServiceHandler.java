@@ -47,6 +47,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
 
     private SocketStream peer;
     private Dispatcher dispatcher;
+    private int receiveBufferSize;
     private volatile HandlerEntry registration;
     private volatile ReadinessOutput output;
     private ServiceMember member;
@@ -166,7 +167,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     @Override
     public void handleInput(Registration ready) throws Exception {
         LoopBuffers buffers = LoopBuffers.ofThread();
-        ByteBuffer buffer = buffers.takeReceiveBuffer();
+        ByteBuffer buffer = buffers.takeReceiveBuffer(receiveBufferSize);
         try {
             int count;
             int calls = 0;
@@ -373,6 +374,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         closed = false;
         closeRequested = false;
         dispatcher = owner;
+        receiveBufferSize = owner.receiveBufferSize();
         output = new ReadinessOutput(this, owner);
     }
 
@@ -593,6 +595,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     private void take(ServiceHandler from) {
         peer = from.peer;
         dispatcher = from.dispatcher;
+        receiveBufferSize = from.receiveBufferSize;
         registration = from.registration;
         output = from.output;
         member = from.member;

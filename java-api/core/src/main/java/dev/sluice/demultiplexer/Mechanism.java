@@ -21,10 +21,10 @@ public interface Mechanism {
     String PROPERTY = "sluice.demultiplexer";
 
     /** The same for synchronous demultiplexers only, for which it takes precedence. */
-    String SYNCHRONOUS_PROPERTY = PROPERTY + ".synchronous";
+    String SYNCHRONOUS_PROPERTY = "sluice.demultiplexer.synchronous";
 
     /** The same for asynchronous demultiplexers only, for which it takes precedence. */
-    String ASYNCHRONOUS_PROPERTY = PROPERTY + ".asynchronous";
+    String ASYNCHRONOUS_PROPERTY = "sluice.demultiplexer.asynchronous";
 
     /** What a demultiplexer reports. */
     enum Mode {

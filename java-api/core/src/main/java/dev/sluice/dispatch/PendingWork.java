@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,14 +49,16 @@ public final class PendingWork {
      * Begins with nothing to do.
      *
      * @param queue  the strategy that keeps the timers, empty; owned by this object from now on
+     * @param clock  the nanoseconds by which they expire
      * @param shared whether several threads wait at once
      * @param wakeUp ends a wait, no matter which
      * @param failed takes the handler of a timer or a signal, and what it has thrown; must not throw
      */
-    public PendingWork(TimerQueue queue, boolean shared, Runnable wakeUp, BiConsumer<Object, Throwable> failed) {
+    public PendingWork(TimerQueue queue, LongSupplier clock, boolean shared, Runnable wakeUp,
+            BiConsumer<Object, Throwable> failed) {
         this.shared = shared;
         this.wakeUp = wakeUp;
-        this.timers = new Timers(queue, shared, failed);
+        this.timers = new Timers(queue, clock, shared, failed);
         this.tasks = new TaskQueue(shared);
         this.signals = new Signals(this::arrived, failed);
     }
@@ -116,7 +119,7 @@ public final class PendingWork {
      * Starts a timer, or restarts it if it is pending.
      *
      * @param timer    fires once
-     * @param deadline on the scale of {@link System#nanoTime()}
+     * @param deadline on the scale of the clock
      */
     public void start(Timer timer, long deadline) {
         if (timers.start(timer, deadline)) {
@@ -275,7 +278,7 @@ public final class PendingWork {
 
     private int expire(Runnable beforeHooks) {
         int count = 0;
-        long now = System.nanoTime();
+        long now = timers.now();
         for (Timer timer = timers.poll(now); timer != null; timer = timers.poll(now)) {
             beforeHooks.run();
             timers.fire(timer);
@@ -348,7 +351,7 @@ public final class PendingWork {
          *
          * @param lastTask the number of the last task or signal to take, so that tasks that add tasks delay nothing
          *                 else
-         * @param now      the time by which a timer has to be due, on the scale of {@link System#nanoTime()}
+         * @param now      the time by which a timer has to be due, on the scale of the clock
          * @return false if there is none
          */
         public boolean take(long lastTask, long now) {
@@ -367,7 +370,7 @@ public final class PendingWork {
             try {
                 timers.fire(timer);
             } finally {
-                if (!ended && timers.repeat(timer, System.nanoTime())) {
+                if (!ended && timers.repeat(timer, timers.now())) {
                     handOverOrLog();
                 }
             }

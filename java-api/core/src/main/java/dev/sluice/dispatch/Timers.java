@@ -7,6 +7,7 @@ import dev.sluice.trace.DispatchTrace;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
 
 /**
  * The timers that the waits of one or more threads attend to. One of several waiting threads, the timekeeper, waits
@@ -18,12 +19,13 @@ public final class Timers {
     /** Protects the queue and what is known of it; null if only one thread at a time uses this. */
     private final ReentrantLock guard;
     private final TimerQueue queue;
+    private final LongSupplier clock;
     private final BiConsumer<Object, Throwable> failed;
     private volatile DispatchTrace trace;
 
     private long keptDeadline;
     private volatile Thread timekeeper;
-    /** No timer is due before this, on the scale of {@link System#nanoTime()}; meaningless if there is no timer. */
+    /** No timer is due before this, on the scale of the clock; meaningless if there is no timer. */
     private volatile long earliest;
     // Read by each iteration of a loop
 
@@ -36,13 +38,21 @@ public final class Timers {
      * Makes them.
      *
      * @param queue  the strategy that keeps them, empty; owned by this object from now on
+     * @param clock  the nanoseconds by which they expire
      * @param shared whether several threads use them at once
      * @param failed takes a handler and what it has thrown; must not throw
      */
-    Timers(TimerQueue queue, boolean shared, BiConsumer<Object, Throwable> failed) {
+    Timers(TimerQueue queue, LongSupplier clock, boolean shared, BiConsumer<Object, Throwable> failed) {
         this.queue = queue;
+        this.clock = clock;
         this.failed = failed;
         this.guard = shared ? new ReentrantLock() : null;
+        // From which a queue may count.
+        queue.poll(now());
+    }
+
+    long now() {
+        return clock.getAsLong();
     }
 
     /**
@@ -100,7 +110,7 @@ public final class Timers {
      * Starts a timer, or restarts it if it is pending.
      *
      * @param timer    fires once
-     * @param deadline on the scale of {@link System#nanoTime()}
+     * @param deadline on the scale of the clock
      * @return whether a waiting thread must look at the timers again
      */
     boolean start(Timer timer, long deadline) {
@@ -174,7 +184,7 @@ public final class Timers {
     long bound(long most) {
         if (guard == null) {
             // The only thread that waits keeps the time in any case.
-            return Math.min(most, queue.earliest(System.nanoTime()));
+            return Math.min(most, queue.earliest(now()));
         }
         guard.lock();
         try {
@@ -185,7 +195,7 @@ public final class Timers {
     }
 
     private long keepTime() {
-        long now = System.nanoTime();
+        long now = now();
         long left = queue.earliest(now);
         earliest = now + left;
         keptDeadline = earliest;
@@ -218,7 +228,7 @@ public final class Timers {
     /**
      * Takes out a timer that is due. It can no longer be cancelled: its handler is to be called.
      *
-     * @param now on the scale of {@link System#nanoTime()}
+     * @param now on the scale of the clock
      * @return the timer, null if none is due
      */
     Timer poll(long now) {
@@ -269,7 +279,7 @@ public final class Timers {
      * Puts back a timer that has fired, if it is a periodic one.
      *
      * @param timer the timer
-     * @param now   on the scale of {@link System#nanoTime()}
+     * @param now   on the scale of the clock
      * @return whether a waiting thread must look at the timers again
      */
     boolean repeat(Timer timer, long now) {

@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,12 +59,13 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * For subclasses.
      *
      * @param timers  the strategy for its timers, empty
+     * @param clock   the nanoseconds by which its timers expire
      * @param threads which threads may run it
      * @param trace   records the calls of hooks; null for none
      * @throws IllegalStateException if the trace belongs to another loop
      */
     @SuppressWarnings("this-escape") // Only stored by the Loop and the trace, and used once a thread runs the loop.
-    protected EventLoop(TimerQueue timers, ThreadingModel threads, DispatchTrace trace) {
+    protected EventLoop(TimerQueue timers, LongSupplier clock, ThreadingModel threads, DispatchTrace trace) {
         Objects.requireNonNull(timers, "timers");
         this.trace = trace;
         if (trace != null) {
@@ -72,9 +74,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
         members = new LoopMembers(this::finishSoon, this::stop);
         finishing = members::finishAll;
         loop = switch (threads) {
-            case SINGLE_THREADED -> new SingleThreadedLoop(this, true, timers, trace);
-            case CONFINED -> new SingleThreadedLoop(this, false, timers, trace);
-            case MULTI_THREADED -> new MultiThreadedLoop(this, timers, trace);
+            case SINGLE_THREADED -> new SingleThreadedLoop(this, true, timers, clock, trace);
+            case CONFINED -> new SingleThreadedLoop(this, false, timers, clock, trace);
+            case MULTI_THREADED -> new MultiThreadedLoop(this, timers, clock, trace);
         };
     }
 
@@ -276,7 +278,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     private Timer schedule(TimeoutHandler handler, Object token, Duration delay, long period) {
         requireOpen();
-        Timer timer = new LoopTimer(loop, handler, token, System.nanoTime() + Timeout.nanos("delay", delay), period);
+        long nanos = Timeout.nanos("delay", delay);
+        Timer timer = new LoopTimer(loop, handler, token, loop.clock.getAsLong() + nanos, period);
         if (loop.work.hasEnded()) {
             timer.cancel();
         } else {
@@ -418,8 +421,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      */
     public final void stop(Duration deadline) {
         long nanos = Timeout.nanos("deadline", deadline);
-        Timer end = new LoopTimer(loop, ScheduledTask.HANDLER, (Runnable) this::endMembers, System.nanoTime() + nanos,
-                Timer.ONCE);
+        Timer end = new LoopTimer(loop, ScheduledTask.HANDLER, (Runnable) this::endMembers,
+                loop.clock.getAsLong() + nanos, Timer.ONCE);
         if (isOpen()) {
             stopping = true;
             loop.add(end);

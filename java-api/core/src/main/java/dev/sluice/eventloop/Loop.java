@@ -12,6 +12,7 @@ import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.LongSupplier;
 
 /**
  * How an event loop is run: by one thread at a time ({@link SingleThreadedLoop}) or by many at once
@@ -22,6 +23,8 @@ abstract class Loop {
 
     final EventLoop loop;
     final PendingWork work;
+    /** The nanoseconds by which timers expire. */
+    final LongSupplier clock;
     /** Whether the threads inside are to stop. */
     volatile boolean stopRequested;
     /** Whether the last thread to leave must end the loop. */
@@ -41,12 +44,13 @@ abstract class Loop {
     private boolean allEnded;
     private Throwable failure;
 
-    Loop(EventLoop loop, TimerQueue timers, boolean shared, DispatchTrace trace) {
+    Loop(EventLoop loop, TimerQueue timers, LongSupplier clock, boolean shared, DispatchTrace trace) {
         this.loop = loop;
+        this.clock = clock;
         this.waking = loop::wakeUp;
         this.disposal = new CloseSteps(this::closeBatches, loop::dispose);
         this.trace = trace;
-        this.work = new PendingWork(timers, shared, waking, loop::failed);
+        this.work = new PendingWork(timers, clock, shared, waking, loop::failed);
         work.recordTo(trace);
         HookFailure.prepare();
     }

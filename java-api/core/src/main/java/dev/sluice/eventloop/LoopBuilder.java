@@ -1,12 +1,14 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.demultiplexer.Mechanism;
+import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
 import dev.sluice.eventloop.spi.LoopSettings;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -18,10 +20,16 @@ import java.util.function.Supplier;
 @SuppressWarnings("exports") // The constructor is not for programs.
 public final class LoopBuilder<T> {
 
+    private static final int MAX_BUFFERS = 1 << 15;
+
     private final LoopSettings.Opening<T> opening;
     private String demultiplexer = Mechanism.AUTO;
     private Boolean multiThreaded;
     private Supplier<TimerQueue> timers = TimerQueue::heap;
+    private LongSupplier clock = System::nanoTime;
+    private int buffers;
+    private int bufferSize;
+    private int retainLimit;
     private DispatchTrace trace;
     private int loops;
     private ThreadFactory threads;
@@ -72,6 +80,58 @@ public final class LoopBuilder<T> {
     }
 
     /**
+     * Sets the clock of the timers, and with them of time-outs; {@link System#nanoTime} unless set. A test sets one
+     * that it moves itself. A loop that waits looks at a clock that was moved when the wait has ended: at the latest
+     * when as many nanoseconds have passed as the earliest timer was away, and at once after
+     * {@link EventLoop#execute}.
+     *
+     * @param nanos the current value in nanoseconds, which never decreases; called by all threads that use timers
+     * @return this
+     */
+    public LoopBuilder<T> clock(LongSupplier nanos) {
+        clock = Objects.requireNonNull(nanos, "nanos");
+        return this;
+    }
+
+    /**
+     * Sets the memory into which connections receive. A proactor has provided buffers, allocated as they are needed:
+     * unless set at most 1,024 of 16 KiB, and beside them the same memory in large ones, which have 16 times the size,
+     * for connections that receive much. There are no large ones if the count is below 64, or the size above 64 KiB. A
+     * reactor has one buffer for each thread, of 256 KiB unless set.
+     *
+     * @param count the maximum number, 1 to 32,768, rounded up to a power of two; 1 for a reactor
+     * @param size  of each in bytes, at least 1
+     * @return this
+     * @throws IllegalArgumentException if one of them is out of its range
+     */
+    public LoopBuilder<T> buffers(int count, int size) {
+        if (count < 1 || count > MAX_BUFFERS || size < 1) {
+            throw new IllegalArgumentException("buffers: count " + count + ", size " + size + "; need 1 to "
+                    + MAX_BUFFERS + " buffers of at least one byte");
+        }
+        buffers = count;
+        bufferSize = size;
+        return this;
+    }
+
+    /**
+     * Sets how many provided buffers of a proactor one connection may have, received and not given back, before its
+     * input pauses. Large buffers count 16 times. Unless set, the property {@code sluice.provided-buffers.most-kept}
+     * sets it, and otherwise it is one eighth of the buffers.
+     *
+     * @param count from 1 to the number of buffers; with all of them, one connection can stop the input of all others
+     * @return this
+     * @throws IllegalArgumentException if it is below 1
+     */
+    public LoopBuilder<T> retainLimit(int count) {
+        if (count < 1) {
+            throw new IllegalArgumentException("retainLimit: " + count + "; need at least 1");
+        }
+        retainLimit = count;
+        return this;
+    }
+
+    /**
      * Sets what records the calls of hooks; {@link DispatchTrace#configured()} unless set.
      *
      * @param recording of one loop alone
@@ -113,11 +173,14 @@ public final class LoopBuilder<T> {
      * @return the loop or group; the caller closes it
      * @throws IllegalArgumentException if there is no usable demultiplexer of the name, the message lists the right
      *                                  ones; if many threads are to run a loop whose demultiplexer lets only one wait;
-     *                                  or if a single loop is asked for several loops, or threads
+     *                                  if a single loop is asked for several loops, or a thread factory; or if a
+     *                                  reactor is asked for several buffers or a retain limit, or a proactor for a
+     *                                  retain limit beyond its buffers
      * @throws IllegalStateException    if the trace belongs to another loop
      * @throws IOException              if the system refuses
      */
     public T open() throws IOException {
-        return opening.open(new LoopSettings(demultiplexer, multiThreaded, timers, trace, loops, threads));
+        return opening.open(new LoopSettings(demultiplexer, multiThreaded, timers, clock,
+                new DemultiplexerSettings(buffers, bufferSize, retainLimit), trace, loops, threads));
     }
 }

@@ -22,7 +22,7 @@ final class LoopTimer extends Timer {
     protected void startIn(long delayNanos) {
         loop.requireOpen();
         if (!loop.work.hasEnded()) {
-            loop.start(this, System.nanoTime() + delayNanos);
+            loop.start(this, loop.clock.getAsLong() + delayNanos);
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /**
  * Any number of threads are inside at once. A wake-up ends the wait of only one of them, no matter which, so a thread
@@ -26,8 +27,8 @@ final class MultiThreadedLoop extends Loop {
     /** How many calls of {@link #run} there are, nested ones included. Under the lock. */
     private int runs;
 
-    MultiThreadedLoop(EventLoop loop, TimerQueue timers, DispatchTrace trace) {
-        super(loop, timers, true, trace);
+    MultiThreadedLoop(EventLoop loop, TimerQueue timers, LongSupplier clock, DispatchTrace trace) {
+        super(loop, timers, clock, true, trace);
     }
 
     // Which thread may do what

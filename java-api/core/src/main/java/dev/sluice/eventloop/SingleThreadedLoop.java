@@ -8,6 +8,7 @@ import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 
 /** One thread is inside at a time: the loop thread, which owns everything and takes no lock. */
 final class SingleThreadedLoop extends Loop {
@@ -24,8 +25,8 @@ final class SingleThreadedLoop extends Loop {
     /** The one that runs the loop: a thread that takes over continues with it. Used inside the loop. */
     private final LoopStay thread = new LoopStay();
 
-    SingleThreadedLoop(EventLoop loop, boolean canMove, TimerQueue timers, DispatchTrace trace) {
-        super(loop, timers, false, trace);
+    SingleThreadedLoop(EventLoop loop, boolean canMove, TimerQueue timers, LongSupplier clock, DispatchTrace trace) {
+        super(loop, timers, clock, false, trace);
         this.canMove = canMove;
         this.closing = new CloseLock(loop);
     }

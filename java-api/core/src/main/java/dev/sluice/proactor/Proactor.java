@@ -5,6 +5,7 @@ import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
+import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.LoopBuilder;
@@ -32,6 +33,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -88,11 +90,13 @@ public final class Proactor extends EventLoop {
      *
      * @param demultiplexer to start operations on and to wait with
      * @param timers        the strategy for its timers, empty
+     * @param clock         the nanoseconds by which its timers expire
      * @param trace         records the calls of its hooks; null for none
      * @throws IllegalStateException if the trace belongs to another loop
      */
-    Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers, DispatchTrace trace) {
-        super(timers, isShared(demultiplexer) ? ThreadingModel.MULTI_THREADED : ThreadingModel.CONFINED, trace);
+    Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers, LongSupplier clock,
+            DispatchTrace trace) {
+        super(timers, clock, isShared(demultiplexer) ? ThreadingModel.MULTI_THREADED : ThreadingModel.CONFINED, trace);
         this.demultiplexer = demultiplexer;
         this.operations = new OperationPool(demultiplexer);
         this.batches = new CompletionBatches(demultiplexer, isShared(demultiplexer), trace);
@@ -146,9 +150,15 @@ public final class Proactor extends EventLoop {
      * @throws IllegalStateException if the trace belongs to another loop
      */
     public static Proactor open(Mechanism mechanism, TimerQueue timers, DispatchTrace trace) throws IOException {
-        AsynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openAsynchronous();
+        return open(mechanism, new LoopSettings(mechanism.name(), null, () -> timers, System::nanoTime,
+                DemultiplexerSettings.NONE, null, 0, null), trace);
+    }
+
+    private static Proactor open(Mechanism mechanism, LoopSettings settings, DispatchTrace trace) throws IOException {
+        AsynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism)
+                .openAsynchronous(settings.waiting());
         try {
-            return new Proactor(opened, timers, trace);
+            return new Proactor(opened, settings.timers().get(), settings.clock(), trace);
         } catch (Throwable e) {
             opened.close();
             throw e;
@@ -161,7 +171,7 @@ public final class Proactor extends EventLoop {
             throw new IllegalArgumentException(mechanism.name()
                     + " is an iterative demultiplexer and cannot be used by several threads");
         }
-        return open(mechanism, settings.timers().get(), settings.traceOfLoop());
+        return open(mechanism, settings, settings.traceOfLoop());
     }
 
     /** {@return what opens a proactor that differs from the default} */

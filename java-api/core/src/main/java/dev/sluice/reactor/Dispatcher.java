@@ -32,6 +32,12 @@ import java.util.concurrent.RejectedExecutionException;
 public interface Dispatcher extends Executor {
 
     /**
+     * What {@link #receiveBufferSize()} is unless a builder has set it: longer than what a socket has received by
+     * default. A message that fills the buffer costs a second look at the socket, a longer one a call for each part.
+     */
+    int RECEIVE_SIZE = 256 * 1024;
+
+    /**
      * Registers a handle with its handler. A handler may serve several handles; a handle has one handler. Where several
      * threads dispatch, a hook may be called before this returns.
      *
@@ -102,6 +108,11 @@ public interface Dispatcher extends Executor {
      */
     @Override
     void execute(Runnable task);
+
+    /** {@return the bytes of the buffer into which the connections of a thread receive} */
+    default int receiveBufferSize() {
+        return RECEIVE_SIZE;
+    }
 
     /** {@return whether it is neither closed nor about to be} */
     boolean isOpen();

@@ -3,6 +3,7 @@ package dev.sluice.reactor;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
+import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
 import dev.sluice.demultiplexer.spi.HandleSetKind;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.dispatch.CloseTiming;
@@ -21,6 +22,7 @@ import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,6 +81,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     final SynchronousEventDemultiplexer demultiplexer;
     /** Whether many threads may run it: then every thread may use the table. */
     private final boolean shared;
+    private final int receiveSize;
     private final HandlerTable table;
 
     /**
@@ -86,15 +89,18 @@ public final class Reactor extends EventLoop implements Dispatcher {
      *
      * @param demultiplexer to wait with
      * @param timers        the strategy for its timers, empty
+     * @param clock         the nanoseconds by which its timers expire
      * @param kind          whether many threads may run it; iterative to have one loop thread even on a concurrent set
+     * @param receiveSize   bytes of the buffer into which connections receive
      * @param trace         records the calls of its hooks; null for none
      * @throws IllegalArgumentException if an iterative set is to be used as a concurrent one
      * @throws IllegalStateException    if the trace belongs to another loop
      */
-    Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, HandleSetKind kind,
-            DispatchTrace trace) {
-        super(timers, threads(demultiplexer, kind), trace);
+    Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, LongSupplier clock, HandleSetKind kind,
+            int receiveSize, DispatchTrace trace) {
+        super(timers, clock, threads(demultiplexer, kind), trace);
         this.demultiplexer = demultiplexer;
+        this.receiveSize = receiveSize;
         this.shared = kind == HandleSetKind.CONCURRENT;
         this.table = new HandlerTable(this, demultiplexer, CloseTiming.IN_HOOK, trace, shared ? null : new ToLoop());
     }
@@ -185,9 +191,18 @@ public final class Reactor extends EventLoop implements Dispatcher {
      */
     public static Reactor open(Mechanism mechanism, TimerQueue timers, boolean manyThreads, DispatchTrace trace)
             throws IOException {
-        SynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openSynchronous();
+        return open(mechanism, manyThreads, new LoopSettings(mechanism.name(), manyThreads, () -> timers,
+                System::nanoTime, DemultiplexerSettings.NONE, null, 0, null), trace);
+    }
+
+    private static Reactor open(Mechanism mechanism, boolean manyThreads, LoopSettings settings, DispatchTrace trace)
+            throws IOException {
+        int size = settings.waiting().bufferSize();
+        SynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openSynchronous(settings.waiting());
         try {
-            return new Reactor(opened, timers, manyThreads ? HandleSetKind.CONCURRENT : HandleSetKind.ITERATIVE, trace);
+            return new Reactor(opened, settings.timers().get(), settings.clock(),
+                    manyThreads ? HandleSetKind.CONCURRENT : HandleSetKind.ITERATIVE,
+                    size == 0 ? RECEIVE_SIZE : size, trace);
         } catch (Throwable e) {
             opened.close();
             throw e;
@@ -197,7 +212,11 @@ public final class Reactor extends EventLoop implements Dispatcher {
     static Reactor open(LoopSettings settings) throws IOException {
         Mechanism mechanism = Mechanism.choose(settings.demultiplexer(), Mechanism.Mode.SYNCHRONOUS);
         boolean manyThreads = settings.multiThreaded() == null ? mechanism.isConcurrent() : settings.multiThreaded();
-        return open(mechanism, settings.timers().get(), manyThreads, settings.traceOfLoop());
+        if (settings.waiting().buffers() > 1 || settings.waiting().retainLimit() > 0) {
+            throw new IllegalArgumentException("a reactor receives into one buffer for each thread: use"
+                    + " buffers(1, size), and no retainLimit");
+        }
+        return open(mechanism, manyThreads, settings, settings.traceOfLoop());
     }
 
     /** {@return what opens a reactor that differs from the default} */
@@ -244,6 +263,11 @@ public final class Reactor extends EventLoop implements Dispatcher {
             throw closedException();
         }
         return entry;
+    }
+
+    @Override
+    public int receiveBufferSize() {
+        return receiveSize;
     }
 
     @Override

@@ -38,7 +38,7 @@ public interface TimerQueue {
     /**
      * Takes out a timer that is due.
      *
-     * @param now on the scale of {@link System#nanoTime()}
+     * @param now on the scale of the loop's clock, which is {@link System#nanoTime()} unless set
      * @return a timer whose deadline is not after now, or null if there is none
      */
     Timer poll(long now);
@@ -46,7 +46,7 @@ public interface TimerQueue {
     /**
      * How long the event loop may wait.
      *
-     * @param now on the scale of {@link System#nanoTime()}
+     * @param now on the scale of the loop's clock, which is {@link System#nanoTime()} unless set
      * @return nanoseconds until a timer may be due, 0 if one is, {@link #NEVER} if the queue is empty
      */
     long earliest(long now);

@@ -19,7 +19,9 @@ final class TimingWheel implements TimerQueue {
     private static final int ELSEWHERE = -1;
 
     private final long tickNanos;
-    private final long start = System.nanoTime();
+    /** When it was made; or if the first call is a poll, the time of that. */
+    private long start = System.nanoTime();
+    private boolean started;
     /** Those of lower digits first: all timers of one are due before those of the next. */
     private final Wheel[] wheels;
     private final int bitsOfDigit;
@@ -60,6 +62,7 @@ final class TimingWheel implements TimerQueue {
     @Override
     public void add(Timer timer) {
         StackReserve.require();
+        started = true;
         long sinceStart = Math.max(timer.deadline() - start, 0);
         long tick = sinceStart / tickNanos + (sinceStart % tickNanos == 0 ? 0 : 1);
         timer.tick = Math.max(tick, lookedAt + 1);
@@ -88,6 +91,10 @@ final class TimingWheel implements TimerQueue {
 
     @Override
     public Timer poll(long now) {
+        if (!started) {
+            start = now;
+            started = true;
+        }
         advanceTo(Math.floorDiv(now - start, tickNanos));
         Timer timer = due;
         if (timer != null) {

@@ -26,7 +26,7 @@ class RefusedTaskTest {
     private static final class Idle extends EventLoop {
 
         Idle() {
-            super(TimerQueue.heap(), ThreadingModel.SINGLE_THREADED, null);
+            super(TimerQueue.heap(), System::nanoTime, ThreadingModel.SINGLE_THREADED, null);
         }
 
         @Override
@@ -53,8 +53,9 @@ class RefusedTaskTest {
 
     private static Loop loop(ThreadingModel threads) {
         boolean movable = threads == ThreadingModel.SINGLE_THREADED;
-        return threads == ThreadingModel.MULTI_THREADED ? new MultiThreadedLoop(new Idle(), TimerQueue.heap(), null)
-                : new SingleThreadedLoop(new Idle(), movable, TimerQueue.heap(), null);
+        return threads == ThreadingModel.MULTI_THREADED
+                ? new MultiThreadedLoop(new Idle(), TimerQueue.heap(), System::nanoTime, null)
+                : new SingleThreadedLoop(new Idle(), movable, TimerQueue.heap(), System::nanoTime, null);
     }
 
     @ParameterizedTest

@@ -77,7 +77,8 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         }
         this.demultiplexer = demultiplexer;
         this.kind = Objects.requireNonNull(kind, "kind");
-        this.work = new PendingWork(TimerQueue.heap(), true, demultiplexer::wakeUp, HandleSetSource::failed);
+        this.work = new PendingWork(TimerQueue.heap(), System::nanoTime, true, demultiplexer::wakeUp,
+                HandleSetSource::failed);
         this.table = new HandlerTable(this, demultiplexer, CloseTiming.AFTER_HOOKS, null, null);
         this.closing = new CloseSteps(work::end, table::close, demultiplexer::close);
     }

@@ -43,22 +43,36 @@ public interface DemultiplexerFactory extends Mechanism {
     /**
      * Opens a demultiplexer of mode {@link Mode#SYNCHRONOUS}.
      *
+     * @param settings what the program has set for it
      * @return the demultiplexer; the caller closes it
+     * @throws IllegalArgumentException      if a setting is out of its range
      * @throws UnsupportedOperationException if it is not synchronous, or not available here
      * @throws IOException                   if the system refuses, for example because it has no more descriptors
      */
-    default SynchronousEventDemultiplexer openSynchronous() throws IOException {
+    default SynchronousEventDemultiplexer openSynchronous(DemultiplexerSettings settings) throws IOException {
         throw new UnsupportedOperationException(name() + " is " + mode());
+    }
+
+    /** As {@link #openSynchronous(DemultiplexerSettings)}, with nothing set. */
+    default SynchronousEventDemultiplexer openSynchronous() throws IOException {
+        return openSynchronous(DemultiplexerSettings.NONE);
     }
 
     /**
      * Opens a demultiplexer of mode {@link Mode#ASYNCHRONOUS}.
      *
+     * @param settings what the program has set for it
      * @return the demultiplexer; the caller closes it
+     * @throws IllegalArgumentException      if a setting is out of its range
      * @throws UnsupportedOperationException if it is not asynchronous, or not available here
      * @throws IOException                   if the system refuses, for example because it has no more descriptors
      */
-    default AsynchronousEventDemultiplexer openAsynchronous() throws IOException {
+    default AsynchronousEventDemultiplexer openAsynchronous(DemultiplexerSettings settings) throws IOException {
         throw new UnsupportedOperationException(name() + " is " + mode());
+    }
+
+    /** As {@link #openAsynchronous(DemultiplexerSettings)}, with nothing set. */
+    default AsynchronousEventDemultiplexer openAsynchronous() throws IOException {
+        return openAsynchronous(DemultiplexerSettings.NONE);
     }
 }

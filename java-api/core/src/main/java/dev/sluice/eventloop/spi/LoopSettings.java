@@ -1,9 +1,11 @@
 package dev.sluice.eventloop.spi;
 
+import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
 import dev.sluice.timer.TimerQueue;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.concurrent.ThreadFactory;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -12,12 +14,14 @@ import java.util.function.Supplier;
  * @param demultiplexer the name of what a loop waits with
  * @param multiThreaded whether many threads may run a loop; null if that has not been said
  * @param timers        makes the strategy for the timers of a loop
+ * @param clock         the nanoseconds by which timers expire
+ * @param waiting       what has been set for what a loop waits with
  * @param trace         records the calls of hooks; null if that has not been said
  * @param loops         the number of loops, 0 if that has not been said
  * @param threads       makes the threads of a group; null if that has not been said
  */
 public record LoopSettings(String demultiplexer, Boolean multiThreaded, Supplier<TimerQueue> timers,
-        DispatchTrace trace, int loops, ThreadFactory threads) {
+        LongSupplier clock, DemultiplexerSettings waiting, DispatchTrace trace, int loops, ThreadFactory threads) {
 
     /**
      * Opens a loop or a group.
@@ -45,7 +49,7 @@ public record LoopSettings(String demultiplexer, Boolean multiThreaded, Supplier
     public LoopSettings ofOne() {
         if (loops > 1 || threads != null) {
             throw new IllegalArgumentException(
-                    "loops and threads belong to a group: use ReactorGroup or ProactorGroup");
+                    "loops and threadFactory belong to a group: use ReactorGroup or ProactorGroup");
         }
         return this;
     }
@@ -57,7 +61,7 @@ public record LoopSettings(String demultiplexer, Boolean multiThreaded, Supplier
 
     /** {@return the settings of each loop of a group, which its thread runs alone} */
     public LoopSettings inGroup() {
-        return new LoopSettings(demultiplexer, multiThreaded == null ? Boolean.FALSE : multiThreaded, timers, trace, 0,
-                null);
+        return new LoopSettings(demultiplexer, multiThreaded == null ? Boolean.FALSE : multiThreaded, timers, clock,
+                waiting, trace, 0, null);
     }
 }
