@@ -38,6 +38,11 @@ class FullStackOperationTest extends LeakChecked {
     private int completed;
     private final CompletionHandler handler = new CompletionHandler() {
         @Override
+        public void handleReceive(Completion completion) {
+            completed++;
+        }
+
+        @Override
         public void handleOther(Completion completion) {
             completed++;
         }
@@ -94,6 +99,36 @@ class FullStackOperationTest extends LeakChecked {
                     stream.cancel();
                     completeAll(proactor);
                 });
+    }
+
+    /** The second receive waits for the first, so its cancellation completes it at once, in the hook. */
+    @ParameterizedTest
+    @MethodSource("demultiplexers")
+    void cancellationIsDoneOrRefused(String name) throws Exception {
+        for (int frames = 0; frames < MAX_FRAMES; frames += STEP) {
+            int left = frames;
+            FullStack.run(name + " with " + frames + " frames left", EventLoopContract.LIMIT.multipliedBy(2),
+                    () -> cancelWithFramesLeft(name, left));
+        }
+    }
+
+    private void cancelWithFramesLeft(String name, int frames) throws IOException {
+        try (Connection connection = Connection.unix();
+                Proactor proactor = Proactors.on(OpenedDemultiplexers.openAsynchronous(name), TimerQueue.heap())) {
+            AsyncStream stream = new AsyncStream(proactor, connection.near(), handler);
+            for (int i = 0; i < ROUNDS; i++) {
+                proactor.execute(() -> {
+                    long first = stream.receive(ByteBuffer.allocateDirect(1), null);
+                    long second = stream.receive(ByteBuffer.allocateDirect(1), null);
+                    FullStack.callWithFramesLeft(frames, () -> stream.cancel(second));
+                    stream.cancel(second);
+                    stream.cancel(first);
+                });
+                // Throws if a change has been interrupted.
+                proactor.runOnce(Duration.ZERO);
+                completeAll(proactor);
+            }
+        }
     }
 
     private void useWithFramesLeft(String name, Use fullStack, Use afterwards) throws Exception {

@@ -2,6 +2,7 @@ package dev.sluice.demultiplexer.operation;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.failure.Failures;
+import dev.sluice.failure.StackReserve;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,6 +38,7 @@ final class Cancellation extends Command {
         if (!operation.isInFlight(ticket)) {
             return;
         }
+        StackReserve.requireForCall();
         if (processor.enterInside()) {
             try {
                 perform(ticket);
@@ -50,7 +52,8 @@ final class Cancellation extends Command {
             // The latest start that is to be cancelled, since another thread may have seen, and cancelled, a later one.
             leftTicket.accumulateAndGet(ticket, Math::max);
             if (left.compareAndSet(false, true)) {
-                processor.command(this);
+                // The reserve above is for this, too: an error here would leave it marked as left, and never performed.
+                processor.leaveCommand(this);
             }
         }
     }

@@ -45,7 +45,7 @@ public abstract sealed class AsyncHandle implements Closeable
      * How many calls deep an operation is claimed. Starting it does not go as deep, so there is stack for that: without
      * any, an operation that has been claimed would never be started, and never be free again.
      */
-    private static final int CLAIM_DEPTH = 12;
+    private static final int CLAIM_DEPTH = 20;
 
     private final Proactor proactor;
     private CompletionHandler handler;
