@@ -24,13 +24,16 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -440,6 +443,50 @@ class ServiceHandlerTest extends ReactorContract {
     }
 
     @Test
+    void loopThatStopsAnswersWhatHasCome() throws Exception {
+        SocketStream client = connect();
+        RecordedService service = accepted();
+        CountDownLatch sent = new CountDownLatch(1);
+        reactor.execute(() -> {
+            try {
+                assertTrue(sent.await(LIMIT.toSeconds(), TimeUnit.SECONDS));
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        send(client, "a last question");
+        reactor.stop(LIMIT);
+        sent.countDown();
+        assertEquals("a last question", receive(client, 15));
+        assertEnd(client);
+        client.close();
+        service.awaitClosed();
+        runners.forEach(LoopRunner::join);
+    }
+
+    @Test
+    void loopThatStopsAnswersWhatHasComeAsThePeerReads() throws Exception {
+        byte[] much = random(64 * MEGABYTE);
+        try (SocketChannel client = SocketChannel.open(listen().localAddress())) {
+            RecordedService service = accepted();
+            client.configureBlocking(false);
+            ByteBuffer rest = ByteBuffer.wrap(much);
+            while (!service.output().isAboveHighWatermark() || client.write(rest) > 0) {
+                client.write(rest);
+            }
+            long before = service.receivedBytes();
+            reactor.stop(LIMIT);
+            client.configureBlocking(true);
+            byte[] echoed = client.socket().getInputStream().readAllBytes();
+            assertTrue(echoed.length > before, () -> echoed.length + " bytes came back, received were " + before);
+            assertArrayEquals(Arrays.copyOf(much, echoed.length), echoed);
+            client.close();
+            service.awaitClosed();
+            runners.forEach(LoopRunner::join);
+        }
+    }
+
+    @Test
     void loopThatStopsEndsConnectionsAtTheDeadline() throws Exception {
         SocketStream client = connect();
         RecordedService service = accepted();
@@ -490,6 +537,18 @@ class ServiceHandlerTest extends ReactorContract {
         first.close();
         assertEquals("patient", receive(waiting, 7));
         assertEquals(2, acceptor.connections().count());
+    }
+
+    @Test
+    void servesNoConnectionThatIsNotAdmitted() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        Acceptor acceptor = listen(new ListenOptions().admission(stream -> asked.incrementAndGet() != 1));
+        assertEnd(connect(acceptor.localAddress()));
+        SocketStream client = connect(acceptor.localAddress());
+        send(client, "second");
+        assertEquals("second", receive(client, 6));
+        assertEquals(1, acceptor.connections().count());
+        assertEquals(1, services.size());
     }
 
     // Connecting

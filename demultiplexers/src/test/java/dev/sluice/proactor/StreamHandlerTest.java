@@ -33,7 +33,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -622,6 +624,51 @@ class StreamHandlerTest extends ProactorContract {
     }
 
     @Test
+    void orderlyStopAnswersWhatHasCome() throws Exception {
+        handler.onReceived(AsyncStream::send);
+        Socket peer = connect();
+        runUntil(() -> handler.hasCalled("opened"));
+        byte[] question = Bytes.random(100_000);
+        peer.getOutputStream().write(question);
+        proactor.stop(LIMIT);
+        OtherThread<byte[]> reader = OtherThread.start(() -> {
+            byte[] all = peer.getInputStream().readAllBytes();
+            peer.close();
+            return all;
+        });
+        proactor.run();
+        Bytes.assertBytes(question, reader.result());
+        assertTrue(handler.isClosed());
+    }
+
+    @Test
+    void orderlyStopAnswersWhatHasComeAsThePeerReads() throws Exception {
+        handler.onReceived(AsyncStream::send);
+        AsyncAcceptor acceptor = AsyncAcceptor.listen(proactor, ANY_PORT, () -> handler);
+        byte[] much = Bytes.random(64 << 20);
+        try (SocketChannel peer = SocketChannel.open(acceptor.localAddress())) {
+            peer.configureBlocking(false);
+            ByteBuffer rest = ByteBuffer.wrap(much);
+            do {
+                peer.write(rest);
+                runUntilIdle();
+            } while (!handler.stream.output().isAboveHighWatermark() || peer.write(rest) > 0);
+            long before = handler.stream.receivedBytes();
+            proactor.stop(LIMIT);
+            peer.configureBlocking(true);
+            OtherThread<byte[]> reader = OtherThread.start(() -> {
+                byte[] all = peer.socket().getInputStream().readAllBytes();
+                peer.close();
+                return all;
+            });
+            proactor.run();
+            byte[] echoed = reader.result();
+            assertTrue(echoed.length > before, () -> echoed.length + " bytes came back, received were " + before);
+            Bytes.assertBytes(Arrays.copyOf(much, echoed.length), echoed);
+        }
+    }
+
+    @Test
     void orderlyStopClosesTheRestAtTheDeadline() throws Exception {
         handler.on("finish", stream -> { });
         Socket peer = connect();
@@ -634,6 +681,20 @@ class StreamHandlerTest extends ProactorContract {
     }
 
     // Several connections
+
+    @Test
+    void connectionThatIsNotAdmittedIsClosed() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        AsyncAcceptor acceptor = AsyncAcceptor.listen(proactor, ANY_PORT,
+                new ListenOptions().admission(stream -> asked.incrementAndGet() != 1), () -> handler);
+        Socket refused = connect(acceptor);
+        Socket served = connect(acceptor);
+        served.getOutputStream().write(1);
+        runUntil(() -> handler.count() == 1);
+        assertEquals(-1, refused.getInputStream().read());
+        assertEquals(1, acceptor.connections().count());
+        assertEquals(2, asked.get());
+    }
 
     @Test
     void acceptorPausesAtTheLimitOfItsRegistry() throws Exception {

@@ -2,6 +2,7 @@ package dev.sluice.reactor;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -62,11 +64,15 @@ class ReactorGroupTest extends ReactorContract implements LoopGroupContract {
         try (FaultInjection faults = FaultInjection.install()) {
             ReactorGroup group = own(groups().open());
             faults.throwNth(WaitFunctions.waiting(demultiplexer), 2, new LinkageError("thrown by the test"));
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            group.onFailure(failure::set);
             OtherThread<Void> runner = OtherThread.start(() -> {
                 group.run();
                 return null;
             });
-            OtherThread.await(() -> group.loops().stream().filter(Reactor::isOpen).count() == 1);
+            OtherThread.await(() -> failure.get() != null);
+            assertInstanceOf(LinkageError.class, failure.get());
+            assertEquals(1, group.loops().stream().filter(Reactor::isOpen).count());
             Reactor left = group.next();
             assertSame(left, group.next());
             CountDownLatch served = new CountDownLatch(1);

@@ -255,6 +255,11 @@ public class Acceptor implements EventHandler {
 
     private void serve(SocketStream stream) {
         try {
+            if (!options.admission().test(stream)) {
+                stream.close();
+                connections.release(member);
+                return;
+            }
             options.applyTo(stream);
             ServiceHandler handler = makeServiceHandler();
             if (handler == null) {

@@ -133,9 +133,9 @@ public final class Connections {
     }
 
     /**
-     * Ends the service in order: closes the listening sockets, asks all connections to finish, which by default send
-     * what is queued and then close, and closes those that are left at the deadline. The loops continue to run. Of
-     * several calls the one with the earliest deadline counts.
+     * Ends the service in order: closes the listening sockets, asks all connections to finish, which receive what has
+     * come, and by default send what is queued and then close, and closes those that are left at the deadline. The
+     * loops continue to run. Of several calls the one with the earliest deadline counts.
      *
      * @param deadline the longest that connections have to finish, from now
      * @return completes when all have ended, at the deadline at the latest, with the number of connections that had

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,6 +28,7 @@ public final class ListenOptions {
     private int backlog = SocketAcceptor.DEFAULT_BACKLOG;
     private Connections connections;
     private Distribution distribution;
+    private Predicate<? super SocketStream> admission = stream -> true;
     private final Map<SocketOption<?>, Object> ofListener = new LinkedHashMap<>();
     private final Map<SocketOption<?>, Object> ofStreams = new LinkedHashMap<>();
 
@@ -72,6 +74,20 @@ public final class ListenOptions {
     }
 
     /**
+     * Sets what decides whether a connection is served; all are, unless set. By its peer's address, for example, or by
+     * the number of {@link #connections(Connections) connections}, where one more is to be refused instead of waiting
+     * in the backlog.
+     *
+     * @param decision returns false for a connection that is to be closed; may send something on it before. Called by
+     *                 the thread that accepts; must not block. If it throws, the connection is closed, which is logged
+     * @return this
+     */
+    public ListenOptions admission(Predicate<? super SocketStream> decision) {
+        admission = Objects.requireNonNull(decision, "decision");
+        return this;
+    }
+
+    /**
      * Sets a socket option. Those of connections, such as {@code TCP_NODELAY}, are set on each accepted one, all others
      * on the listening socket, before it is bound.
      *
@@ -104,6 +120,11 @@ public final class ListenOptions {
     /** {@return how connections are handed out: what was set, otherwise a new one for each call} */
     public Distribution distribution() {
         return distribution == null ? Distribution.roundRobin() : distribution;
+    }
+
+    /** {@return what decides whether a connection is served} */
+    public Predicate<? super SocketStream> admission() {
+        return admission;
     }
 
     /**

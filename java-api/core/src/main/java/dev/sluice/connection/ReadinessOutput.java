@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,7 @@ final class ReadinessOutput extends OutputQueue implements Executor {
     private volatile boolean tasksEnded;
     private final Runnable overrunEnd = this::endOverrun;
     private Timer linger;
+    private volatile Runnable whenInputResumes;
 
     ReadinessOutput(ServiceHandler handler, Dispatcher dispatcher) {
         super(handler);
@@ -95,6 +97,11 @@ final class ReadinessOutput extends OutputQueue implements Executor {
         }
     }
 
+    /** Sets a task for when no queue pauses the input any more; null for none. Run where the hooks are called. */
+    void whenInputResumes(Runnable task) {
+        whenInputResumes = task;
+    }
+
     // Hooks
 
     /** The handle is writable, or another thread has something to be sent or run. */
@@ -121,6 +128,11 @@ final class ReadinessOutput extends OutputQueue implements Executor {
         if (tasks != null) {
             runTasks();
         }
+    }
+
+    /** {@return whether only the peer's end is awaited} */
+    boolean isLingering() {
+        return linger != null;
     }
 
     // What the queue needs
@@ -210,8 +222,17 @@ final class ReadinessOutput extends OutputQueue implements Executor {
 
     @Override
     protected void resumeInput() {
-        if (entry != null) {
-            entry.releaseInput();
+        if (entry == null) {
+            return;
+        }
+        entry.releaseInput();
+        Runnable task = whenInputResumes;
+        if (task != null) {
+            try {
+                loop().execute(task);
+            } catch (RejectedExecutionException e) {
+                LOG.debug("{} ends with its loop", peer, e);
+            }
         }
     }
 

@@ -58,6 +58,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     private volatile SocketAddress remoteAddress;
     private long openedNanos;
     private long receivedBytes;
+    /** Whether the last receive has filled its buffer, so that there may be more. */
+    private boolean filled;
     private boolean opening;
     private boolean endedWhileOpening;
     /** Whether {@link #closed()} has been called for the connection. */
@@ -118,7 +120,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
 
     /**
      * The loop {@linkplain dev.sluice.eventloop.EventLoop#stop(java.time.Duration) stops in order}: the connection is
-     * to come to its end. Unless overridden, closes it when all is sent.
+     * to come to its end. Unless the program has paused its input, what had come before has been received. Unless
+     * overridden, closes it when all is sent.
      *
      * @throws Exception if it fails; the connection is closed
      */
@@ -182,6 +185,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
                 }
                 // A buffer that was not filled has emptied the socket; another look would cost a call for nothing.
             } while (count == buffer.capacity() && ++calls < RECEIVE_BUDGET && receives(ready));
+            filled = count == buffer.capacity();
             if (count < 0) {
                 inputEnded();
             }
@@ -193,6 +197,26 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     /** {@return whether the connection is still this handler's, and its input is not paused} */
     private boolean receives(Registration ready) {
         return registration == ready && registration.receivesInput();
+    }
+
+    /**
+     * Receives what has come, before the connection is to finish.
+     *
+     * @return false if there may be more, which is left since a queue pauses the input, or other connections get their
+     *         turn; true also if the program does not receive now
+     */
+    final boolean receiveRest() throws Exception {
+        HandlerEntry current = registration;
+        if (output.discardsInput() || output.hasInputEnded() || current.isPaused()
+                || !current.interest().contains(Interest.READ)) {
+            return true;
+        }
+        if (!current.receivesInput()) {
+            return false;
+        }
+        filled = false;
+        handleInput(current);
+        return registration == current && (!filled || current.isPaused());
     }
 
     private void inputEnded() throws Exception {

@@ -15,6 +15,8 @@ final class ServiceMember extends LoopMember implements EndListener {
     private final Connections registry;
     private final HandlerEntry entry;
     private ServiceHandler handler;
+    /** Whether the handler has been asked to finish. */
+    private boolean finished;
 
     ServiceMember(ServiceHandler handler, HandlerEntry entry, ReadinessOutput output, Connections registry) {
         super(output);
@@ -72,21 +74,41 @@ final class ServiceMember extends LoopMember implements EndListener {
     }
 
     @Override
-    protected void finish() throws Exception {
+    protected void finish() {
+        Runnable task = this::finishInHook;
+        output.whenInputResumes(task);
         if (entry.isCaller()) {
-            handler.finish();
+            task.run();
         } else {
-            output.execute(this::finishInHook);
+            // Where several threads dispatch, one that is in no hook of the connection asks for this.
+            output.execute(task);
         }
     }
 
-    /** Where several threads dispatch, one that is in no hook of the connection asks for this. */
+    /** What has come is received first, as the peer makes space for the answers. */
     private void finishInHook() {
         try {
-            handler.finish();
+            if (finished || !entry.isOpen()) {
+                return;
+            }
+            if (!handler.receiveRest()) {
+                if (entry.receivesInput()) {
+                    // The other connections get their turn.
+                    output.loop().execute(this::finishInHook);
+                }
+            } else if (entry.isOpen()) {
+                finished = true;
+                output.whenInputResumes(null);
+                handler.finish();
+            }
         } catch (Throwable e) {
             entry.end(e);
         }
+    }
+
+    @Override
+    protected boolean isLingering() {
+        return output.isLingering();
     }
 
     @Override

@@ -410,11 +410,12 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     // The orderly stop
 
     /**
-     * Stops the loop in order: closes its listening sockets, asks its connections to finish, which by default send what
-     * is queued and then close, and closes those that are left at the deadline. Then {@link #run()} returns, as after
-     * {@link #stop()}; from then on it returns at once, and only {@link #close()} is left to be called. Nothing else
-     * that is registered or in flight is waited for. Returns at once. Of several calls the one with the earliest
-     * deadline counts. If no thread runs the loop, the stop begins when one does. Does nothing if the loop is closed.
+     * Stops the loop in order: closes its listening sockets, asks its connections to finish, which receive what has
+     * come, and by default send what is queued and then close, and closes those that are left at the deadline. Then
+     * {@link #run()} returns, as after {@link #stop()}; from then on it returns at once, and only {@link #close()} is
+     * left to be called. Nothing else that is registered or in flight is waited for. Returns at once. Of several calls
+     * the one with the earliest deadline counts. If no thread runs the loop, the stop begins when one does. Does
+     * nothing if the loop is closed.
      *
      * @param deadline the longest that connections have to finish, from now; zero closes them at once
      * @throws IllegalArgumentException if the deadline is negative

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -41,6 +42,7 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
     private volatile boolean closing;
     private final AtomicInteger failed = new AtomicInteger();
     private volatile Throwable failure;
+    private volatile Consumer<? super Throwable> onFailure = cause -> { };
 
     /**
      * Opens the loops. Their threads are not started.
@@ -80,11 +82,31 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
                 failure = e;
                 failed.incrementAndGet();
                 HookFailure.log(LOG, loop + " has failed and is left out from now on", e);
+                notifyFailed(e);
             }
         } finally {
             // No other thread can end operations that are tied to this one, as long as this one lives.
             loop.close();
         }
+    }
+
+    private void notifyFailed(Throwable cause) {
+        try {
+            onFailure.accept(cause);
+        } catch (Throwable e) {
+            HookFailure.logUndelivered(this, cause, e);
+        }
+    }
+
+    /**
+     * Sets what is done when a loop has failed, besides logging it: a service that cannot do without one of its loops
+     * stops the others, for example. Unless set, nothing is done, and they continue.
+     *
+     * @param action gets the failure; called by the thread of the loop, which closes it then. It must not wait for the
+     *               threads of the group. What it throws is logged
+     */
+    public final void onFailure(Consumer<? super Throwable> action) {
+        onFailure = Objects.requireNonNull(action, "action");
     }
 
     /** {@return the loops, including those that have failed} */

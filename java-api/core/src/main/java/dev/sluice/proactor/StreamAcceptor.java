@@ -148,6 +148,11 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     /** A failure costs this connection, not later ones. */
     private void serve(SocketStream stream) {
         try {
+            if (!options.admission().test(stream)) {
+                stream.close();
+                connections.release(this);
+                return;
+            }
             targets.handOut(stream, target -> begin(target, stream));
         } catch (Throwable e) {
             reject(stream, e);

@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.connection.Connections;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
@@ -20,6 +21,7 @@ import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
@@ -37,6 +39,10 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     private static final Logger LOG = LoggerFactory.getLogger(StreamConnection.class);
     /** How long the peer may take to end its output after ours has been shut down. */
     private static final Duration LINGER = Duration.ofSeconds(2);
+    /** Buffers received in a row, at an orderly stop, before other connections get their turn. */
+    private static final int REST_BUDGET = 16;
+    private static final ThreadLocal<ByteBuffer> REST =
+            ThreadLocal.withInitial(() -> Bindings.current().memory().allocateBuffer(64 * 1024));
 
     private final AsyncStream stream;
     private final Proactor proactor;
@@ -55,6 +61,8 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     /** Made ahead: at the end there may be no memory. */
     private final Runnable closer = this::close;
     private Timer linger;
+    /** Whether the handler is to be asked to finish as soon as what has come has been received. */
+    private boolean finishing;
     /** Null until one is set; then one for each direction, if that is set. */
     private IdleTimeout[] idleTimeouts;
 
@@ -291,13 +299,11 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         }
         if (completion.isEnd()) {
             inputEnded = true;
-            if (!isHolding()) {
-                deliverEnd();
-            }
+            proceedUnlessHolding();
         } else if (completion.isCancelled()) {
             if (proactor.isOpen()) {
-                // It was paused, and may have been resumed since.
-                startReceive();
+                // It was paused, and may have been resumed since, or the connection is to finish.
+                proceedUnlessHolding();
             } else {
                 close();
             }
@@ -315,6 +321,18 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         output.inputOver();
         if (isOfInterest) {
             handler.ended(stream);
+        }
+    }
+
+    private void proceedUnlessHolding() throws Exception {
+        boolean holds = isHolding();
+        if (!holds && inputEnded && !endDelivered) {
+            deliverEnd();
+        }
+        if (finishing && (pausedByProgram || !holds)) {
+            finishWhenReceived();
+        } else if (!holds) {
+            startReceive();
         }
     }
 
@@ -398,7 +416,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         if (isPaused() || closing) {
             return;
         }
-        if (held != null && !held.isEmpty() || inputEnded) {
+        if (held != null && !held.isEmpty() || inputEnded || finishing) {
             loop().execute(this);
         } else {
             startReceive();
@@ -428,12 +446,8 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
                 lent.giveBack();
             }
         }
-        if (!closing && !isHolding()) {
-            if (inputEnded && !endDelivered) {
-                deliverEnd();
-            } else {
-                startReceive();
-            }
+        if (!closing) {
+            proceedUnlessHolding();
         }
     }
 
@@ -547,8 +561,9 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     private void finishInside() {
         if (!closing) {
             try {
+                finishing = connected;
                 if (connected) {
-                    handler.finish(stream);
+                    proceedUnlessHolding();
                 } else {
                     close();
                 }
@@ -557,6 +572,56 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
             }
             endIfOver();
         }
+    }
+
+    /** What has come is received first; from the socket itself, as an operation would wait for more to come. */
+    private void finishWhenReceived() throws Exception {
+        if (!takesNoMore() && receiving) {
+            // Its completion, after what it has received, calls this again.
+            if (!cancelled) {
+                cancelled = true;
+                receive.cancel(receiveTicket);
+            }
+            return;
+        }
+        boolean more = true;
+        for (int calls = 0; more && !takesNoMore() && !pausedByQueue; calls++) {
+            if (calls == REST_BUDGET) {
+                loop().execute(this);
+                return;
+            }
+            more = receivesRest();
+        }
+        if (closing || more && pausedByQueue && !takesNoMore()) {
+            // It has ended, or the resumption calls this again.
+            return;
+        }
+        finishing = false;
+        handler.finish(stream);
+        startReceive();
+    }
+
+    private boolean takesNoMore() {
+        return closing || inputEnded || discarding || pausedByProgram || output.isToDiscardInput();
+    }
+
+    /** {@return false if nothing has come} */
+    private boolean receivesRest() throws Exception {
+        ByteBuffer rest = REST.get().clear();
+        int count = stream.stream().receive(rest);
+        if (count > 0) {
+            receivedBytes += count;
+            handler.received(stream, LocalCompletion.received(stream.handle(), this, null, rest.flip()).buffer());
+        } else if (count < 0) {
+            inputEnded = true;
+            deliverEnd();
+        }
+        return count > 0;
+    }
+
+    @Override
+    protected boolean isLingering() {
+        return discarding;
     }
 
     @Override

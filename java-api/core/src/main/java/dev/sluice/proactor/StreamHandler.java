@@ -71,8 +71,8 @@ public interface StreamHandler {
 
     /**
      * The proactor, or the registry of the connection, is being stopped: the connection should come to its end. Unless
-     * overridden, what is queued is sent, and the connection is closed. Those that are left at the deadline of the stop
-     * are closed.
+     * the program has paused its input, what had come before has been received. Unless overridden, what is queued is
+     * sent, and the connection is closed. Those that are left at the deadline of the stop are closed.
      *
      * @param stream the connection
      * @throws Exception whatever is wrong; the connection is closed

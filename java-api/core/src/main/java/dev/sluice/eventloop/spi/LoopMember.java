@@ -50,6 +50,11 @@ public abstract class LoopMember {
      */
     protected abstract void endNow();
 
+    /** {@return whether it has sent all, and only the peer's end is awaited} It is not reported at the deadline. */
+    protected boolean isLingering() {
+        return false;
+    }
+
     /** Calls {@link #finish()} unless that has been done. Called where its hooks are called; does not throw. */
     public final void beginFinish() {
         synchronized (this) {

@@ -129,13 +129,13 @@ public final class LoopMembers {
     /**
      * The deadline has passed: ends all that are left. Called by a thread of the loop.
      *
-     * @return how many these were
+     * @return how many of these had more to do than wait for the peer's end
      */
     public int endAll() {
         finishAll();
         int count = 0;
         for (LoopMember member = takeFinishing(); member != null; member = takeFinishing()) {
-            count++;
+            count += member.isLingering() ? 0 : 1;
             member.end();
         }
         // Also if others have joined meanwhile, which no deadline would end: the close does.
