@@ -76,8 +76,7 @@ public final class EchoCommand implements Callable<Integer> {
             concurrency = (pattern == null ? EchoPattern.REACTOR : pattern).usual();
         }
         if (concurrency.isConcurrent()) {
-            throw options.bad("--concurrency " + concurrency + " is not for echo, whose proactive connections share "
-                    + "buffers that belong to one thread");
+            throw options.bad("--concurrency " + concurrency + " is not for echo, whose proactors have a thread each");
         }
         EchoPattern needed = concurrency.mode() == EchoPattern.REACTOR.mode() ? EchoPattern.REACTOR
                 : EchoPattern.PROACTOR;

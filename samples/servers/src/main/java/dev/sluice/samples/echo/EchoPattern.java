@@ -1,23 +1,21 @@
 package dev.sluice.samples.echo;
 
-import dev.sluice.connection.Distribution;
-import dev.sluice.connection.ProactiveAcceptor;
+import dev.sluice.connection.Acceptor;
+import dev.sluice.connection.Connections;
+import dev.sluice.connection.ListenOptions;
 import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.eventloop.EventLoopGroup;
 import dev.sluice.handle.NativeSocketOptions;
-import dev.sluice.handle.SocketAcceptor;
-import dev.sluice.proactor.Proactor;
-import dev.sluice.reactor.Reactor;
+import dev.sluice.proactor.AsyncAcceptor;
+import dev.sluice.proactor.AsyncStream;
+import dev.sluice.proactor.ProactorGroup;
+import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
-import dev.sluice.samples.server.BoundedAcceptor;
 import dev.sluice.samples.server.ConnectionLimit;
-import dev.sluice.samples.server.EventLoopServer;
 import dev.sluice.samples.server.ServerOptions;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.IdentityHashMap;
-import java.util.List;
+import java.net.SocketAddress;
 import java.util.Locale;
-import java.util.Map;
 
 /** The pattern that the server is made by. */
 enum EchoPattern {
@@ -26,17 +24,9 @@ enum EchoPattern {
         @Override
         void serve(ServerOptions options, int threads, ConnectionLimit limit)
                 throws IOException, InterruptedException {
-            try (EventLoopServer<Reactor> server = new EventLoopServer<>("echo", threads,
-                    options::openReactor, options.newStopRequest());
-                    SocketAcceptor socket = listen(options)) {
-                Map<Reactor, EchoLoop> loops = new IdentityHashMap<>();
-                for (Reactor reactor : server.loops()) {
-                    loops.put(reactor, new EchoLoop(server.connections(reactor)));
-                }
-                Reactor first = server.loops().get(0);
-                limit.count(server::connectionCount);
-                new BoundedAcceptor(first, socket, server.loops(), limit, () -> new EchoHandler(loops)).open();
-                server.serve(List.of(socket), () -> announce(options, socket, first.demultiplexer()));
+            try (ReactorGroup group = options.openReactors(NAME, threads)) {
+                Acceptor acceptor = Acceptor.listen(group, options.address(), listening(limit), EchoHandler::new);
+                serve(options, group, acceptor.localAddress(), group.loops().get(0).demultiplexer());
             }
         }
     },
@@ -45,25 +35,16 @@ enum EchoPattern {
         @Override
         void serve(ServerOptions options, int threads, ConnectionLimit limit)
                 throws IOException, InterruptedException {
-            try (EventLoopServer<Proactor> server = new EventLoopServer<>("echo", threads,
-                    options::openProactor, options.newStopRequest());
-                    SocketAcceptor socket = listen(options)) {
-                Map<Proactor, EchoBuffers> buffers = new IdentityHashMap<>();
-                server.loops().forEach(proactor -> buffers.put(proactor, new EchoBuffers()));
-                Proactor first = server.loops().get(0);
-                limit.count(server::connectionCount);
-                new ProactiveAcceptor(first, socket, server.loops(), Distribution.roundRobin(), (proactor, stream) -> {
-                    if (limit.admits(stream)) {
-                        new ProactiveEchoHandler(proactor, stream, server.connections(proactor),
-                                buffers.get(proactor)).open();
-                    } else {
-                        stream.close();
-                    }
-                }).open();
-                server.serve(List.of(socket), () -> announce(options, socket, first.demultiplexer()));
+            try (ProactorGroup group = options.openProactors(NAME, threads)) {
+                // Each buffer that comes is sent as it is.
+                AsyncAcceptor acceptor = AsyncAcceptor.listen(group, options.address(), listening(limit),
+                        () -> AsyncStream::send);
+                serve(options, group, acceptor.localAddress(), group.loops().get(0).demultiplexer());
             }
         }
     };
+
+    private static final String NAME = "echo";
 
     private final Mode mode;
     private final ConcurrencyStrategy usual;
@@ -93,23 +74,15 @@ enum EchoPattern {
     abstract void serve(ServerOptions options, int threads, ConnectionLimit limit)
             throws IOException, InterruptedException;
 
-    static SocketAcceptor listen(ServerOptions options) throws IOException {
-        SocketAcceptor socket = SocketAcceptor.open(options.address());
-        try {
-            // Inherited by the connections.
-            socket.setOption(NativeSocketOptions.TCP_NODELAY, true);
-            return socket;
-        } catch (Throwable e) {
-            socket.close();
-            throw e;
-        }
+    static ListenOptions listening(ConnectionLimit limit) {
+        Connections connections = new Connections();
+        limit.count(connections::count);
+        return new ListenOptions().connections(connections).admission(limit::admits)
+                .option(NativeSocketOptions.TCP_NODELAY, true);
     }
 
-    private static void announce(ServerOptions options, SocketAcceptor socket, String demultiplexer) {
-        try {
-            options.announce("echo", socket.localAddress(), demultiplexer);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    static void serve(ServerOptions options, EventLoopGroup<?> group, SocketAddress address, String demultiplexer)
+            throws IOException, InterruptedException {
+        options.newStopRequest().serve(group, () -> options.announce(NAME, address, demultiplexer));
     }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.samples.echo;
 
+import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.conversation.ConnectionThreads;
@@ -33,7 +34,15 @@ final class EchoProtocol implements ServedProtocol {
 
     @Override
     public SocketAcceptor listen(ServerOptions options) throws IOException {
-        return EchoPattern.listen(options);
+        SocketAcceptor socket = SocketAcceptor.open(options.address());
+        try {
+            // Inherited by the connections.
+            socket.setOption(NativeSocketOptions.TCP_NODELAY, true);
+            return socket;
+        } catch (Throwable e) {
+            socket.close();
+            throw e;
+        }
     }
 
     @Override

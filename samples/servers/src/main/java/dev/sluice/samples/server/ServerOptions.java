@@ -3,8 +3,11 @@ package dev.sluice.samples.server;
 import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
+import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.proactor.Proactor;
+import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.timer.TimerQueue;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -361,6 +365,41 @@ public final class ServerOptions {
         } catch (IllegalArgumentException e) {
             throw bad(e.getMessage());
         }
+    }
+
+    /**
+     * Opens reactors with a thread each, on the demultiplexer that has been chosen.
+     *
+     * @param name  of the server
+     * @param count how many
+     * @return the reactors; the caller closes them
+     * @throws IOException if the system refuses
+     */
+    public ReactorGroup openReactors(String name, int count) throws IOException {
+        return open(ReactorGroup.builder(), name, count);
+    }
+
+    /**
+     * Opens proactors, as {@link #openReactors} does.
+     *
+     * @param name  of the server
+     * @param count how many
+     * @return the proactors; the caller closes them
+     * @throws ParameterException if a system property of the demultiplexer has a value that cannot be
+     * @throws IOException        if the system refuses
+     */
+    public ProactorGroup openProactors(String name, int count) throws IOException {
+        try {
+            return open(ProactorGroup.builder(), name, count);
+        } catch (IllegalArgumentException e) {
+            throw bad(e.getMessage());
+        }
+    }
+
+    private <G> G open(LoopBuilder<G> builder, String name, int count) throws IOException {
+        AtomicInteger made = new AtomicInteger();
+        return builder.demultiplexer(mechanism.name()).loops(count)
+                .threadFactory(task -> new Thread(task, name + "-" + made.getAndIncrement())).open();
     }
 
     /** {@return the name of the demultiplexer, perhaps auto} */

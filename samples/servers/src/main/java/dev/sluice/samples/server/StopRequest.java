@@ -1,11 +1,13 @@
 package dev.sluice.samples.server;
 
 import dev.sluice.eventloop.EventLoop;
+import dev.sluice.eventloop.EventLoopGroup;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.leaderfollowers.HandleSetSource;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
 import dev.sluice.leaderfollowers.MultipleLeadersPool;
 import dev.sluice.trace.DispatchTrace;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -85,6 +87,32 @@ public final class StopRequest {
         registration.accept(OsSignal.INT, this::request);
         if (trace.isPresent()) {
             TraceRequest.listen(registration);
+        }
+    }
+
+    /**
+     * Runs event loops until the stop is asked for, or one of them fails, and then lets their connections finish.
+     *
+     * @param group the loops, where something listens
+     * @param ready run when they run
+     * @throws IOException          if a loop has failed
+     * @throws InterruptedException if the thread is interrupted
+     */
+    public void serve(EventLoopGroup<?> group, Runnable ready) throws IOException, InterruptedException {
+        group.onFailure(this::fail);
+        group.start();
+        listen(group.loops().get(0));
+        ready.run();
+        await();
+        throwFailure();
+        group.stop(grace);
+        group.run();
+        throwFailure();
+    }
+
+    private void throwFailure() throws IOException {
+        if (failure != null) {
+            throw new IOException("an event loop failed: " + failure, failure);
         }
     }
 
