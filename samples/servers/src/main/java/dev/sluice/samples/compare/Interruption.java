@@ -1,8 +1,7 @@
 package dev.sluice.samples.compare;
 
 import dev.sluice.eventloop.OsSignal;
-import dev.sluice.reactor.Reactor;
-import dev.sluice.samples.server.EventLoopThread;
+import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.samples.server.Signals;
 import java.io.Closeable;
 import java.io.IOException;
@@ -20,19 +19,20 @@ final class Interruption implements Closeable {
     private static final int SIGINT_EXIT = 130;
     private static final int SIGTERM_EXIT = 143;
 
-    private final EventLoopThread<Reactor> thread;
+    private final ReactorGroup loop;
     private OsSignal signal;
     private Process server;
 
-    private Interruption(Reactor reactor) {
-        thread = new EventLoopThread<>("signals", reactor,
-                failure -> LOG.error("signals are not heard any more", failure));
+    private Interruption(ReactorGroup loop) {
+        this.loop = loop;
+        loop.onFailure(failure -> LOG.error("signals are not heard any more"));
     }
 
     /** Listens, until it is closed. */
     static Interruption listen(Signals signals) throws IOException {
-        Interruption interruption = new Interruption(Reactor.open());
-        interruption.thread.start();
+        Interruption interruption = new Interruption(
+                ReactorGroup.builder().loops(1).threadFactory(task -> new Thread(task, "signals")).open());
+        interruption.loop.start();
         interruption.listenFor(signals, OsSignal.INT);
         interruption.listenFor(signals, OsSignal.TERM);
         return interruption;
@@ -40,7 +40,7 @@ final class Interruption implements Closeable {
 
     private void listenFor(Signals signals, OsSignal each) {
         try {
-            signals.register(thread.loop(), each, () -> interrupt(each));
+            signals.register(loop.loops().get(0), each, () -> interrupt(each));
         } catch (UnsupportedOperationException e) {
             LOG.debug("nothing is kept at a {}", each, e);
         }
@@ -79,6 +79,6 @@ final class Interruption implements Closeable {
 
     @Override
     public void close() {
-        thread.close();
+        loop.close();
     }
 }

@@ -4,7 +4,7 @@ import dev.sluice.connection.Acceptor;
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.reactor.Reactor;
-import dev.sluice.samples.server.EventLoopThread;
+import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.samples.server.Signals;
 import dev.sluice.samples.server.StopRequest;
 import java.io.IOException;
@@ -27,7 +27,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
     /** The maximum duration of its end: it may be waiting for a file, such as a pipe for the log without a reader. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private final EventLoopThread<Reactor> thread;
+    private final ReactorGroup loop;
     private final Reactor reactor;
     private final Signals signals;
     private Configurable server;
@@ -50,15 +50,16 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
 
     /** Opens it, with a time limit for each client of the control address. */
     ServiceConfigurator(InetSocketAddress control, StopRequest stop, Duration clientTime) throws IOException {
-        reactor = Reactor.open();
-        thread = new EventLoopThread<>("configurator", reactor, stop::fail);
+        loop = ReactorGroup.builder().loops(1).threadFactory(task -> new Thread(task, "configurator")).open();
+        loop.onFailure(stop::fail);
+        reactor = loop.loops().get(0);
         signals = stop.signals();
         try {
             if (control != null) {
                 listen(control, clientTime);
             }
         } catch (Throwable e) {
-            thread.close();
+            loop.close();
             throw e;
         }
     }
@@ -93,7 +94,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
         } catch (UnsupportedOperationException e) {
             LOG.info("no signal reloads the configuration: {}", e.getMessage());
         }
-        thread.start();
+        loop.start();
     }
 
     /**
@@ -140,7 +141,7 @@ public final class ServiceConfigurator implements Executor, AutoCloseable {
         if (end != null) {
             return;
         }
-        end = new Thread(thread::close, "configurator-end");
+        end = new Thread(loop::close, "configurator-end");
         end.setDaemon(true);
         end.start();
         try {

@@ -2,7 +2,7 @@ package dev.sluice.samples.gnutella;
 
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.proactor.Proactor;
-import dev.sluice.samples.server.EventLoopThread;
+import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.samples.server.OptionValues;
 import dev.sluice.samples.server.ServerOptions;
 import dev.sluice.samples.server.StopRequest;
@@ -106,11 +106,12 @@ public final class GnutellaCommand implements Callable<Integer> {
         options.apply(Mode.ASYNCHRONOUS, null);
         Settings settings = settings();
         StopRequest stop = options.newStopRequest();
-        try (EventLoopThread<Proactor> loop =
-                new EventLoopThread<>("gnutella-loop", options.openProactor(), stop::fail)) {
+        try (ProactorGroup loop = options.openProactors("gnutella-loop", 1)) {
+            Proactor proactor = loop.loops().get(0);
+            loop.onFailure(stop::fail);
             loop.start();
-            stop.listen(loop.loop());
-            route(new GnutellaNode(settings, loop.loop()), loop.loop(), stop);
+            stop.listen(proactor);
+            route(new GnutellaNode(settings, proactor), proactor, stop);
         }
         if (stop.failure() != null) {
             throw new IOException("a thread failed: " + stop.failure(), stop.failure());

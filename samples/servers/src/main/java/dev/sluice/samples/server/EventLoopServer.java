@@ -40,7 +40,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
     private final StopRequest stop;
     private final String name;
     private final List<L> loops = new ArrayList<>();
-    private final List<EventLoopThread<L>> threads = new ArrayList<>();
+    private final List<LoopThread> threads = new ArrayList<>();
     /** How many of the threads are to stay. */
     private int wanted;
     /** How many of the threads have not been told to leave. */
@@ -93,13 +93,51 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
         }
     }
 
-    private EventLoopThread<L> newThread(L loop) {
-        EventLoopThread<L> thread = new EventLoopThread<>(name + "-" + made, loop, stop::fail, this::left);
+    /** A thread that runs a loop until it is told to leave it, or the loop is closed or fails. */
+    private final class LoopThread {
+
+        private final L loop;
+        private final Thread thread;
+
+        LoopThread(String name, L loop) {
+            this.loop = loop;
+            this.thread = new Thread(this::run, name);
+        }
+
+        private void run() {
+            try {
+                loop.run();
+                left();
+            } catch (IOException | RuntimeException | Error e) {
+                stop.fail(e);
+            }
+        }
+
+        boolean isCurrent() {
+            return thread == Thread.currentThread();
+        }
+
+        void start() {
+            thread.start();
+        }
+
+        void close() {
+            loop.close();
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private LoopThread newThread(L loop) {
+        LoopThread thread = new LoopThread(name + "-" + made, loop);
         made++;
         return thread;
     }
 
-    private void add(EventLoopThread<L> thread) {
+    private void add(LoopThread thread) {
         threads.add(thread);
         staying++;
     }
@@ -137,7 +175,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
         wanted = count;
         try {
             while (staying < wanted) {
-                EventLoopThread<L> thread = newThread(loops.get(0));
+                LoopThread thread = newThread(loops.get(0));
                 if (serving) {
                     thread.start();
                 }
@@ -172,7 +210,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
 
     private void left() {
         synchronized (this) {
-            threads.removeIf(EventLoopThread::isCurrent);
+            threads.removeIf(LoopThread::isCurrent);
         }
         if (loops.size() == 1) {
             dismissNext();
@@ -215,7 +253,7 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
     public void serve(List<? extends Closeable> listening, Runnable ready) throws IOException, InterruptedException {
         synchronized (this) {
             serving = true;
-            threads.forEach(EventLoopThread::start);
+            threads.forEach(LoopThread::start);
         }
         stop.listen(loops.get(0));
         ready.run();
@@ -245,10 +283,10 @@ public final class EventLoopServer<L extends EventLoop> implements ResizablePool
 
     @Override
     public void close() {
-        List<EventLoopThread<L>> all;
+        List<LoopThread> all;
         synchronized (this) {
             all = List.copyOf(threads);
         }
-        all.forEach(EventLoopThread::close);
+        all.forEach(LoopThread::close);
     }
 }

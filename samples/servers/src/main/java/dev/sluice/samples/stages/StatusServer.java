@@ -3,11 +3,11 @@ package dev.sluice.samples.stages;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.samples.conversation.ReactorPerThread;
 import dev.sluice.samples.io.ReactorConversations;
 import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.Connections;
-import dev.sluice.samples.server.EventLoopThread;
 import dev.sluice.stages.StageGraph;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -27,7 +27,7 @@ public final class StatusServer implements AutoCloseable {
     private static final int MAX_CONNECTIONS = 64;
 
     private final InetSocketAddress address;
-    private final EventLoopThread<Reactor> thread;
+    private final ReactorGroup loop;
 
     /**
      * Opens the port, and begins to answer.
@@ -39,15 +39,15 @@ public final class StatusServer implements AutoCloseable {
      */
     public StatusServer(StageGraph graph, InetSocketAddress address, Consumer<Throwable> failed) throws IOException {
         StatusProtocol protocol = new StatusProtocol(graph);
-        Reactor reactor = Reactor.open();
-        thread = new EventLoopThread<>("status", reactor, failed);
+        loop = ReactorGroup.builder().loops(1).threadFactory(task -> new Thread(task, "status")).open();
+        loop.onFailure(failed);
         try {
-            this.address = listen(address, protocol, reactor);
+            this.address = listen(address, protocol, loop.loops().get(0));
         } catch (Throwable e) {
-            reactor.close();
+            loop.close();
             throw e;
         }
-        thread.start();
+        loop.start();
         LOG.info("the stages are shown at http://{}:{}{}", host(this.address), this.address.getPort(),
                 StagesHandler.PATH);
     }
@@ -84,6 +84,6 @@ public final class StatusServer implements AutoCloseable {
     /** Ends it at once, with all of its connections. */
     @Override
     public void close() {
-        thread.close();
+        loop.close();
     }
 }

@@ -7,10 +7,9 @@ import dev.sluice.connection.Acceptor;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
-import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.server.Connections;
-import dev.sluice.samples.server.EventLoopThread;
 import dev.sluice.samples.server.VirtualThreads;
 import java.io.Closeable;
 import java.io.IOException;
@@ -71,7 +70,7 @@ class ThreadPerConnectionTest {
 
     private static final class Server implements Closeable {
 
-        private final EventLoopThread<Reactor> loop;
+        private final ReactorGroup loop;
         private final SocketAcceptor socket;
         private final AtomicInteger opened = new AtomicInteger();
         private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -79,9 +78,10 @@ class ThreadPerConnectionTest {
         private final Connections connections = new Connections();
 
         Server(ThreadPerConnection threads) throws IOException {
-            loop = new EventLoopThread<>("acceptor", Reactor.open(), failure::set);
+            loop = ReactorGroup.open(1);
+            loop.onFailure(failure::set);
             socket = SocketAcceptor.open(new InetSocketAddress("127.0.0.1", 0));
-            new Acceptor(loop.loop(), socket, () -> {
+            new Acceptor(loop.loops().get(0), socket, () -> {
                 opened.incrementAndGet();
                 return threads.handler((stream, reactor) -> new Silence(stream, thread), reactor -> connections);
             }).open();

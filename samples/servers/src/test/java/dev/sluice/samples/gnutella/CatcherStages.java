@@ -3,9 +3,8 @@ package dev.sluice.samples.gnutella;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.sluice.proactor.Proactor;
+import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.samples.Patience;
-import dev.sluice.samples.server.EventLoopThread;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.Outcome;
 import dev.sluice.stages.Stage;
@@ -25,20 +24,21 @@ final class CatcherStages implements AutoCloseable {
     private static final int CONNECTIONS = 8;
 
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final EventLoopThread<Proactor> loop;
+    private final ProactorGroup loop;
     private final StageGraph graph = new StageGraph("catcher");
     private final SocketStages sockets;
     private final Peers peers;
     private final Stage<Object> catcher;
 
     CatcherStages(Duration tolerance, InetSocketAddress... given) throws IOException {
-        loop = new EventLoopThread<>("sockets", Proactor.open(), failure::set);
+        loop = ProactorGroup.open(1);
+        loop.onFailure(failure::set);
         loop.start();
         Settings settings = new Settings(new InetSocketAddress("127.0.0.1", 0), List.of(given), 1, 1, 1, 1024, 1,
                 Duration.ZERO, OverloadPolicy.THROTTLE, false, Patience.LIMIT, Duration.ofHours(1), tolerance,
                 Duration.ofHours(1));
         peers = new Peers(CONNECTIONS, settings);
-        sockets = new SocketStages(graph, "catcher", loop.loop(), new SocketOptions().connections(CONNECTIONS));
+        sockets = new SocketStages(graph, "catcher", loop.loops().get(0), new SocketOptions().connections(CONNECTIONS));
         Stage<Object> server = graph.add(GnutellaServer.NAME, Object.class, CatcherStages::discard);
         graph.add(GnutellaRouter.NAME, RouterEvent.class, CatcherStages::discard);
         GnutellaCatcher handler = new GnutellaCatcher(peers, new HostCache(), settings, host -> false, sockets,

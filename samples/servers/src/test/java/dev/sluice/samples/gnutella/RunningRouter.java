@@ -1,8 +1,7 @@
 package dev.sluice.samples.gnutella;
 
-import dev.sluice.proactor.Proactor;
+import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.samples.Patience;
-import dev.sluice.samples.server.EventLoopThread;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageAccount;
 import java.io.IOException;
@@ -21,16 +20,17 @@ final class RunningRouter implements AutoCloseable {
     private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
 
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final EventLoopThread<Proactor> loop;
+    private final ProactorGroup loop;
     private final GnutellaNode node;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private boolean stopped;
 
     private RunningRouter(Settings settings) throws IOException {
-        loop = new EventLoopThread<>("router of a test", Proactor.open(), failure::set);
+        loop = ProactorGroup.open(1);
+        loop.onFailure(failure::set);
         loop.start();
         try {
-            node = new GnutellaNode(settings, loop.loop());
+            node = new GnutellaNode(settings, loop.loops().get(0));
         } catch (Throwable e) {
             loop.close();
             throw e;

@@ -1,8 +1,7 @@
 package dev.sluice.samples.stages;
 
-import dev.sluice.proactor.Proactor;
+import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.samples.Patience;
-import dev.sluice.samples.server.EventLoopThread;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
 import dev.sluice.stages.Outcome;
@@ -42,7 +41,7 @@ final class StagedService implements AutoCloseable {
     final StageGraph graph = new StageGraph("small staged service");
     final InetSocketAddress address;
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
-    private final EventLoopThread<Proactor> loop;
+    private final ProactorGroup loop;
 
     /** A request on its way. */
     private record Request(AsyncConnection connection, boolean isStored) {
@@ -53,8 +52,9 @@ final class StagedService implements AutoCloseable {
     }
 
     StagedService() throws Exception {
-        loop = new EventLoopThread<>("sockets", Proactor.open(), failure::set);
-        SocketStages sockets = new SocketStages(graph, "tcp", loop.loop());
+        loop = ProactorGroup.open(1);
+        loop.onFailure(failure::set);
+        SocketStages sockets = new SocketStages(graph, "tcp", loop.loops().get(0));
         Stage<SocketEvent> parse = graph.add("parse", SocketEvent.class, new Parse(),
                 new StageOptions<SocketEvent>().timed());
         graph.add("cache", Request.class, new Cache(), new StageOptions<Request>().timed());

@@ -2,9 +2,8 @@ package dev.sluice.samples.oltp.frontend;
 
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
-import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.samples.oltp.bank.BankSize;
-import dev.sluice.samples.server.EventLoopThread;
 import dev.sluice.samples.server.StopRequest;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -17,7 +16,7 @@ import java.util.function.Supplier;
 /** All back-ends, and which of them has which branch. */
 final class BackEnds implements AutoCloseable {
 
-    private final EventLoopThread<Reactor> thread;
+    private final ReactorGroup loop;
     private final List<BackEnd> servers;
     private final int links;
     private final Duration timeout;
@@ -31,22 +30,23 @@ final class BackEnds implements AutoCloseable {
      * @param addresses where they are; their order decides which branch is whose
      * @param links     connections to each, at least 1
      * @param timeout   the longest to wait for an answer
-     * @param reactor   that connects; owned by this object from now on
+     * @param loop      the reactor that connects; owned by this object from now on
      * @param failed    told if it fails
      */
-    BackEnds(List<InetSocketAddress> addresses, int links, Duration timeout, Reactor reactor,
+    BackEnds(List<InetSocketAddress> addresses, int links, Duration timeout, ReactorGroup loop,
              Consumer<Throwable> failed) {
-        this.thread = new EventLoopThread<>("links", reactor, failed);
+        this.loop = loop;
         this.links = links;
         this.timeout = timeout;
-        this.servers = addresses.stream().map(address -> new BackEnd(this, address, reactor, timeout)).toList();
-        thread.start();
+        this.servers = addresses.stream().map(address -> new BackEnd(this, address, loop.loops().get(0), timeout)).toList();
+        loop.onFailure(failed);
+        loop.start();
     }
 
     /** Hears of the signals that end the server where no hook waits: those that serve clients wait for back-ends. */
     void listen(StopRequest stop) {
-        stop.signals().register(thread.loop(), OsSignal.TERM, stop::request);
-        stop.signals().register(thread.loop(), OsSignal.INT, stop::request);
+        stop.signals().register(loop.loops().get(0), OsSignal.TERM, stop::request);
+        stop.signals().register(loop.loops().get(0), OsSignal.INT, stop::request);
     }
 
     /** Connects, to receive in the threads of a pool that serves clients too. */
@@ -57,7 +57,7 @@ final class BackEnds implements AutoCloseable {
 
     /** Connects, to receive in a thread of its own. */
     void connect() {
-        connect(() -> new ParkedResponses(thread.loop()));
+        connect(() -> new ParkedResponses(loop.loops().get(0)));
     }
 
     private void connect(Supplier<Responses> responses) {
@@ -123,6 +123,6 @@ final class BackEnds implements AutoCloseable {
     @Override
     public void close() {
         closing = true;
-        thread.close();
+        loop.close();
     }
 }

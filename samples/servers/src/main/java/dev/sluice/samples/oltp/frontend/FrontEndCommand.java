@@ -51,7 +51,7 @@ public final class FrontEndCommand implements Callable<Integer> {
         }
         StopRequest stop = pool.server().newStopRequest();
         try (BackEnds backEnds = new BackEnds(addresses, links, Duration.ofMillis(timeout),
-                pool.server().openReactor(), stop::fail)) {
+                pool.server().openReactors("links", 1), stop::fail)) {
             backEnds.listen(stop);
             if (pool.concurrency() != ConcurrencyStrategy.LEADER_FOLLOWERS) {
                 backEnds.connect();

@@ -6,9 +6,8 @@ import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.Inotify;
 import dev.sluice.handle.InotifyBatch;
 import dev.sluice.reactor.EventHandler;
-import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.reactor.Registration;
-import dev.sluice.samples.server.EventLoopThread;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,30 +41,30 @@ final class FileWatch implements EventHandler, Closeable {
     private final InotifyBatch events;
     private final ChangeListener listener;
     private final WatchedDirectories directories;
-    private final EventLoopThread<Reactor> thread;
+    private final ReactorGroup loop;
     private final AtomicLong changes = new AtomicLong();
     private final AtomicBoolean refused = new AtomicBoolean();
-    private volatile boolean closing;
 
     private FileWatch(DocumentRoot root, int most, ChangeListener listener) throws IOException {
         this.listener = listener;
         this.inotify = Inotify.open();
-        Reactor reactor = null;
+        ReactorGroup opened = null;
         boolean begun = false;
         InotifyBatch batch = null;
         try {
             batch = new InotifyBatch(inotify, BUFFER_SIZE);
             events = batch;
             directories = new WatchedDirectories(inotify, root, most, listener::wanted);
-            reactor = Reactor.open();
-            reactor.register(inotify.handle(), Interest.READ, this);
-            thread = new EventLoopThread<>("file-watch", reactor, this::ended);
-            thread.start();
+            opened = ReactorGroup.builder().loops(1).threadFactory(task -> new Thread(task, "file-watch")).open();
+            loop = opened;
+            loop.loops().get(0).register(inotify.handle(), Interest.READ, this);
+            loop.onFailure(cause -> LOG.error("watching files has failed" + OTHERWISE));
+            loop.start();
             begun = true;
         } finally {
             if (!begun) {
-                if (reactor != null) {
-                    reactor.close();
+                if (opened != null) {
+                    opened.close();
                 }
                 if (batch != null) {
                     batch.close();
@@ -94,13 +93,6 @@ final class FileWatch implements EventHandler, Closeable {
         } catch (IOException e) {
             LOG.warn("{}" + OTHERWISE, e.getMessage());
             return null;
-        }
-    }
-
-    private void ended(Throwable cause) {
-        // If it is closed before the thread runs, the loop fails because it is closed.
-        if (!closing) {
-            LOG.error("watching files has failed" + OTHERWISE, cause);
         }
     }
 
@@ -183,7 +175,6 @@ final class FileWatch implements EventHandler, Closeable {
     /** Ends the thread, and waits for that. */
     @Override
     public void close() {
-        closing = true;
-        thread.close();
+        loop.close();
     }
 }

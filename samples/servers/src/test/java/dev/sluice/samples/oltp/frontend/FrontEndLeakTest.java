@@ -2,10 +2,9 @@ package dev.sluice.samples.oltp.frontend;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.MemoryInUse;
-import dev.sluice.reactor.Reactor;
+import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.JavaHome;
@@ -126,7 +125,7 @@ class FrontEndLeakTest {
         StopRequest stop = new StopRequest();
         Background<Void> serving = Background.run(() -> {
             try (BackEnds backEnds = new BackEnds(List.of(back), LINKS, Duration.ofSeconds(60),
-                    Reactor.open(Mechanism.AUTO), stop::fail)) {
+                    ReactorGroup.open(1), stop::fail)) {
                 if (pool != ConcurrencyStrategy.LEADER_FOLLOWERS) {
                     backEnds.connect();
                 }
