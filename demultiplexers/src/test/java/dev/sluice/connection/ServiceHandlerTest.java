@@ -542,7 +542,7 @@ class ServiceHandlerTest extends ReactorContract {
     @Test
     void servesNoConnectionThatIsNotAdmitted() throws Exception {
         AtomicInteger asked = new AtomicInteger();
-        Acceptor acceptor = listen(new ListenOptions().admission(stream -> asked.incrementAndGet() != 1));
+        Acceptor acceptor = listen(new ListenOptions().filter(stream -> asked.incrementAndGet() != 1));
         assertEnd(connect(acceptor.localAddress()));
         SocketStream client = connect(acceptor.localAddress());
         send(client, "second");

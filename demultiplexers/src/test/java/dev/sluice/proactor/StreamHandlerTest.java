@@ -686,7 +686,7 @@ class StreamHandlerTest extends ProactorContract {
     void connectionThatIsNotAdmittedIsClosed() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         AsyncAcceptor acceptor = AsyncAcceptor.listen(proactor, ANY_PORT,
-                new ListenOptions().admission(stream -> asked.incrementAndGet() != 1), () -> handler);
+                new ListenOptions().filter(stream -> asked.incrementAndGet() != 1), () -> handler);
         Socket refused = connect(acceptor);
         Socket served = connect(acceptor);
         served.getOutputStream().write(1);

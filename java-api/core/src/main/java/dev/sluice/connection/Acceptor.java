@@ -255,7 +255,7 @@ public class Acceptor implements EventHandler {
 
     private void serve(SocketStream stream) {
         try {
-            if (!options.admission().test(stream)) {
+            if (!options.admits(stream)) {
                 stream.close();
                 connections.release(member);
                 return;

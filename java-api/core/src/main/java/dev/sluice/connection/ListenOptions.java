@@ -28,7 +28,7 @@ public final class ListenOptions {
     private int backlog = SocketAcceptor.DEFAULT_BACKLOG;
     private Connections connections;
     private Distribution distribution;
-    private Predicate<? super SocketStream> admission = stream -> true;
+    private Predicate<? super SocketStream> filter = stream -> true;
     private final Map<SocketOption<?>, Object> ofListener = new LinkedHashMap<>();
     private final Map<SocketOption<?>, Object> ofStreams = new LinkedHashMap<>();
 
@@ -74,16 +74,15 @@ public final class ListenOptions {
     }
 
     /**
-     * Sets what decides whether a connection is served; all are, unless set. By its peer's address, for example, or by
-     * the number of {@link #connections(Connections) connections}, where one more is to be refused instead of waiting
-     * in the backlog.
+     * Sets which connections are served; all of them unless set. One that is not is closed as soon as it has been
+     * accepted, while at the {@linkplain Connections#limit limit} of the registry clients wait in the backlog.
      *
-     * @param decision returns false for a connection that is to be closed; may send something on it before. Called by
-     *                 the thread that accepts; must not block. If it throws, the connection is closed, which is logged
+     * @param admits called with each accepted connection, by the thread that accepts; if it throws, that connection is
+     *               closed, which is logged
      * @return this
      */
-    public ListenOptions admission(Predicate<? super SocketStream> decision) {
-        admission = Objects.requireNonNull(decision, "decision");
+    public ListenOptions filter(Predicate<? super SocketStream> admits) {
+        filter = Objects.requireNonNull(admits, "admits");
         return this;
     }
 
@@ -122,11 +121,6 @@ public final class ListenOptions {
         return distribution == null ? Distribution.roundRobin() : distribution;
     }
 
-    /** {@return what decides whether a connection is served} */
-    public Predicate<? super SocketStream> admission() {
-        return admission;
-    }
-
     /**
      * Opens a listening socket with these options.
      *
@@ -145,6 +139,15 @@ public final class ListenOptions {
             acceptor.close();
             throw e;
         }
+    }
+
+    /**
+     * {@return whether a connection is to be served: what the filter says}
+     *
+     * @param stream has been accepted
+     */
+    public boolean admits(SocketStream stream) {
+        return filter.test(stream);
     }
 
     /**

@@ -148,12 +148,12 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     /** A failure costs this connection, not later ones. */
     private void serve(SocketStream stream) {
         try {
-            if (!options.admission().test(stream)) {
+            if (options.admits(stream)) {
+                targets.handOut(stream, target -> begin(target, stream));
+            } else {
                 stream.close();
                 connections.release(this);
-                return;
             }
-            targets.handOut(stream, target -> begin(target, stream));
         } catch (Throwable e) {
             reject(stream, e);
         }

@@ -77,7 +77,7 @@ enum EchoPattern {
     static ListenOptions listening(ConnectionLimit limit) {
         Connections connections = new Connections();
         limit.count(connections::count);
-        return new ListenOptions().connections(connections).admission(limit::admits)
+        return new ListenOptions().connections(connections).filter(limit::admits)
                 .option(NativeSocketOptions.TCP_NODELAY, true);
     }
 
