@@ -230,7 +230,8 @@ class AcceptorTest extends ReactorContract {
 
     @Test
     void closesTheConnectionIfItsReactorCannotCallTheService() throws Exception {
-        new Acceptor(reactor, socket, List.of(PoorDispatcher.of(reactor, new OutOfMemoryError("thrown by the test"))),
+        new Acceptor(reactor, socket, List.of(
+                OutOfMemoryDispatcher.of(reactor, new OutOfMemoryError("thrown by the test"))),
                 Distribution.roundRobin(), this::service).open();
         runInBackground();
         assertEnded(connect());

@@ -415,7 +415,7 @@ class ConnectorTest extends ReactorContract {
         for (SocketAcceptor acceptor : List.of(listen(), listenHere())) {
             OutOfMemoryError lack = new OutOfMemoryError("thrown by the test");
             Service service = new Service();
-            new Connector(PoorDispatcher.of(reactor, lack)).connect(service, acceptor.localAddress(), LIMIT);
+            new Connector(OutOfMemoryDispatcher.of(reactor, lack)).connect(service, acceptor.localAddress(), LIMIT);
             runUntil(service::isOver);
             assertEquals(List.of("connectFailed"), service.calls());
             assertEquals(List.of(lack), service.failures());

@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexer.emulated;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.operation.AbandonableCall;
+import dev.sluice.demultiplexer.operation.DetachableCall;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.demultiplexer.operation.PooledCall;
 import dev.sluice.handle.FileHandle;
@@ -32,7 +32,7 @@ final class Open extends PooledAttempt<Opening> {
         }
     }
 
-    private final class OpenCall extends AbandonableCall {
+    private final class OpenCall extends DetachableCall {
 
         private final OperatingSystem system = emulation.system;
         private final Path path;

@@ -1,7 +1,7 @@
 package dev.sluice.demultiplexer.iocp;
 
 import dev.sluice.calls.Errno;
-import dev.sluice.demultiplexer.operation.AbandonableCall;
+import dev.sluice.demultiplexer.operation.DetachableCall;
 import dev.sluice.demultiplexer.operation.Opening;
 import dev.sluice.demultiplexer.operation.OperationSlot;
 import dev.sluice.demultiplexer.operation.PooledCall;
@@ -29,7 +29,7 @@ final class Open extends PooledRequest<Opening> {
         outcomes().complete(operation, result, ((OpenCall) pooled()).opened);
     }
 
-    private static final class OpenCall extends AbandonableCall {
+    private static final class OpenCall extends DetachableCall {
 
         private final Path path;
         private final OpenOption[] options;

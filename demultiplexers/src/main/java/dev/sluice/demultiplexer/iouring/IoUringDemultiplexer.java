@@ -276,7 +276,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
                 if (operation == null) {
                     ignoreStaleCompletion(key, result, flags);
                 } else {
-                    tookOrFailed(operation, result, flags);
+                    handleCompletionChecked(operation, result, flags);
                 }
             }
         }
@@ -309,7 +309,7 @@ public final class IoUringDemultiplexer extends SingleThreadedProcessor {
         }
     }
 
-    private void tookOrFailed(OperationSlot operation, int result, int flags) {
+    private void handleCompletionChecked(OperationSlot operation, int result, int flags) {
         try {
             request(operation).take(result, flags);
         } catch (RuntimeException | Error e) {

@@ -52,7 +52,7 @@ final class MultishotReceive extends Request<Arguments> {
 
     /** {@return the ring whose buffers suit what the connection has received until now, and that can have some} */
     private BufferRing suitable() {
-        return operation.association().bringsMuch() && (ordinary.large().hasBuffers() || provided.growLarge())
+        return operation.association().prefersLargeBuffers() && (ordinary.large().hasBuffers() || provided.growLarge())
                 ? ordinary.large() : ordinary;
     }
 

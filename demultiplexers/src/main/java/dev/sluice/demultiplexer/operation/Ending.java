@@ -177,7 +177,7 @@ final class Ending {
         processor.operations.forEach(operation -> abandonOrNote(operation, touched));
         discardCompleted();
         if (stillExecuting > 0) {
-            LostMemory.keep(processor, stillExecuting, touched);
+            LeakedMemory.keep(processor, stillExecuting, touched);
         }
     }
 

@@ -33,7 +33,7 @@ public class HandleAssociation implements Association, CloseListener {
     /** The one after it in that line. */
     HandleAssociation nextAwaiting;
     /** Made when it first fills a buffer, which most connections never do. */
-    private ReceiveGuess guess;
+    private ReceiveSizePredictor guess;
     /** How many provided buffers it has received into are not back yet, kept or not. */
     int taken;
     private final AtomicBoolean released = new AtomicBoolean();
@@ -42,7 +42,7 @@ public class HandleAssociation implements Association, CloseListener {
     /** In the output. */
     final StreamGap gap = new StreamGap();
     /** Null until a handler is replaced. Not volatile: it is written between the completions of this handle. */
-    private Successors successors;
+    private ReplacedHandlers successors;
 
     private final EndCommand endCommand = new EndCommand();
 
@@ -116,12 +116,12 @@ public class HandleAssociation implements Association, CloseListener {
 
     @Override
     public final void handOver(Object from, Object to) {
-        successors = Successors.after(successors, from, to);
+        successors = ReplacedHandlers.after(successors, from, to);
     }
 
     /** {@return who gets what was started for a handler} */
     final Object currentHandler(Object claimedFor) {
-        Successors present = successors;
+        ReplacedHandlers present = successors;
         return present == null ? claimedFor : present.of(claimedFor);
     }
 
@@ -173,7 +173,7 @@ public class HandleAssociation implements Association, CloseListener {
     // Provided buffers
 
     /**
-     * Learns what {@link #bringsMuch} says.
+     * Learns what {@link #prefersLargeBuffers} says.
      *
      * @param bytes the number of bytes that a continuous receive has received at once
      * @param more  whether there were more, or it would take a call to know
@@ -187,7 +187,7 @@ public class HandleAssociation implements Association, CloseListener {
         int bound = provided.ordinary.bytes;
         boolean filled = bytes > bound || bytes == bound && more;
         if (guess == null && filled) {
-            guess = new ReceiveGuess();
+            guess = new ReceiveSizePredictor();
         }
         if (guess != null) {
             guess.received(filled);
@@ -195,7 +195,7 @@ public class HandleAssociation implements Association, CloseListener {
     }
 
     /** {@return whether a large buffer is worth its memory for what comes next; false if there are none} */
-    public final boolean bringsMuch() {
+    public final boolean prefersLargeBuffers() {
         assert processor.isInside();
         return guess != null && guess.isLarge();
     }

@@ -201,7 +201,7 @@ public final class ProvidedBuffers implements AutoCloseable {
      * @return the buffer, or null if there is none, and there may be no more
      */
     public PooledBuffer takeFor(OperationSlot operation) {
-        if (operation.association().bringsMuch() && (large.hasFree() || growLarge())) {
+        if (operation.association().prefersLargeBuffers() && (large.hasFree() || growLarge())) {
             return PooledBuffer.takeFree(large);
         }
         if (!ordinary.hasFree()) {

@@ -86,7 +86,7 @@ final class WaitingReceives {
             return;
         }
         for (OperationSlot each = starving.first; each != null; each = each.nextWaiting) {
-            if (each.association().bringsMuch()) {
+            if (each.association().prefersLargeBuffers()) {
                 starving.remove(each);
                 processor.operations.toBegin(each);
                 return;

@@ -59,7 +59,7 @@ record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int 
     }
 
     @Override
-    public boolean isAtHome() {
+    public boolean isForThisSystem() {
         // The binding's system, which in a test may be a stand-in for another one than the process runs on.
         return systems.contains(Bindings.availability().usable() ? Bindings.current().os() : Platform.CURRENT.os());
     }
@@ -75,7 +75,7 @@ record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int 
     }
 
     private Availability look() {
-        if (!isAtHome()) {
+        if (!isForThisSystem()) {
             return Availability.missing(home());
         }
         var binding = Bindings.availability();
@@ -116,7 +116,7 @@ record StandardFactory(Mode mode, String name, HandleSetKind handleSetKind, int 
         if (mode != wanted) {
             throw new UnsupportedOperationException(name + " is " + mode);
         }
-        if (!isAtHome()) {
+        if (!isForThisSystem()) {
             throw new UnsupportedOperationException(name + ": " + home());
         }
         // Or what had been opened so far could not be closed.

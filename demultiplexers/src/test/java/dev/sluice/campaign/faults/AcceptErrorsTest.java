@@ -73,12 +73,12 @@ class AcceptErrorsTest extends LeakChecked {
     }
 
     /** {@return those that end no listener, of the shortages one, as each costs a pause; not for edges: EAGAIN} */
-    private static List<Mishap> mishaps(String call) {
+    private static List<InjectedError> injectedErrors(String call) {
         List<Errno> longOnes = List.of(Errno.EAGAIN, Errno.EPROTONOSUPPORT, Errno.ENFILE, Errno.ENOBUFS,
                 Errno.ENOMEM);
-        return Mishaps.of(call).stream()
-                .filter(mishap -> mishap.kind() == Mishap.Kind.FAILS && mishap.harmless())
-                .filter(mishap -> !longOnes.contains(mishap.error()))
+        return InjectedErrors.of(call).stream()
+                .filter(injected -> injected.kind() == InjectedError.Kind.FAILS && injected.harmless())
+                .filter(injected -> !longOnes.contains(injected.error()))
                 .toList();
     }
 
@@ -88,12 +88,12 @@ class AcceptErrorsTest extends LeakChecked {
         String call = WaitFunctions.accepting(set.demultiplexer());
         try (Reactor reactor = Reactors.on(OpenedDemultiplexers.openSynchronous(set.demultiplexer()), TimerQueue.heap(),
                 set.kind())) {
-            for (Mishap mishap : mishaps(call)) {
+            for (InjectedError injected : injectedErrors(call)) {
                 listen();
                 connect();
-                calls.begin(new Fault(call, 1, false, mishap));
+                calls.begin(new Fault(call, 1, false, injected));
                 new Acceptor(reactor, socket, Served::new).open();
-                assertServes(reactor, mishap);
+                assertServes(reactor, injected);
             }
         }
     }
@@ -104,12 +104,12 @@ class AcceptErrorsTest extends LeakChecked {
         String call = set.demultiplexer().equals("io_uring") ? "IORING_OP_ACCEPT multishot"
                 : WaitFunctions.accepting(set.demultiplexer());
         try (Proactor proactor = Proactor.open(set.demultiplexer())) {
-            for (Mishap mishap : mishaps(call)) {
+            for (InjectedError injected : injectedErrors(call)) {
                 listen();
                 connect();
-                calls.begin(new Fault(call, 1, false, mishap));
+                calls.begin(new Fault(call, 1, false, injected));
                 new ProactiveAcceptor(proactor, socket, (target, stream) -> served.add(stream)).open();
-                assertServes(proactor, mishap);
+                assertServes(proactor, injected);
             }
         }
     }
@@ -124,19 +124,19 @@ class AcceptErrorsTest extends LeakChecked {
         own(SocketConnector.connect(socket.localAddress(), LIMIT));
     }
 
-    private void assertServes(EventLoop loop, Mishap mishap) throws IOException {
-        awaitServed(loop, mishap, 1);
-        assertTrue(calls.struck() > 0, () -> mishap + " has not happened");
+    private void assertServes(EventLoop loop, InjectedError injected) throws IOException {
+        awaitServed(loop, injected, 1);
+        assertTrue(calls.struck() > 0, () -> injected + " has not happened");
         connect();
-        awaitServed(loop, mishap, 2);
+        awaitServed(loop, injected, 2);
         socket.close();
     }
 
-    private void awaitServed(EventLoop loop, Mishap mishap, int count) throws IOException {
+    private void awaitServed(EventLoop loop, InjectedError injected, int count) throws IOException {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (served.size() < count) {
-            assertTrue(socket.handle().isOpen(), () -> "closed after " + mishap);
-            assertFalse(System.nanoTime() - end > 0, () -> "serves no connection after " + mishap);
+            assertTrue(socket.handle().isOpen(), () -> "closed after " + injected);
+            assertFalse(System.nanoTime() - end > 0, () -> "serves no connection after " + injected);
             loop.runOnce(Duration.ofMillis(100));
         }
         assertEquals(count, served.size());

@@ -110,7 +110,7 @@ class FaultCampaignTest {
         if (!wanted.isEmpty()) {
             return Stream.of(wanted.split(",")).map(Fault::parse).toList();
         }
-        List<Fault> faults = Mishaps.faults(calls.counts(), demultiplexer.endsWith("-edge"));
+        List<Fault> faults = InjectedErrors.faults(calls.counts(), demultiplexer.endsWith("-edge"));
         Collections.shuffle(faults, campaign.random((scenario + demultiplexer).hashCode()));
         return faults.subList(0, Math.min(faults.size(), Campaign.count(SHORT, Integer.MAX_VALUE)));
     }

@@ -80,8 +80,8 @@ final class FaultyCalls {
         return struck;
     }
 
-    /** Counts a call. {@return the mishap of this call, or null} */
-    private synchronized Mishap next(String call) {
+    /** Counts a call. {@return the injected of this call, or null} */
+    private synchronized InjectedError next(String call) {
         if (healed) {
             return null;
         }
@@ -90,7 +90,7 @@ final class FaultyCalls {
             return null;
         }
         struck++;
-        return fault.mishap();
+        return fault.injected();
     }
 
     private <T> T decorate(Class<T> family, T real) {
@@ -102,22 +102,22 @@ final class FaultyCalls {
         synchronized (this) {
             total++;
         }
-        Mishap mishap = next(name(method.getName(), arguments));
+        InjectedError injected = next(name(method.getName(), arguments));
         if (!isWindows) {
             readiness.before(method.getName(), arguments);
         }
         requests.before(method.getName(), arguments);
         Object result;
-        if (mishap == null) {
+        if (injected == null) {
             result = proceed(real, method, arguments);
         } else {
-            switch (mishap.kind()) {
+            switch (injected.kind()) {
                 case FAILS -> {
-                    return failure(method, mishap);
+                    return failure(method, injected);
                 }
                 case FAILS_AFTERWARDS -> {
                     Object honest = proceed(real, method, arguments);
-                    result = isFailure(honest) ? honest : failure(method, mishap);
+                    result = isFailure(honest) ? honest : failure(method, injected);
                 }
                 case SHORT -> {
                     shorten(method.getName(), arguments);
@@ -125,7 +125,7 @@ final class FaultyCalls {
                 }
                 case SPURIOUS -> result = readiness.spurious(method.getName(), arguments,
                         () -> (Integer) proceed(real, method, arguments));
-                default -> throw new IllegalStateException(mishap + " of " + method.getName());
+                default -> throw new IllegalStateException(injected + " of " + method.getName());
             }
         }
         requests.after(method.getName(), arguments, result);
@@ -150,8 +150,8 @@ final class FaultyCalls {
         return ((Number) result).longValue() < 0;
     }
 
-    private static Object failure(Method method, Mishap mishap) {
-        return method.getReturnType() == int.class ? (Object) (int) mishap.result() : (Object) mishap.result();
+    private static Object failure(Method method, InjectedError injected) {
+        return method.getReturnType() == int.class ? (Object) (int) injected.result() : (Object) injected.result();
     }
 
     private static Object proceed(Object real, Method method, Object[] arguments) throws Throwable {

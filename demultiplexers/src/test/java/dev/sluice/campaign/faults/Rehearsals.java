@@ -95,7 +95,7 @@ final class Rehearsals implements AutoCloseable {
     private List<String> playInThread(Scenario scenario, String demultiplexer, Fault fault, Path directory) {
         calls.begin(fault);
         Stage stage = new Stage(demultiplexer, calls, fault, directory);
-        boolean harmless = fault == null || fault.mishap().harmless();
+        boolean harmless = fault == null || fault.injected().harmless();
         try {
             scenario.play().on(stage);
         } catch (Throwable e) {

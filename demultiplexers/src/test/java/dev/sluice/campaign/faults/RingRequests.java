@@ -27,16 +27,16 @@ final class RingRequests {
     private static final Map<Integer, String> NAMES = names();
 
     private final Memory memory;
-    private final Function<String, Mishap> next;
+    private final Function<String, InjectedError> next;
     private final Map<Integer, Queues> rings = new ConcurrentHashMap<>();
 
     /**
      * Makes one for a binding.
      *
      * @param memory of the binding
-     * @param next   counts a request and returns its mishap, or null
+     * @param next   counts a request and returns its injected, or null
      */
-    RingRequests(Memory memory, Function<String, Mishap> next) {
+    RingRequests(Memory memory, Function<String, InjectedError> next) {
         this.memory = memory;
         this.next = next;
     }
@@ -179,18 +179,18 @@ final class RingRequests {
             if (userData == NOBODY) {
                 return;
             }
-            Mishap mishap = next.apply(name(opcode, userData, sqes.getShort(at + IoUringSqe.IOPRIO)));
-            if (mishap == null) {
+            InjectedError injected = next.apply(name(opcode, userData, sqes.getShort(at + IoUringSqe.IOPRIO)));
+            if (injected == null) {
                 return;
             }
-            switch (mishap.kind()) {
-                case FAILS -> replace(at, userData, (int) mishap.result());
-                case FAILS_AFTERWARDS -> results.put(userData, (int) mishap.result());
+            switch (injected.kind()) {
+                case FAILS -> replace(at, userData, (int) injected.result());
+                case FAILS_AFTERWARDS -> results.put(userData, (int) injected.result());
                 case SPURIOUS -> replace(at, userData,
                         sqes.getInt(at + IoUringSqe.OP_FLAGS) & (PollConstants.POLLIN | PollConstants.POLLOUT));
                 case SHORT -> sqes.putInt(at + IoUringSqe.LEN, 1);
                 case ONCE -> sqes.putShort(at + IoUringSqe.IOPRIO, (short) 0);
-                default -> throw new IllegalStateException(mishap + " of " + NAMES.get(opcode));
+                default -> throw new IllegalStateException(injected + " of " + NAMES.get(opcode));
             }
         }
 

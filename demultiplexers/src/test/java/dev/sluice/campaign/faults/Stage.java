@@ -60,7 +60,7 @@ final class Stage implements AutoCloseable {
         this.demultiplexer = demultiplexer;
         this.calls = calls;
         this.shortage = fault != null && fault.lasts();
-        this.harmless = fault == null || fault.mishap().harmless();
+        this.harmless = fault == null || fault.injected().harmless();
         this.directory = directory;
     }
 

@@ -15,7 +15,7 @@ import java.net.InetSocketAddress;
 /** A server whose services need all the memory there is, and in which nothing else has ever failed. */
 final class FirstShortage {
 
-    private static final Hoard HOARD = new Hoard();
+    private static final MemoryHog HOARD = new MemoryHog();
 
     private FirstShortage() {
     }

@@ -33,7 +33,7 @@ public final class ScarceServer {
 
     private static final String NOTHING = "in order";
     private static final Duration A_WHILE = Duration.ofSeconds(20);
-    private static final Hoard HOARD = new Hoard();
+    private static final MemoryHog HOARD = new MemoryHog();
 
     private final Tally tally = new Tally();
     private EventLoop loop;
@@ -171,8 +171,8 @@ public final class ScarceServer {
         switch (Order.of(message)) {
             case ECHO -> { }
             case FAIL -> throw new IOException("as ordered");
-            case EXHAUST_HEAP -> Hoard.exhaustHeap();
-            case EXHAUST_DIRECT -> Hoard.exhaustDirect();
+            case EXHAUST_HEAP -> MemoryHog.exhaustHeap();
+            case EXHAUST_DIRECT -> MemoryHog.exhaustDirect();
             case HOARD_HEAP -> HOARD.keepHeap(argument);
             case HOARD_DIRECT -> HOARD.keepDirect(argument);
             case STOP -> loop.stop();

@@ -16,7 +16,8 @@ final class AvailabilityListing {
         say("bindings", bindings.usable(), bindings.reason());
         for (Mechanism factory : Mechanism.available()) {
             Mechanism.Availability found = factory.availability();
-            say(factory.name() + (factory.isAtHome() ? " at home" : " elsewhere"), found.usable(), found.reason());
+            say(factory.name() + (factory.isForThisSystem() ? " at home" : " elsewhere"), found.usable(),
+                    found.reason());
         }
         for (Mechanism.Mode mode : Mechanism.Mode.values()) {
             try {

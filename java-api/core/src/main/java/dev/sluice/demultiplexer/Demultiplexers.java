@@ -79,7 +79,7 @@ final class Demultiplexers {
                     }
                     return factory;
                 }
-                if (factory.isAtHome()) {
+                if (factory.isForThisSystem()) {
                     unavailable.add(factory.name() + ": " + availability.reason());
                 }
                 why = wanted.equals(Mechanism.AUTO) ? "none is usable here (" + unavailable + ")"

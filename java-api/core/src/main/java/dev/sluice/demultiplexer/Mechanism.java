@@ -119,7 +119,7 @@ public interface Mechanism {
     boolean isConcurrent();
 
     /** {@return whether it was made for this system, so that its absence is worth a log line} */
-    boolean isAtHome();
+    boolean isForThisSystem();
 
     /**
      * {@return whether it works on this machine, found out by trying, and if not, why; if it only lacks descriptors, or

@@ -153,12 +153,12 @@ final class SingleThreadedLoop extends Loop {
                 inside.set(null);
                 throw new IllegalStateException(loop + " belongs to " + loopThread);
             }
-            belongTo(current);
+            bind(current);
         }
         return thread;
     }
 
-    private void belongTo(Thread thread) {
+    private void bind(Thread thread) {
         if (loopThread != thread) {
             synchronized (lock) {
                 loopThread = thread;
@@ -280,7 +280,7 @@ final class SingleThreadedLoop extends Loop {
         Thread current = Thread.currentThread();
         if (!isClosed() && inside.compareAndSet(null, current)) {
             Thread before = loopThread;
-            belongTo(current);
+            bind(current);
             // So that hooks that run the loop in the meantime do not end it themselves when they leave.
             thread.depth = 1;
             try {
@@ -288,7 +288,7 @@ final class SingleThreadedLoop extends Loop {
             } finally {
                 if (!isClosed()) {
                     // It was not for this thread to close.
-                    belongTo(before);
+                    bind(before);
                 }
                 exit();
             }

@@ -33,7 +33,7 @@ public final class DatagramBatch implements Closeable {
     private final DatagramArray datagrams;
     private final ByteBuffer[] views;
     /** Null if none arrives joined. */
-    private final JoinedDatagrams joined;
+    private final CoalescedDatagrams joined;
     /** Whether the system can be asked for what it has dropped; otherwise it may report that with each datagram. */
     private final boolean asks;
     private int received;
@@ -87,7 +87,7 @@ public final class DatagramBatch implements Closeable {
             socket.call("setsockopt SO_RXQ_OVFL=true", socket.system::reportDrops);
         }
         datagrams = DatagramArray.toReceive(socket.memory, capacity, room, joins || !asks);
-        joined = joins ? new JoinedDatagrams(datagrams) : null;
+        joined = joins ? new CoalescedDatagrams(datagrams) : null;
         views = new ByteBuffer[joins ? 0 : capacity];
         for (int i = 0; i < views.length; i++) {
             views[i] = datagrams.view(i);
@@ -132,7 +132,7 @@ public final class DatagramBatch implements Closeable {
             socket.descriptor.release();
         }
         received = (int) Math.max(0, result);
-        count = joined == null ? received : joined.takeApart(received);
+        count = joined == null ? received : joined.split(received);
         if (!SocketEndpoint.wouldBlock(result)) {
             socket.check("recvmmsg", result);
         }

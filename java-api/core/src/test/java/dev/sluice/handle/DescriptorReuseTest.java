@@ -41,7 +41,7 @@ class DescriptorReuseTest extends LeakChecked {
     }
 
     @Test
-    void noCallEverTouchesAStranger() throws Exception {
+    void callsNeverReachAReusedDescriptor() throws Exception {
         AtomicInteger received = new AtomicInteger();
         AtomicInteger refused = new AtomicInteger();
         AtomicReferenceArray<Marked> slots = new AtomicReferenceArray<>(SLOTS);

@@ -15,7 +15,7 @@ final class Edge<E> implements EventQueue<E> {
     private final long closures;
     final LongAdder passed = new LongAdder();
     private final LongAdder refused = new LongAdder();
-    private final Spares<EventCopy> spareCopies = new Spares<>(EventCopy::new);
+    private final ObjectPool<EventCopy> spareCopies = new ObjectPool<>(EventCopy::new);
     /** Records what passes; null if nothing does. */
     volatile ProxyStage<E> proxy;
 
@@ -121,15 +121,15 @@ final class Edge<E> implements EventQueue<E> {
     }
 
     @Override
-    public Preparation<E> prepare(E event) {
+    public Reservation<E> prepare(E event) {
         return prepareAll(List.of(Objects.requireNonNull(event, "event")));
     }
 
     @Override
-    public Preparation<E> prepareAll(List<? extends E> events) {
+    public Reservation<E> prepareAll(List<? extends E> events) {
         EventCopy copied = new EventCopy();
         copied.fill(events);
-        Preparation<E> preparation = new Preparation<>(this, copied);
+        Reservation<E> preparation = new Reservation<>(this, copied);
         preparation.reserve();
         return preparation;
     }
@@ -144,7 +144,7 @@ final class Edge<E> implements EventQueue<E> {
     }
 
     @Override
-    public boolean notifyWhenHalfEmpty(RoomNotice notice) {
+    public boolean notifyWhenHalfEmpty(SpaceListener notice) {
         return queue.notifyWhenHalfEmpty(Objects.requireNonNull(notice, "notice"), closures);
     }
 

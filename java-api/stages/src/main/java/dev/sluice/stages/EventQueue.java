@@ -61,7 +61,7 @@ public interface EventQueue<E> {
      * @return the reservation, or why there is none; the caller closes it
      * @throws NullPointerException if it is null
      */
-    Preparation<E> prepare(E event);
+    Reservation<E> prepare(E event);
 
     /**
      * Reserves places for several events, or for none of them.
@@ -70,7 +70,7 @@ public interface EventQueue<E> {
      * @return the reservation, or why there is none; the caller closes it
      * @throws NullPointerException if the list or one of them is null
      */
-    Preparation<E> prepareAll(List<? extends E> events);
+    Reservation<E> prepareAll(List<? extends E> events);
 
     /**
      * Registers a listener that is called once when the queue is half empty again, that is, when at most half of the
@@ -82,7 +82,7 @@ public interface EventQueue<E> {
      * @return true if it will be called; false if it is registered with another queue, which has to call it first
      * @throws NullPointerException if it is null
      */
-    boolean notifyWhenHalfEmpty(RoomNotice notice);
+    boolean notifyWhenHalfEmpty(SpaceListener notice);
 
     /**
      * Announces an event that comes from work outside of the graph's stages, such as a call that another thread makes.

@@ -84,7 +84,7 @@ final class LoopExecution extends Execution {
             stage.runBatch(1);
         } catch (Throwable e) {
             // Otherwise no further batch would be scheduled.
-            Crew.failed(e);
+            WorkerThreads.failed(e);
         }
     }
 

@@ -3,7 +3,7 @@ package dev.sluice.stages;
 /** Result of an attempt to put events into an {@link EventQueue}. A value, since refusing is part of normal work. */
 public enum Outcome {
 
-    /** The events are in the queue, or, for a {@link Preparation}, their places are reserved. */
+    /** The events are in the queue, or, for a {@link Reservation}, their places are reserved. */
     ACCEPTED,
 
     /** There is no space below the queue's threshold. There will be when events have been taken. */

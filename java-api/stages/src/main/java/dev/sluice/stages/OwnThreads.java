@@ -3,10 +3,10 @@ package dev.sluice.stages;
 import java.util.concurrent.ThreadFactory;
 
 /** A stage with threads of its own, as in the paper. */
-final class OwnThreads extends Execution implements Crew.Work {
+final class OwnThreads extends Execution implements WorkerThreads.Work {
 
     private final Stage<?> stage;
-    private final Crew crew;
+    private final WorkerThreads crew;
     private final int first;
     private final int most;
 
@@ -14,7 +14,7 @@ final class OwnThreads extends Execution implements Crew.Work {
         this.stage = stage;
         this.most = stage.exclusive ? 1 : most;
         this.first = Math.min(first, this.most);
-        crew = new Crew(this, factory);
+        crew = new WorkerThreads(this, factory);
     }
 
     @Override

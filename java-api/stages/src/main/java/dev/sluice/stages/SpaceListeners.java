@@ -19,14 +19,14 @@ final class SpaceListeners {
     private final IntSupplier space;
     private final AtomicInteger count = new AtomicInteger();
     /** The listeners added since the last notification, the newest first. */
-    private final AtomicReference<RoomNotice> newest = new AtomicReference<>();
+    private final AtomicReference<SpaceListener> newest = new AtomicReference<>();
     /** Number of pending notification requests. The thread that makes it one serves all of them. */
     private final AtomicInteger pendingNotifications = new AtomicInteger();
 
     // Accessed only by the thread that serves the requests.
 
-    private RoomNotice oldest;
-    private RoomNotice latest;
+    private SpaceListener oldest;
+    private SpaceListener latest;
 
     /**
      * Makes an empty list.
@@ -42,13 +42,13 @@ final class SpaceListeners {
     }
 
     /** {@return whether it was not registered yet} Then the caller must call {@link #notifyWaiters()}. */
-    boolean add(RoomNotice notice) {
+    boolean add(SpaceListener notice) {
         StackReserve.requireForCall();
         if (!notice.begin(this)) {
             return false;
         }
         count.incrementAndGet();
-        RoomNotice before;
+        SpaceListener before;
         do {
             before = newest.get();
             notice.next = before;
@@ -78,11 +78,11 @@ final class SpaceListeners {
 
     /** Puts the new ones behind the others, the oldest of them first. */
     private void appendNew() {
-        RoomNotice last = newest.getAndSet(null);
-        RoomNotice first = null;
-        RoomNotice notice = last;
+        SpaceListener last = newest.getAndSet(null);
+        SpaceListener first = null;
+        SpaceListener notice = last;
         while (notice != null) {
-            RoomNotice before = notice.next;
+            SpaceListener before = notice.next;
             notice.next = first;
             first = notice;
             notice = before;
@@ -98,7 +98,7 @@ final class SpaceListeners {
     }
 
     private void notifyOldest() {
-        RoomNotice notice = oldest;
+        SpaceListener notice = oldest;
         oldest = notice.next;
         count.decrementAndGet();
         notice.end();

@@ -47,7 +47,7 @@ public final class Stage<E> {
     /** The edges that lead from it to others. */
     final List<Edge<?>> edgesFrom = new CopyOnWriteArrayList<>();
     final Execution execution;
-    private final Spares<EventBatch<E>> spareBatches;
+    private final ObjectPool<EventBatch<E>> spareBatches;
     private final int maxBatch;
     final boolean timed;
     private final ResponseTimes responses;
@@ -78,7 +78,7 @@ public final class Stage<E> {
         responses = timed ? new ResponseTimes() : null;
         maxBatch = Math.min(options.capacity, StageOptions.MAX_BATCH_SIZE);
         batch = Math.min(maxBatch, options.batch);
-        spareBatches = new Spares<>(() -> new EventBatch<>(maxBatch, responses, expiring));
+        spareBatches = new ObjectPool<>(() -> new EventBatch<>(maxBatch, responses, expiring));
         // So that a single thread never needs memory for one.
         spareBatches.giveBack(spareBatches.take());
         queue = new StageQueue<>(options.capacity, options.checkedThreshold(), timed, options.admissions(),

@@ -22,7 +22,7 @@ public final class StagePool implements AutoCloseable {
 
     private final String name;
     private final int threads;
-    final Crew crew;
+    final WorkerThreads crew;
     private final AtomicLong quanta = new AtomicLong();
     private final Object membership = new Object();
     /** Replaced under the lock. */
@@ -52,7 +52,7 @@ public final class StagePool implements AutoCloseable {
     public StagePool(String name, int threads, ThreadFactory factory) {
         this.name = Objects.requireNonNull(name, "name");
         this.threads = Ranges.between("threads", threads, 1, Integer.MAX_VALUE);
-        crew = new Crew(new SharedWork(), Objects.requireNonNull(factory, "factory"));
+        crew = new WorkerThreads(new SharedWork(), Objects.requireNonNull(factory, "factory"));
     }
 
     /** {@return the number of its threads} */
@@ -104,7 +104,7 @@ public final class StagePool implements AutoCloseable {
     }
 
     /** What its threads do. */
-    private final class SharedWork implements Crew.Work {
+    private final class SharedWork implements WorkerThreads.Work {
 
         @Override
         public boolean perform() {

@@ -278,7 +278,7 @@ final class StageQueue<E> {
     // Waiting for space
 
     /** {@return whether the notice will be called; false if it is registered with another queue} */
-    boolean notifyWhenHalfEmpty(RoomNotice notice, long closures) {
+    boolean notifyWhenHalfEmpty(SpaceListener notice, long closures) {
         SpaceListeners notices = (closures & EventRing.OUTSIDE) == 0 ? inside : outside;
         boolean added = notices.add(notice);
         if (added) {

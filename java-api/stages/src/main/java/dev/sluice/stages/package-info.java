@@ -27,7 +27,8 @@
  *     producer waits for the preparation of another one.
  * <li><b>The batch is a cursor.</b> The handler takes event after event, so the stage knows which one has failed when
  *     it throws, and which were not reached.
- * <li><b>One thread is woken at a time.</b> It wakes the next if it finds more than it takes, see {@code Crew}.
+ * <li><b>One thread is woken at a time.</b> It wakes the next if it finds more than it takes, see {@code
+ *     WorkerThreads}.
  * <li><b>Threads share what is there.</b> Where several may take from a queue, each takes its share of what waits
  *     instead of a full batch, since its events may block.
  * <li><b>The clock is read only on request.</b> Unless a controller looks at times, or the options ask for them, a

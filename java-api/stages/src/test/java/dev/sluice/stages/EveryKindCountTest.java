@@ -139,7 +139,7 @@ class EveryKindCountTest {
     }
 
     private static Tally prepared(EventQueue<Integer> queue, int event) {
-        try (Preparation<Integer> preparation = queue.prepareAll(List.of(event, event, event))) {
+        try (Reservation<Integer> preparation = queue.prepareAll(List.of(event, event, event))) {
             if (preparation.outcome() == Outcome.ACCEPTED) {
                 if (event % 3 == 0) {
                     return new Tally(0, 0);

@@ -131,7 +131,7 @@ class FullStackStageTest extends LeakChecked {
         final Credits<Event> credits = new Credits<>(CAPACITY, event -> 1);
         final Stage<Event> stage;
         final EventQueue<Event> queue;
-        final RoomNotice notice = new RoomNotice() {
+        final SpaceListener notice = new SpaceListener() {
             @Override
             protected void spaceAvailable() {
                 // It is no longer awaited.
@@ -139,7 +139,7 @@ class FullStackStageTest extends LeakChecked {
         };
         Event first;
         List<Event> both;
-        Preparation<Event> prepared;
+        Reservation<Event> prepared;
         int accepted;
 
         Scene(StageKind kind, boolean admitting, boolean exclusive) throws IOException {

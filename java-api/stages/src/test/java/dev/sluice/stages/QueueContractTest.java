@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class QueueContractTest extends StageContract {
 
     /** Counts its calls. */
-    private static final class CountedNotice extends RoomNotice {
+    private static final class CountedNotice extends SpaceListener {
 
         final AtomicInteger count = new AtomicInteger();
 
@@ -170,11 +170,11 @@ class QueueContractTest extends StageContract {
     void keepsWhatIsPrepared() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(3));
         EventQueue<Integer> queue = stage.queue();
-        Preparation<Integer> two = queue.prepareAll(List.of(1, 2));
+        Reservation<Integer> two = queue.prepareAll(List.of(1, 2));
         assertEquals(Outcome.ACCEPTED, two.outcome());
         assertEquals(2, queue.length());
         assertEquals(outcomes(Outcome.ACCEPTED, Outcome.FULL), enqueue(queue, 3, 2));
-        try (Preparation<Integer> refused = queue.prepare(5)) {
+        try (Reservation<Integer> refused = queue.prepare(5)) {
             assertEquals(Outcome.FULL, refused.outcome());
             assertThrows(IllegalStateException.class, refused::commit);
         }
@@ -193,7 +193,7 @@ class QueueContractTest extends StageContract {
     void givesBackWhatIsAborted() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(2));
         EventQueue<Integer> queue = stage.queue();
-        Preparation<Integer> two = queue.prepareAll(List.of(1, 2));
+        Reservation<Integer> two = queue.prepareAll(List.of(1, 2));
         assertEquals(Outcome.FULL, queue.enqueue(3));
         two.close();
         two.close();
@@ -232,7 +232,7 @@ class QueueContractTest extends StageContract {
         assertEquals(Outcome.CLOSED, queue.enqueue(2));
         assertEquals(Outcome.CLOSED, queue.enqueueAll(List.of(2)));
         assertEquals(Outcome.CLOSED, queue.enqueue(2, LIMIT));
-        try (Preparation<Integer> late = queue.prepare(2)) {
+        try (Reservation<Integer> late = queue.prepare(2)) {
             assertEquals(Outcome.CLOSED, late.outcome());
         }
         assertEquals(1, stage.accepted());
@@ -254,7 +254,7 @@ class QueueContractTest extends StageContract {
         Stage<Integer> stage = graph.add("gate", Integer.class, gate, options());
         graph.start();
         gate.open();
-        Preparation<Integer> late = stage.queue().prepare(7);
+        Reservation<Integer> late = stage.queue().prepare(7);
         StopReport report = graph.stop(Duration.ZERO);
         assertEquals(1, report.stages().get(0).expected());
         late.commit();
@@ -277,7 +277,7 @@ class QueueContractTest extends StageContract {
         assertEquals(Outcome.REFUSED, queue.enqueue(5));
         assertEquals(Outcome.REFUSED, queue.enqueueAll(List.of(1, 2, 3)));
         assertEquals(4, credits.left());
-        Preparation<Integer> prepared = queue.prepare(2);
+        Reservation<Integer> prepared = queue.prepare(2);
         assertEquals(2, credits.left());
         prepared.close();
         assertEquals(4, credits.left());
@@ -435,8 +435,8 @@ class QueueContractTest extends StageContract {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(4));
         EventQueue<Integer> queue = stage.queue();
         CountedNotice counted = new CountedNotice();
-        Preparation<Integer> first = queue.prepareAll(List.of(1, 2));
-        Preparation<Integer> second = queue.prepareAll(List.of(3, 4));
+        Reservation<Integer> first = queue.prepareAll(List.of(1, 2));
+        Reservation<Integer> second = queue.prepareAll(List.of(3, 4));
         queue.notifyWhenHalfEmpty(counted);
         queue.notifyWhenHalfEmpty(counted);
         assertEquals(0, counted.count.get());
@@ -459,11 +459,11 @@ class QueueContractTest extends StageContract {
     void longestWaitingListenerIsCalledFirst() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(2));
         EventQueue<Integer> queue = stage.queue();
-        Preparation<Integer> all = queue.prepareAll(List.of(1, 2));
+        Reservation<Integer> all = queue.prepareAll(List.of(1, 2));
         List<Integer> called = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             int number = i;
-            assertTrue(queue.notifyWhenHalfEmpty(new RoomNotice() {
+            assertTrue(queue.notifyWhenHalfEmpty(new SpaceListener() {
                 @Override
                 protected void spaceAvailable() {
                     called.add(number);
@@ -479,10 +479,10 @@ class QueueContractTest extends StageContract {
     @Test
     void aNoticeWaitsForOneQueueAtATime() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(1));
-        Preparation<Integer> place = stage.queue().prepare(1);
+        Reservation<Integer> place = stage.queue().prepare(1);
         StageGraph other = new StageGraph("other");
         EventQueue<Integer> second = other.add("second", Integer.class, new Gate()).queue();
-        Preparation<Integer> all = second.prepareAll(Collections.nCopies(second.threshold(), 1));
+        Reservation<Integer> all = second.prepareAll(Collections.nCopies(second.threshold(), 1));
         CountedNotice counted = new CountedNotice();
         assertTrue(stage.queue().notifyWhenHalfEmpty(counted));
         assertTrue(stage.queue().notifyWhenHalfEmpty(counted));
@@ -513,9 +513,9 @@ class QueueContractTest extends StageContract {
     void listenerThatThrowsDoesNotAffectOthers() throws Exception {
         Stage<Integer> stage = occupied(this.<Integer>options().capacity(2));
         CountedNotice counted = new CountedNotice();
-        Preparation<Integer> all = stage.queue().prepareAll(List.of(1, 2));
+        Reservation<Integer> all = stage.queue().prepareAll(List.of(1, 2));
         stage.queue().notifyWhenHalfEmpty(counted);
-        stage.queue().notifyWhenHalfEmpty(new RoomNotice() {
+        stage.queue().notifyWhenHalfEmpty(new SpaceListener() {
             @Override
             protected void spaceAvailable() {
                 throw new AssertionError("in a test");

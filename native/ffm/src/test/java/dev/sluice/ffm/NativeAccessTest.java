@@ -66,7 +66,7 @@ class NativeAccessTest {
     }
 
     @Test
-    void grantedToTheOtherAloneThatIsUsed() throws Exception {
+    void usesTheBindingWithNativeAccess() throws Exception {
         assertEquals("jna", withModules(ALLOW + "com.sun.jna").get(0));
         assertEquals("ffm", withModules(ALLOW + "com.sun.jna,dev.sluice.ffm").get(0));
         String refusal = withModules(ALLOW + "com.sun.jna", "-Dsluice.native=ffm").get(0);

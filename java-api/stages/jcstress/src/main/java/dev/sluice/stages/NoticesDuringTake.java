@@ -23,7 +23,7 @@ public class NoticesDuringTake {
     private final Counted first = new Counted();
     private final Counted second = new Counted();
 
-    private static final class Counted extends RoomNotice {
+    private static final class Counted extends SpaceListener {
 
         private final AtomicInteger count = new AtomicInteger();
 

@@ -3,7 +3,7 @@ package dev.sluice.stages;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A number of items of work for a crew. */
-final class StandInWork implements Crew.Work {
+final class StandInWork implements WorkerThreads.Work {
 
     private final AtomicInteger left = new AtomicInteger();
 

@@ -4,9 +4,9 @@ import dev.sluice.failure.StackReserve;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.stages.EventQueue;
 import dev.sluice.stages.Outcome;
-import dev.sluice.stages.Preparation;
 import dev.sluice.stages.ReleasableEvent;
-import dev.sluice.stages.RoomNotice;
+import dev.sluice.stages.Reservation;
+import dev.sluice.stages.SpaceListener;
 import dev.sluice.timer.Timer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Only the stage's thread serves. Once the stage has ended, a thread that signals this abandons it instead: one thread
  * at a time, and not before the stage's thread has left it.
  */
-abstract class SocketRequest extends RoomNotice {
+abstract class SocketRequest extends SpaceListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(SocketRequest.class);
     /** Time until an event that an admission of the application has refused, and that must arrive, is offered again. */
@@ -241,7 +241,7 @@ abstract class SocketRequest extends RoomNotice {
      * that what waits for space is bounded; and before the event is there, so that its handler finds the place free.
      */
     private boolean deliverLast(EventQueue<? super SocketEvent> target, SocketEvent event) {
-        try (Preparation<?> reservation = target.prepare(event)) {
+        try (Reservation<?> reservation = target.prepare(event)) {
             if (!settle(reservation.outcome(), target, event)) {
                 return false;
             }

@@ -5,8 +5,8 @@ import dev.sluice.hook.HookFailure;
 import dev.sluice.proactor.AsyncFile;
 import dev.sluice.stages.EventQueue;
 import dev.sluice.stages.Outcome;
-import dev.sluice.stages.Preparation;
-import dev.sluice.stages.RoomNotice;
+import dev.sluice.stages.Reservation;
+import dev.sluice.stages.SpaceListener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
@@ -79,7 +79,7 @@ public final class StagedFile {
     /** Whether no more requests are accepted. */
     private boolean closing;
     private final AtomicReference<State> state = new AtomicReference<>(State.IDLE);
-    private final RoomNotice notice = new RoomNotice() {
+    private final SpaceListener notice = new SpaceListener() {
         @Override
         protected void spaceAvailable() {
             resume();
@@ -93,7 +93,7 @@ public final class StagedFile {
     long position;
     private FileRequest current;
     /** A place in the stage's queue while a request is being performed. */
-    private Preparation<StagedFile> reservation;
+    private Reservation<StagedFile> reservation;
     /** The completion that is delivered next; null if there is none. */
     private FileCompletion pending;
 
@@ -350,7 +350,7 @@ public final class StagedFile {
      * this one's completion, or any number of them could wait for that.
      */
     private Outcome deliverLast() {
-        try (Preparation<?> space = target.prepare(pending)) {
+        try (Reservation<?> space = target.prepare(pending)) {
             if (space.outcome() == Outcome.ACCEPTED) {
                 stage.remove(this);
                 space.commit();

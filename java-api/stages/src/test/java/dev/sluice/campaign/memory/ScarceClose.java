@@ -24,7 +24,7 @@ public final class ScarceClose {
 
     static final String IN_ORDER = "in order";
 
-    private static final Hoard HOARD = new Hoard();
+    private static final MemoryHog HOARD = new MemoryHog();
     private static final Duration A_WHILE = Duration.ofSeconds(20);
     private static final int ROUNDS_IN_PEACE = 60;
     private static final int MAX_CLOSABLES = 3;

@@ -17,8 +17,8 @@ import dev.sluice.stages.Decision;
 import dev.sluice.stages.EventBatch;
 import dev.sluice.stages.EventQueue;
 import dev.sluice.stages.Outcome;
-import dev.sluice.stages.Preparation;
-import dev.sluice.stages.RoomNotice;
+import dev.sluice.stages.Reservation;
+import dev.sluice.stages.SpaceListener;
 import dev.sluice.stages.Stage;
 import dev.sluice.stages.StageContext;
 import dev.sluice.stages.StageGraph;
@@ -535,17 +535,17 @@ class FileStageTest extends ProactorContract {
         }
 
         @Override
-        public Preparation<FileCompletion> prepare(FileCompletion event) {
+        public Reservation<FileCompletion> prepare(FileCompletion event) {
             return queue.prepare(event);
         }
 
         @Override
-        public Preparation<FileCompletion> prepareAll(List<? extends FileCompletion> events) {
+        public Reservation<FileCompletion> prepareAll(List<? extends FileCompletion> events) {
             return queue.prepareAll(events);
         }
 
         @Override
-        public boolean notifyWhenHalfEmpty(RoomNotice notice) {
+        public boolean notifyWhenHalfEmpty(SpaceListener notice) {
             return queue.notifyWhenHalfEmpty(notice);
         }
 

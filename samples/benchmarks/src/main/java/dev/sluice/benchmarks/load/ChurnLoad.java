@@ -27,7 +27,7 @@ final class ChurnLoad {
     private final InetSocketAddress server;
     private final SourceAddresses sources = new SourceAddresses();
     private final Measurement measurement;
-    private final IntFunction<Errand> errands;
+    private final IntFunction<RequestTask> errands;
     private final ByteBuffer buffer;
     private int made;
     private int open;
@@ -41,7 +41,7 @@ final class ChurnLoad {
      * @param errands     makes the errand of each connection, by its number, when its time begins
      * @param bufferSize  how much is received at once, in bytes
      */
-    private ChurnLoad(Load load, Measurement measurement, IntFunction<Errand> errands, int bufferSize) {
+    private ChurnLoad(Load load, Measurement measurement, IntFunction<RequestTask> errands, int bufferSize) {
         this.load = load;
         this.server = new InetSocketAddress("127.0.0.1", load.port());
         this.measurement = measurement;
@@ -68,7 +68,7 @@ final class ChurnLoad {
                 .map(size -> bySize.computeIfAbsent(size, RequestedFile::new)).toList();
         Measurement measurement = new Measurement(load.server());
         return new ChurnLoad(load, measurement,
-                number -> new FileErrand(files.get(number % files.size()), measurement), LARGE_BUFFER);
+                number -> new FileRequestTask(files.get(number % files.size()), measurement), LARGE_BUFFER);
     }
 
     /**
@@ -123,7 +123,7 @@ final class ChurnLoad {
 
         private final Reactor reactor;
         private SocketStream stream;
-        private Errand errand;
+        private RequestTask errand;
         private boolean connected;
 
         Visit(Reactor reactor) {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** What one connection has sent, and what of that has come back. */
-final class Exchange implements Errand {
+final class Exchange implements RequestTask {
 
     private final int connection;
     private final int size;

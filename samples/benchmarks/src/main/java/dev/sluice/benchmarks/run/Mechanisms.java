@@ -61,7 +61,7 @@ public final class Mechanisms {
     /** {@return which demultiplexers that were made for this system do not work here for a Proactor, and why} */
     public static List<String> missingForProactor() {
         return Mechanism.available().stream()
-                .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.isAtHome())
+                .filter(factory -> factory.mode() == Mode.ASYNCHRONOUS && factory.isForThisSystem())
                 .filter(factory -> !factory.availability().usable())
                 .map(factory -> proactor(factory.name()) + ": " + factory.availability().reason())
                 .toList();

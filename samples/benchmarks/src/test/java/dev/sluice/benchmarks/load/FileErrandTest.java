@@ -22,7 +22,7 @@ class FileErrandTest {
 
     private final Measurement measurement = new Measurement(ProcessHandle.current().pid());
     private final RequestedFile file = new RequestedFile(SIZE);
-    private final FileErrand errand = new FileErrand(file, measurement);
+    private final FileRequestTask errand = new FileRequestTask(file, measurement);
 
     private static byte[] reply(String head, byte[] content) {
         ByteBuffer reply = ByteBuffer.allocate(head.length() + content.length);

@@ -85,7 +85,7 @@ final class Departures {
             pace = peer.outbox().pace();
         }
         if (pace == Pace.TOO_SLOW) {
-            dismiss(peer, Farewell.TOO_SLOW);
+            dismiss(peer, ByeReason.TOO_SLOW);
         }
         return pace == Pace.IN_STEP;
     }
@@ -97,7 +97,7 @@ final class Departures {
     }
 
     /** Closes a neighbour once what is queued for it has been sent. */
-    void dismiss(Peer peer, Farewell farewell) {
+    void dismiss(Peer peer, ByeReason farewell) {
         if (peer.dismiss(farewell, System.nanoTime() + patience)) {
             counts.close(farewell);
             peers.left(peer);

@@ -87,7 +87,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
             discover(discovery, departures);
         } else if (event instanceof PeerEnded ended) {
             departures.flush();
-            departures.dismiss(ended.peer(), Farewell.ITS_OWN);
+            departures.dismiss(ended.peer(), ByeReason.ITS_OWN);
         }
     }
 
@@ -229,7 +229,7 @@ final class GnutellaRouter implements StageHandler<RouterEvent> {
     public void handleStop() {
         Departures departures = new Departures(peers, counts, patience, longestWait);
         for (Peer peer : peers.neighbours()) {
-            departures.dismiss(peer, Farewell.STOPPED);
+            departures.dismiss(peer, ByeReason.STOPPED);
         }
     }
 

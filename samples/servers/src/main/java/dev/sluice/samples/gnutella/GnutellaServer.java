@@ -130,7 +130,7 @@ final class GnutellaServer implements StageHandler<Object> {
             refused(peer, e);
         } catch (OutOfStepException e) {
             LOG.debug("{} sends {}", peer, e.getMessage());
-            dismiss(peer, e.isTooLong() ? Farewell.TOO_BIG : Farewell.OUT_OF_STEP);
+            dismiss(peer, e.isTooLong() ? ByeReason.TOO_BIG : ByeReason.OUT_OF_STEP);
         }
     }
 
@@ -185,7 +185,7 @@ final class GnutellaServer implements StageHandler<Object> {
             counts.drop(reason);
         } else if (message.type() == MessageType.BYE) {
             counts.own.increment();
-            dismiss(peer, Farewell.ITS_OWN);
+            dismiss(peer, ByeReason.ITS_OWN);
         } else {
             offer(new Arrival(peer, message));
         }
@@ -216,11 +216,11 @@ final class GnutellaServer implements StageHandler<Object> {
             counts.refused.increment();
             peer.connection().close();
         } else if (intake.enqueue(new PeerEnded(peer)) != Outcome.ACCEPTED) {
-            dismiss(peer, Farewell.ITS_OWN);
+            dismiss(peer, ByeReason.ITS_OWN);
         }
     }
 
-    private void dismiss(Peer peer, Farewell farewell) {
+    private void dismiss(Peer peer, ByeReason farewell) {
         if (peer.dismiss(farewell, System.nanoTime() + patience)) {
             counts.close(farewell);
             peers.left(peer);
@@ -262,7 +262,7 @@ final class GnutellaServer implements StageHandler<Object> {
         }
         if (peer.isAsked()) {
             LOG.debug("{} has been silent for too long", peer);
-            dismiss(peer, Farewell.SILENT);
+            dismiss(peer, ByeReason.SILENT);
         } else if (intake.enqueue(new Discovery(peer, 1)) == Outcome.ACCEPTED) {
             peer.setAsked(now);
         }

@@ -122,7 +122,7 @@ final class Peer {
      * @param by when to lose patience, by {@link System#nanoTime()}
      * @return whether it was a neighbour until now
      */
-    boolean dismiss(Farewell farewell, long by) {
+    boolean dismiss(ByeReason farewell, long by) {
         if (!is(State.NEIGHBOUR)) {
             return false;
         }
@@ -130,7 +130,7 @@ final class Peer {
         if (!state.compareAndSet(State.NEIGHBOUR, State.LEAVING)) {
             return false;
         }
-        outbox.close(knowsBye && farewell != Farewell.ITS_OWN ? farewell.bye() : null);
+        outbox.close(knowsBye && farewell != ByeReason.ITS_OWN ? farewell.bye() : null);
         return true;
     }
 

@@ -21,14 +21,14 @@ final class TrafficCounts {
     /** Connections that did not, by their fault or ours. */
     final LongAdder refused = new LongAdder();
     private final Map<DropReason, LongAdder> dropped = new EnumMap<>(DropReason.class);
-    private final Map<Farewell, LongAdder> closed = new EnumMap<>(Farewell.class);
+    private final Map<ByeReason, LongAdder> closed = new EnumMap<>(ByeReason.class);
 
     /** All zero. */
     TrafficCounts() {
         for (DropReason reason : DropReason.values()) {
             dropped.put(reason, new LongAdder());
         }
-        for (Farewell farewell : Farewell.values()) {
+        for (ByeReason farewell : ByeReason.values()) {
             closed.put(farewell, new LongAdder());
         }
     }
@@ -41,11 +41,11 @@ final class TrafficCounts {
         return dropped.get(reason).sum();
     }
 
-    void close(Farewell farewell) {
+    void close(ByeReason farewell) {
         closed.get(farewell).increment();
     }
 
-    long closed(Farewell farewell) {
+    long closed(ByeReason farewell) {
         return closed.get(farewell).sum();
     }
 

@@ -25,9 +25,9 @@ final class Backlog {
     /**
      * Takes all octets of a buffer.
      *
-     * @throws TooFarAheadException if there are many, and all backlogs together take too much
+     * @throws PipelineLimitException if there are many, and all backlogs together take too much
      */
-    void append(ByteBuffer more) throws TooFarAheadException {
+    void append(ByteBuffer more) throws PipelineLimitException {
         int size = octets.remaining() + more.remaining();
         if (size > octets.capacity()) {
             grow(Math.max(size, 2 * octets.capacity()));
@@ -37,9 +37,9 @@ final class Backlog {
         octets.put(more).flip();
     }
 
-    private void grow(int capacity) throws TooFarAheadException {
+    private void grow(int capacity) throws PipelineLimitException {
         if (capacity > SMALL && memory.isTaken()) {
-            throw new TooFarAheadException("pipelined more than " + octets.capacity()
+            throw new PipelineLimitException("pipelined more than " + octets.capacity()
                     + " bytes; the limit for all connections is " + memory.most());
         }
         ByteBuffer larger = ByteBuffer.allocate(capacity).put(octets);

@@ -14,26 +14,26 @@ final class ConversationLoop extends ProtocolLoop {
     /** Desks kept for further turns; what more there are is left to the collector. */
     private static final int MAX_SPARE = 64;
 
-    private final Deque<Desk> spare = new ArrayDeque<>();
+    private final Deque<IterationScratch> spare = new ArrayDeque<>();
 
     ConversationLoop(Protocol protocol, AccessLog log, FileIo fileIo, Connections connections, EventLoop loop) {
         super(protocol, log, fileIo, connections, loop);
     }
 
-    /** {@return a desk that no other thread uses; to be returned} */
-    Desk takeDesk() {
+    /** {@return one that no other thread uses; to be returned} */
+    IterationScratch takeScratch() {
         synchronized (spare) {
             if (!spare.isEmpty()) {
                 return spare.pop();
             }
         }
-        return new Desk();
+        return new IterationScratch();
     }
 
-    void giveBack(Desk desk) {
+    void giveBack(IterationScratch scratch) {
         synchronized (spare) {
             if (spare.size() < MAX_SPARE) {
-                spare.push(desk);
+                spare.push(scratch);
             }
         }
     }

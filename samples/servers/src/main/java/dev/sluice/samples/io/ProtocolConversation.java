@@ -46,37 +46,37 @@ final class ProtocolConversation implements Conversation {
     @Override
     public Next advance(long since) throws IOException {
         waiting = false;
-        Desk desk = loop.takeDesk();
+        IterationScratch scratch = loop.takeScratch();
         try {
-            return runQuantum(desk);
+            return runQuantum(scratch);
         } finally {
-            keepRest(desk);
-            cork.vacate(desk.heldBack());
-            loop.giveBack(desk);
+            keepRest(scratch);
+            cork.vacate(scratch.heldBack());
+            loop.giveBack(scratch);
             waiting = true;
         }
     }
 
-    private Next runQuantum(Desk desk) throws IOException {
+    private Next runQuantum(IterationScratch scratch) throws IOException {
         if (finishing) {
             protocol.finish();
         }
         emptied = false;
         Next awaits = null;
         for (int step = 0; awaits == null && step < FAIR_SHARE; step++) {
-            holdBack(desk);
-            awaits = step(desk);
+            holdBack(scratch);
+            awaits = step(scratch);
         }
         return awaits == null ? Next.ANOTHER_TURN : awaits;
     }
 
     /** Answers requests that have come together without sending anything yet, as long as that is possible. */
-    private void holdBack(Desk desk) throws IOException {
+    private void holdBack(IterationScratch scratch) throws IOException {
         Transmission transmission = protocol.transmission();
         while (failure == null && protocol.next() == ProtocolHandler.Next.SEND && (rest != null || !cork.isEmpty())
                 && cork.hasSpaceFor(transmission)) {
             try {
-                transmission.copyTo(cork.fill(desk.heldBack()));
+                transmission.copyTo(cork.fill(scratch.heldBack()));
             } catch (IOException e) {
                 // The messages before this one are whole.
                 failure = e;
@@ -90,7 +90,7 @@ final class ProtocolConversation implements Conversation {
     }
 
     /** Does what is next; tells what to wait for, or null if there is more to do without. */
-    private Next step(Desk desk) throws IOException {
+    private Next step(IterationScratch scratch) throws IOException {
         ProtocolHandler.Next next = protocol.next();
         boolean isOver = next == ProtocolHandler.Next.CLOSE;
         boolean goesOn = failure == null && next == ProtocolHandler.Next.RECEIVE && rest != null;
@@ -102,13 +102,13 @@ final class ProtocolConversation implements Conversation {
         }
         switch (next) {
             case RECEIVE -> {
-                return receive(desk) || expires() ? null : Next.RECEIVE;
+                return receive(scratch) || expires() ? null : Next.RECEIVE;
             }
             case SEND -> {
                 if (protocol.transmission().throttle().pause() > 0) {
                     return Next.PAUSE;
                 }
-                if (desk.sender().send(protocol.transmission(), peer)) {
+                if (scratch.sender().send(protocol.transmission(), peer)) {
                     protocol.sent();
                     return null;
                 }
@@ -141,14 +141,14 @@ final class ProtocolConversation implements Conversation {
     }
 
     /** Returns whether there is something to go on with. */
-    private boolean receive(Desk desk) throws IOException {
+    private boolean receive(IterationScratch scratch) throws IOException {
         ByteBuffer in = rest;
         if (in == null) {
             if (emptied) {
                 // Another look would cost a call for nothing.
                 return false;
             }
-            in = desk.buffer().clear();
+            in = scratch.buffer().clear();
             int received = peer.receive(in);
             if (received == SocketStream.END_OF_STREAM) {
                 protocol.endOfStream();
@@ -183,9 +183,9 @@ final class ProtocolConversation implements Conversation {
         return protocol.deadline() - System.nanoTime();
     }
 
-    /** Requests that are pipelined behind a reply that has to wait; others need the desk meanwhile. */
-    private void keepRest(Desk desk) {
-        if (rest == desk.buffer()) {
+    /** Requests that are pipelined behind a reply that has to wait; others need the scratch meanwhile. */
+    private void keepRest(IterationScratch scratch) {
+        if (rest == scratch.buffer()) {
             rest = ByteBuffer.allocate(rest.remaining()).put(rest).flip();
         }
     }
@@ -229,13 +229,13 @@ final class ProtocolConversation implements Conversation {
             protocol.heldBackLeft();
             return;
         }
-        Desk desk = loop.takeDesk();
+        IterationScratch scratch = loop.takeScratch();
         try {
-            if (desk.sender().sendPatiently(protocol.transmission(), peer, longest)) {
+            if (scratch.sender().sendPatiently(protocol.transmission(), peer, longest)) {
                 protocol.sent();
             }
         } finally {
-            loop.giveBack(desk);
+            loop.giveBack(scratch);
         }
     }
 

@@ -71,7 +71,7 @@ class ProtocolLoop implements TimeoutHandler {
     final void logFailure(Handle connection, Throwable cause) {
         if (cause instanceof EOFException) {
             LOG.warn("{}", cause.getMessage());
-        } else if (cause instanceof TooFarAheadException) {
+        } else if (cause instanceof PipelineLimitException) {
             LOG.warn("{}: {}", connection, cause.getMessage());
         } else if (cause instanceof SystemCallException || cause instanceof ClosedChannelException) {
             // Peers often break connections: logged only for debugging.

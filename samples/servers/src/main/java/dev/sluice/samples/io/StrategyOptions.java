@@ -137,7 +137,8 @@ final class StrategyOptions {
             ServerOptions server, StopRequest stop) throws IOException, InterruptedException {
         boolean fixed = concurrency.fixedThreads() != null;
         ConnectionLimit limit = connections.limit(protocol.refusal());
-        try (OtherListeners besides = new OtherListeners(others, protocol, log, server, counts, limit, stop)) {
+        try (AdditionalListeners besides = new AdditionalListeners(others, protocol, log, server, counts, limit,
+                stop)) {
             besides.start();
             Map<Integer, PortPools.Other> otherPools = besides.pools();
             StrategicProtocol served = new StrategicProtocol(protocol, log, null, null, backlog, limit,

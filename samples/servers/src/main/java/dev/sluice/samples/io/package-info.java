@@ -23,9 +23,9 @@
  *     kernel for its own connection sees to its own deadline.
  * <li><b>The access log loses lines rather than time.</b> A thread of its own writes it; lines that a stopped reader or
  *     a full disk does not take are dropped and counted.
- * <li><b>Buffers belong to the quantum.</b> A thread that runs one takes a {@code Desk} with what it needs, and leaves
- *     it empty: so idle connections cost no buffer, however many there are and whichever thread goes on with them. The
- *     reactor's own thread finds the same desk each time.
+ * <li><b>Buffers belong to the quantum.</b> A thread that runs one takes an {@code IterationScratch} with what it
+ *     needs, and leaves it empty: so idle connections cost no buffer, however many there are and whichever thread goes
+ *     on with them. The reactor's own thread finds the same one each time.
  * <li><b>A thread of its own ends a connection abruptly at the stop.</b> Only the end of its input gets it out of
  *     poll(2), and after that it cannot hear when the client has closed. So what the client sends after its last reply
  *     may cost it this reply; under all other strategies the server waits for the client's end.

@@ -6,8 +6,8 @@ import dev.sluice.samples.io.TransferFilterKind;
 import dev.sluice.samples.web.protocol.ConditionalRequests;
 import dev.sluice.samples.web.protocol.ContentCodings;
 import dev.sluice.samples.web.protocol.Filter;
-import dev.sluice.samples.web.protocol.OnTheWay;
 import dev.sluice.samples.web.protocol.RangeRequests;
+import dev.sluice.samples.web.protocol.TransferOnlyFilter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -65,7 +65,7 @@ enum FilterKind {
 
     private static void addIfAny(List<Filter> filters, TransferFilter onTheWay) {
         if (onTheWay != null) {
-            filters.add(new OnTheWay(onTheWay));
+            filters.add(new TransferOnlyFilter(onTheWay));
         }
     }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
@@ -194,7 +194,7 @@ class DnsServerTest {
     private static String dig(List<String> dig, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(dig);
         command.addAll(List.of(arguments));
-        ForeignProgram done = ForeignProgram.run(command);
+        ExternalProgram done = ExternalProgram.run(command);
         assertEquals(0, done.exitCode(), done.errors());
         return done.text();
     }

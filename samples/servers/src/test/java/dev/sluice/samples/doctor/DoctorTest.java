@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.samples.CommandRun;
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
@@ -82,7 +82,7 @@ class DoctorTest {
 
     /** {@return what the C library's own program says; there is none for musl} */
     private static String cLibrary() throws Exception {
-        ForeignProgram getconf = ForeignProgram.run(List.of("getconf", "GNU_LIBC_VERSION"));
+        ExternalProgram getconf = ExternalProgram.run(List.of("getconf", "GNU_LIBC_VERSION"));
         return getconf.exitCode() == 0 ? getconf.text().strip() : "musl";
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Repository;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +31,7 @@ class WorkflowTest {
 
     @BeforeAll
     static void findProgram() throws Exception {
-        ForeignProgram script = ForeignProgram.run(List.of("bash",
+        ExternalProgram script = ExternalProgram.run(List.of("bash",
                 Repository.root().resolve(".ci/actionlint").toString(), "--if-built"));
         assumeTrue(script.exitCode() == 0, script.errors().strip());
         program = Path.of(script.text().strip());
@@ -48,7 +48,7 @@ class WorkflowTest {
         List<String> command = new ArrayList<>(List.of(program.toString(), "-oneline", "-no-color", "-shellcheck=",
                 "-pyflakes="));
         workflows.forEach(workflow -> command.add(workflow.toString()));
-        ForeignProgram run = ForeignProgram.run(command);
+        ExternalProgram run = ExternalProgram.run(command);
         List<String> lines = run.text().lines().toList();
         // Anything else is no answer, such as a file that cannot be read.
         assertEquals(lines.isEmpty() ? 0 : 1, run.exitCode(), run::errors);

@@ -30,7 +30,7 @@ enum Suite {
             "reactor.SharedReactorEndTest", "proactor.SharedProactorTest", "proactor.SharedProactorTimersTest",
             "proactor.SharedProactorEndTest")),
     STAGES("java-api/stages", "", in("dev.sluice.stages", "QueueContractTest", "HandlerContractTest",
-            "ReleasableEventTest", "WaitingHandlerTest", "StageGraphTest", "StagePoolTest", "CrewTest",
+            "ReleasableEventTest", "WaitingHandlerTest", "StageGraphTest", "StagePoolTest", "WorkerThreadsTest",
             "ControlledStageTest", "io.SocketStagesTest", "io.ConnectionWritingTest", "io.FileStageTest"));
 
     /**

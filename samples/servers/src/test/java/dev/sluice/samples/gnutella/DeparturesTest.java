@@ -37,7 +37,7 @@ class DeparturesTest {
                     departures.send(message, peer);
                     departures.flush();
                 }
-                assertEquals(0, counts.closed(Farewell.TOO_SLOW));
+                assertEquals(0, counts.closed(ByeReason.TOO_SLOW));
             }
         }
     }

@@ -119,7 +119,7 @@ class HostilityTest {
                 .start()) {
             Servent talker = router.neighbour();
             Servent notReading = router.own(Servent.withBuffer(BUFFER, router.address(), Servent.BYE));
-            while (router.counts().closed(Farewell.TOO_SLOW) == 0) {
+            while (router.counts().closed(ByeReason.TOO_SLOW) == 0) {
                 talker.send(LONG_QUERIES.get());
                 assertEquals(List.of(), talker.fence());
             }
@@ -143,7 +143,7 @@ class HostilityTest {
                 RunningRouter.with().outgoingBytes(64 * 1024).tolerance(NEXT_TO_NONE).start()) {
             Servent talker = router.neighbour();
             Servent slow = router.own(Servent.withBuffer(BUFFER, router.address(), Servent.BYE));
-            while (router.counts().closed(Farewell.TOO_SLOW) == 0) {
+            while (router.counts().closed(ByeReason.TOO_SLOW) == 0) {
                 talker.send(LONG_QUERIES.get());
             }
             List<WirePacket> all = slow.receiveAll();
@@ -176,7 +176,7 @@ class HostilityTest {
             }
             talking.result();
             assertEquals(0, router.dropped(DropReason.BEHIND));
-            assertEquals(0, router.counts().closed(Farewell.TOO_SLOW));
+            assertEquals(0, router.counts().closed(ByeReason.TOO_SLOW));
         }
     }
 

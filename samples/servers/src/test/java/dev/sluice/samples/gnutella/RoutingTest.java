@@ -249,6 +249,6 @@ class RoutingTest {
         asker.send(new WirePacket(WirePacket.newGuid(), WirePacket.BYE, ttl, 0, "c80000"), WirePacket.ping(7, 0));
         assertEquals(List.of(), asker.receiveAll());
         assertEquals(List.of(), answerer.fence());
-        assertEquals(1, router.counts().closed(Farewell.ITS_OWN));
+        assertEquals(1, router.counts().closed(ByeReason.ITS_OWN));
     }
 }

@@ -34,7 +34,7 @@ class SilentNeighbourTest {
             assertEquals(WirePacket.BYE, bye.type());
             assertEquals(408, bye.byeCode());
             assertNull(silent.receive());
-            Patience.until("it is counted", () -> router.counts().closed(Farewell.SILENT) == 1);
+            Patience.until("it is counted", () -> router.counts().closed(ByeReason.SILENT) == 1);
         }
     }
 
@@ -47,7 +47,7 @@ class SilentNeighbourTest {
                 neighbour.send(WirePacket.pong(ping, 1, new InetSocketAddress("127.0.0.1", 1)));
             }
             neighbour.fence();
-            assertEquals(0, router.counts().closed(Farewell.SILENT));
+            assertEquals(0, router.counts().closed(ByeReason.SILENT));
         }
     }
 

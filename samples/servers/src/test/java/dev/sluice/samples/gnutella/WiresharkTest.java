@@ -3,7 +3,7 @@ package dev.sluice.samples.gnutella;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Programs;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -50,7 +50,7 @@ class WiresharkTest {
     }
 
     private static String run(List<String> command) throws Exception {
-        ForeignProgram program = ForeignProgram.run(command);
+        ExternalProgram program = ExternalProgram.run(command);
         assertEquals(0, program.exitCode(), program::errors);
         return program.text();
     }

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.FileCalls;
-import dev.sluice.samples.ForeignProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.Programs;
 import dev.sluice.samples.RandomBytes;
@@ -240,15 +240,16 @@ class GopherTest {
     @Test
     void isUnderstoodByCurl() throws Exception {
         assumeTrue(Programs.has("curl"), "no curl here");
-        assumeTrue(ForeignProgram.run(List.of("curl", "--version")).text().contains(" gopher "), "curl without Gopher");
+        assumeTrue(ExternalProgram.run(List.of("curl", "--version")).text().contains(" gopher "),
+                "curl without Gopher");
         Files.writeString(file("two words.txt"), ".hello\n");
         try (GopherSample gopher = serve(ConcurrencyStrategy.REACTOR_PER_THREAD, "--name", "gopher.test")) {
             InetSocketAddress address = gopher.address();
             String url = "gopher://" + address.getHostString() + ":" + address.getPort();
             assertEquals("0two words.txt\t/two words.txt\tgopher.test\t" + address.getPort() + "\r\n" + END,
-                    ForeignProgram.run(List.of("curl", "--silent", url + "/")).text());
+                    ExternalProgram.run(List.of("curl", "--silent", url + "/")).text());
             assertEquals("..hello\r\n" + END,
-                    ForeignProgram.run(List.of("curl", "--silent", url + "/0/two%20words.txt")).text());
+                    ExternalProgram.run(List.of("curl", "--silent", url + "/0/two%20words.txt")).text());
         }
     }
 

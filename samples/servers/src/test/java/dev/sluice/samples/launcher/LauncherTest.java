@@ -227,7 +227,7 @@ class LauncherTest {
     }
 
     @Test
-    void leavesTheLockOfADeadStrangerWithAWord() throws Exception {
+    void reportsStaleLockOfAnotherUser() throws Exception {
         Process dead = new ProcessBuilder("true").start();
         dead.onExit().join();
         tree.write("samples/servers/target/launcher.lock/pid", dead.pid() + "\n");

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
@@ -34,7 +34,7 @@ class CrossSiteRequestTest {
 
     /** Sends what a browser would, and waits for the end of the connection. */
     private static String post(int port, String... lines) throws Exception {
-        ForeignProgram curl = ForeignProgram.run(List.of("curl", "--silent", "--show-error", "--max-time", "50",
+        ExternalProgram curl = ExternalProgram.run(List.of("curl", "--silent", "--show-error", "--max-time", "50",
                 "--http0.9", "--header", "Content-Type: text/plain", "--header", "Origin: http://example.org",
                 "--header", "Expect:", "--data-binary", String.join("\n", lines) + "\n", url(port)));
         assertNotEquals(28, curl.exitCode(), "it waits for an answer");
@@ -131,7 +131,7 @@ class CrossSiteRequestTest {
             String record = "<13>1 - - - - - - forged";
             post(port, record, record);
             // A request line that is longer than a record.
-            ForeignProgram.run(List.of("curl", "--silent", "--max-time", "50", "--http0.9", "--data-binary",
+            ExternalProgram.run(List.of("curl", "--silent", "--max-time", "50", "--http0.9", "--data-binary",
                     record + "\n", url(port) + "x".repeat(2000)));
             try (LineClient client = new LineClient(port)) {
                 client.send("no priority\n<13>1 - - - - - - POST / HTTP/1.1\n<13>1 - - - - - - end\n");

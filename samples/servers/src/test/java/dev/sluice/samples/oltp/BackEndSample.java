@@ -2,7 +2,7 @@ package dev.sluice.samples.oltp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
@@ -72,10 +72,10 @@ public final class BackEndSample implements AutoCloseable {
     }
 
     /** Runs one of Redis's own clients. */
-    public ForeignProgram redis(String program, Object... arguments) throws Exception {
+    public ExternalProgram redis(String program, Object... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(program, "-p", Integer.toString(address().getPort())));
         Stream.of(arguments).map(Object::toString).forEach(command::add);
-        return ForeignProgram.run(command);
+        return ExternalProgram.run(command);
     }
 
     /** {@return a section of INFO} */

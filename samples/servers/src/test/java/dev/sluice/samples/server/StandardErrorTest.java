@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
@@ -32,7 +32,7 @@ class StandardErrorTest {
     @Test
     void stoppedReaderDelaysNoClient() throws Exception {
         Path pipe = directory.resolve("pipe");
-        ForeignProgram.run(List.of("mkfifo", pipe.toString()));
+        ExternalProgram.run(List.of("mkfifo", pipe.toString()));
         int port = FreePort.find();
         // To open a FIFO for both reading and writing does not wait.
         try (RunningSample hybrid = SampleCommand.of("hybrid", "--port", "" + port, "--peer", "127.0.0.1:" + port)

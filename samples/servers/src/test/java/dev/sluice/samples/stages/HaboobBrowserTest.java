@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.samples.Background;
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.SampleProcess;
@@ -75,8 +75,8 @@ class HaboobBrowserTest {
         });
     }
 
-    private ForeignProgram show(Observer observer) throws Exception {
-        ForeignProgram chromium = ForeignProgram.run(List.of("chromium", "--headless", "--no-sandbox",
+    private ExternalProgram show(Observer observer) throws Exception {
+        ExternalProgram chromium = ExternalProgram.run(List.of("chromium", "--headless", "--no-sandbox",
                 "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", "--virtual-time-budget=20000",
                 "--enable-logging=stderr", "--user-data-dir=" + directory.resolve("profile"), "--dump-dom",
                 observer.url(StagesHandler.PATH)));
@@ -95,7 +95,7 @@ class HaboobBrowserTest {
                 clients.add(Background.run(() -> ask(number, observer.url(number % 2 == 0 ? "/" : "/bottleneck"))));
             }
             awaitReplies();
-            ForeignProgram chromium = show(observer);
+            ExternalProgram chromium = show(observer);
             awaitReplies();
             over.set(true);
             for (Background<Void> each : clients) {
@@ -137,7 +137,7 @@ class HaboobBrowserTest {
             }
             Patience.until(refusals::toString, () -> refusals.get() > CLIENTS);
             long before = refused(observer);
-            ForeignProgram chromium = show(observer);
+            ExternalProgram chromium = show(observer);
             long after = refused(observer);
             over.set(true);
             for (Background<Void> each : clients) {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Patience;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,8 +31,8 @@ class StagesBrowserTest {
     @TempDir
     private Path directory;
 
-    private ForeignProgram show(String url) throws Exception {
-        ForeignProgram chromium = ForeignProgram.run(List.of("chromium", "--headless", "--no-sandbox",
+    private ExternalProgram show(String url) throws Exception {
+        ExternalProgram chromium = ExternalProgram.run(List.of("chromium", "--headless", "--no-sandbox",
                 "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", "--virtual-time-budget=20000",
                 "--enable-logging=stderr", "--user-data-dir=" + directory.resolve("profile"), "--dump-dom", url));
         assertEquals(0, chromium.exitCode(), chromium::errors);
@@ -63,7 +63,7 @@ class StagesBrowserTest {
                     .allMatch(client -> client.replies() > 0)
                     && clients.stream().anyMatch(client -> client.refusals() > 0)
                     && Observer.stage(observer.look(), "store").get("handled").asInt() > 0);
-            ForeignProgram chromium = show(observer.url(StagesHandler.PATH));
+            ExternalProgram chromium = show(observer.url(StagesHandler.PATH));
             List<Long> replies = clients.stream().map(ClosedLoopClient::replies).toList();
             Patience.until("all are still served", () -> {
                 for (int i = 0; i < CLIENTS; i++) {

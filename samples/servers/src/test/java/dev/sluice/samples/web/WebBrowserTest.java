@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.CapturedOutput;
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.testing.Depth;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ class WebBrowserTest {
     private Path directory;
 
     private String show(String url) throws Exception {
-        ForeignProgram chromium = ForeignProgram.run(List.of("chromium", "--headless", "--no-sandbox",
+        ExternalProgram chromium = ExternalProgram.run(List.of("chromium", "--headless", "--no-sandbox",
                 "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", "--virtual-time-budget=20000",
                 "--user-data-dir=" + directory.resolve("profile"), "--dump-dom", url));
         assertEquals(0, chromium.exitCode(), chromium::errors);

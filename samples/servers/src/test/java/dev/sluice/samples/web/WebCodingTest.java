@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.io.FileIo;
 import dev.sluice.testing.Depth;
@@ -60,7 +60,7 @@ class WebCodingTest {
         Files.writeString(root.resolve("page.txt"), TEXT);
         Files.writeString(root.resolve("index.html"), TEXT);
         Files.writeString(root.resolve("both.txt"), TEXT);
-        ForeignProgram.run(List.of("gzip", "--keep", root.resolve("both.txt").toString()));
+        ExternalProgram.run(List.of("gzip", "--keep", root.resolve("both.txt").toString()));
         Files.writeString(root.resolve("both.txt.br"), "not really Brotli");
         Files.write(root.resolve("zeros.bin"), new byte[50_000]);
     }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RunningSample;
@@ -90,7 +90,7 @@ class WebConfigurationTest {
     void reportsTheLineOfAnErrorAndChangesNothing() throws Exception {
         Path plain = Files.writeString(directory.resolve("plain"), "no directory\n");
         Path pipe = directory.resolve("pipe");
-        ForeignProgram.run(List.of("mkfifo", pipe.toString()));
+        ExternalProgram.run(List.of("mkfifo", pipe.toString()));
         Path binary = Files.write(directory.resolve("binary"), new byte[] {'/', (byte) 0xFF, '\n'});
         String file = config.toString();
         try (WebSample web = start("--control", "0", "--status", "/status"); HttpClientSocket client = web.connect()) {

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.testing.Depth;
@@ -132,7 +132,7 @@ class WebControlTest {
     @MethodSource(WebDriver.ONE)
     void theServerEndsThoughAReloadWaitsForAFile(WebDriver driver, @TempDir Path directory) throws Exception {
         Path pipe = directory.resolve("pipe");
-        ForeignProgram.run(List.of("mkfifo", pipe.toString()));
+        ExternalProgram.run(List.of("mkfifo", pipe.toString()));
         Path config = Files.writeString(directory.resolve("web.conf"), "max-put = 1");
         // In a process, as the thread that waits for the pipe ends with nothing else.
         try (WebSample web = WebSample.of(SampleCommand.of(driver.command("--control", "0", "--config",

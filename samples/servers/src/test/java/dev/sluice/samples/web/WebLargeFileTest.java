@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.io.FileIo;
@@ -75,7 +75,7 @@ class WebLargeFileTest {
     }
 
     private static String fetchedHash(WebSample web, String target) throws Exception {
-        return ForeignProgram.run(List.of("curl", "--silent", "--show-error", "--fail", web.url(target)),
+        return ExternalProgram.run(List.of("curl", "--silent", "--show-error", "--fail", web.url(target)),
                 WebLargeFileTest::hash).text();
     }
 
@@ -113,7 +113,7 @@ class WebLargeFileTest {
                 US_ASCII);
         for (FileIo way : driver.fileIo()) {
             try (WebSample web = WebSample.serve(root, driver, "--file-io", way.toString())) {
-                ForeignProgram last = ForeignProgram.run(List.of("curl", "--silent", "--range", "-1000",
+                ExternalProgram last = ExternalProgram.run(List.of("curl", "--silent", "--range", "-1000",
                         web.url("/sparse")), WebLargeFileTest::hash);
                 assertEquals(expected, last.text(), way::name);
                 web.stop();

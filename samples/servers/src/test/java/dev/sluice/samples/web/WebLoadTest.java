@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.testing.Depth;
@@ -106,7 +106,7 @@ class WebLoadTest {
                 "--connections", "50", "--timeout", "30s"));
         command.addAll(List.of(options));
         command.add(web.url(target));
-        ForeignProgram wrk = ForeignProgram.run(command);
+        ExternalProgram wrk = ExternalProgram.run(command);
         String report = wrk.text();
         assertEquals(0, wrk.exitCode(), wrk::errors);
         assertTrue(number(report, "(\\d+) requests in") > 0, report);
@@ -128,7 +128,7 @@ class WebLoadTest {
         List<String> command = new ArrayList<>(List.of("ab", "-q", "-n", Integer.toString(REQUESTS), "-c", "20"));
         command.addAll(List.of(options));
         command.add(web.url(target));
-        ForeignProgram ab = ForeignProgram.run(command);
+        ExternalProgram ab = ExternalProgram.run(command);
         String report = ab.text();
         assertEquals(0, ab.exitCode(), ab::errors);
         assertEquals(REQUESTS, number(report, "Complete requests: +(\\d+)"), report);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.JarredClassPath;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.Programs;
@@ -160,7 +160,7 @@ class WebRefusalTest {
     }
 
     private static void limit(SampleProcess web, int descriptors) throws Exception {
-        ForeignProgram prlimit = ForeignProgram.run(List.of("prlimit", "--pid", "" + web.pid(),
+        ExternalProgram prlimit = ExternalProgram.run(List.of("prlimit", "--pid", "" + web.pid(),
                 "--nofile=" + descriptors + ":"));
         assertEquals(0, prlimit.exitCode(), prlimit::errors);
     }

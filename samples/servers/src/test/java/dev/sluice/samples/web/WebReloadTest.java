@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.sluice.samples.Background;
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.ProcessFigures;
 import dev.sluice.samples.Programs;
@@ -217,8 +217,8 @@ class WebReloadTest {
         try (WebSample web = start(driver)) {
             ControlClient control = ControlClient.of(web);
             String url = web.url("/name");
-            Background<ForeignProgram> wrk = Background.run(
-                    () -> ForeignProgram.run(List.of("wrk", "-t", "1", "-c", "16", "-d", "1s", "--timeout", "30s",
+            Background<ExternalProgram> wrk = Background.run(
+                    () -> ExternalProgram.run(List.of("wrk", "-t", "1", "-c", "16", "-d", "1s", "--timeout", "30s",
                             url)));
             int reloads = 0;
             while (!wrk.isDone()) {

@@ -2,7 +2,7 @@ package dev.sluice.samples.web;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.RunningSample;
 import dev.sluice.samples.SampleCommand;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
@@ -85,11 +85,11 @@ final class WebSample implements AutoCloseable {
     }
 
     /** Runs curl for a target, with options before it. */
-    ForeignProgram curl(String target, String... options) throws Exception {
+    ExternalProgram curl(String target, String... options) throws Exception {
         List<String> command = new ArrayList<>(List.of("curl", "--silent", "--show-error", "--max-time", "50"));
         command.addAll(List.of(options));
         command.add(url(target));
-        return ForeignProgram.run(command);
+        return ExternalProgram.run(command);
     }
 
     /** {@return the status that curl gets} */

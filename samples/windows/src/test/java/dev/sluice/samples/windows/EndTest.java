@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.Programs;
 import dev.sluice.samples.oltp.BackEndSample;
@@ -78,7 +78,7 @@ class EndTest {
     private void send(int event, WindowsSample to) throws Exception {
         assumeTrue(Programs.has(COMPILER), "no " + COMPILER + " here");
         Path sender = directory.resolve("sender.exe");
-        ForeignProgram compilation = ForeignProgram.run(List.of(COMPILER, "-o", sender.toString(),
+        ExternalProgram compilation = ExternalProgram.run(List.of(COMPILER, "-o", sender.toString(),
                 Files.writeString(directory.resolve("sender.c"), SENDER_SOURCE).toString()));
         assertEquals(0, compilation.exitCode(), compilation::errors);
         to.run(windowsPath(sender), to.pid(), String.valueOf(event));
@@ -141,7 +141,7 @@ class EndTest {
             try (WindowsSample front = start("oltp-front", "--port", "0", "--back",
                     "127.0.0.1:" + back.awaitAddress().getPort())) {
                 long account = 17;
-                ForeignProgram deposit = ForeignProgram.run(List.of("redis-cli", "-p",
+                ExternalProgram deposit = ExternalProgram.run(List.of("redis-cli", "-p",
                         "" + front.awaitAddress().getPort(), "DEPOSIT", "" + account, "3", "0", "7", "by-front"));
                 assertEquals(0, deposit.exitCode(), deposit::errors);
                 acknowledged.put("by-front", new Acknowledged(account, 7, Long.parseLong(deposit.text().strip())));

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.RandomBytes;
 import dev.sluice.samples.WindowsNames;
@@ -143,7 +143,7 @@ class ServersTest {
                     url + "/small.txt", "--output", "/dev/null", url + "/file.bin", "--output", "/dev/null",
                     url + "/nowhere").text();
             assertEquals("1:200 0:200 0:404 ", counts);
-            String wrk = ForeignProgram.run(List.of("wrk", "--threads", "1", "--connections", "8", "--duration", "1",
+            String wrk = ExternalProgram.run(List.of("wrk", "--threads", "1", "--connections", "8", "--duration", "1",
                     url + "/small.txt")).text();
             assertTrue(wrk.contains("requests in") && !wrk.contains("Non-2xx") && !wrk.contains("Socket errors"), wrk);
             web.stop();
@@ -252,7 +252,7 @@ class ServersTest {
     void loggingWritesWhatLoggerSends(String transport) throws Exception {
         try (WindowsSample logging = start("logging", "--port", "0")) {
             InetSocketAddress address = logging.awaitAddress();
-            ForeignProgram logger = ForeignProgram.run(List.of("logger", "--server", "127.0.0.1", "--port",
+            ExternalProgram logger = ExternalProgram.run(List.of("logger", "--server", "127.0.0.1", "--port",
                     String.valueOf(address.getPort()), transport, "hello from logger"));
             assertEquals(0, logger.exitCode(), logger::errors);
             logging.process().output().awaitLine("record", line -> line.contains("hello from logger"));
@@ -270,7 +270,7 @@ class ServersTest {
                 """);
         try (WindowsSample dns = start("dns", "--port", "0", "--zone", windowsPath(zone))) {
             String port = String.valueOf(dns.awaitAddress().getPort());
-            assertEquals("192.0.2.7\n", ForeignProgram.run(List.of("dig", "@127.0.0.1", "-p", port, "+short",
+            assertEquals("192.0.2.7\n", ExternalProgram.run(List.of("dig", "@127.0.0.1", "-p", port, "+short",
                     "+tries=3", "www.example", "A")).text());
             dns.stop();
         }
@@ -315,8 +315,8 @@ class ServersTest {
         return scheme + "://" + address.getHostString() + ":" + address.getPort();
     }
 
-    private static ForeignProgram curl(String... arguments) throws Exception {
-        return ForeignProgram.run(Stream.concat(Stream.of("curl", "--silent", "--show-error", "--max-time", "50"),
+    private static ExternalProgram curl(String... arguments) throws Exception {
+        return ExternalProgram.run(Stream.concat(Stream.of("curl", "--silent", "--show-error", "--max-time", "50"),
                 Stream.of(arguments)).toList());
     }
 }

@@ -182,7 +182,7 @@ public abstract class CommandService implements Service {
                     replies.simple("OK");
                     over = true;
                 }
-                default -> Courtesy.answer(command, request, replies);
+                default -> HandshakeCommands.answer(command, request, replies);
             }
         } catch (IOException e) {
             replies.error("FAIL " + FileProblem.describe(e));

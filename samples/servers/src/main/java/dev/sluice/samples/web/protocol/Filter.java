@@ -4,9 +4,9 @@ import dev.sluice.samples.io.TransferFilter;
 
 /**
  * A filter of the {@link Pipeline}: it sees each reply after the {@link RequestHandler} and the filters before it, and
- * may make another one of it; or it goes {@linkplain OnTheWay with the reply} to the client. It does not block, except
- * that a {@linkplain #isSelection selection} may wait for the file system; one that is shared by several pipelines is
- * used by several threads.
+ * may make another one of it; or it goes {@linkplain TransferOnlyFilter with the reply} to the client. It does not
+ * block, except that a {@linkplain #isSelection selection} may wait for the file system; one that is shared by several
+ * pipelines is used by several threads.
  */
 @FunctionalInterface
 public interface Filter {

@@ -8,7 +8,8 @@
  * the octets of the head, and a body that is either octets or a part of an open file. At its beginning is the
  * {@link dev.sluice.samples.web.protocol.FileHandler}, which all connections share; what the RFCs say of conditions,
  * ranges and content codings are a {@link dev.sluice.samples.web.protocol.Filter} each. The access log and the limit of
- * the rate are filters, too, that go {@linkplain dev.sluice.samples.web.protocol.OnTheWay with the reply}; they belong
+ * the rate are filters, too, that go
+ * {@linkplain dev.sluice.samples.web.protocol.TransferOnlyFilter with the reply}; they belong
  * to {@code samples.io}, which every protocol has.
  *
  * <p>Where RFC 9112 lets a recipient repair a message, this one refuses it: a bare LF, an obsolete line folding,

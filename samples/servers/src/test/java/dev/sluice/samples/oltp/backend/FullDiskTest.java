@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.DepositLoad;
@@ -29,7 +29,7 @@ class FullDiskTest {
     private Path data;
 
     private static void limitFileSize(BackEndSample back, String limit) throws Exception {
-        ForeignProgram prlimit = ForeignProgram.run(List.of("prlimit", "--pid", "" + back.process().pid(),
+        ExternalProgram prlimit = ExternalProgram.run(List.of("prlimit", "--pid", "" + back.process().pid(),
                 "--fsize=" + limit + ":unlimited"));
         assertEquals(0, prlimit.exitCode(), prlimit::errors);
     }

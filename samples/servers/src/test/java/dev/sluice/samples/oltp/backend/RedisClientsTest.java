@@ -3,7 +3,7 @@ package dev.sluice.samples.oltp.backend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.BackEndSample;
 import dev.sluice.samples.oltp.PoolModels;
@@ -23,7 +23,7 @@ class RedisClientsTest {
     @TempDir
     private Path data;
 
-    private static void assertSays(String expected, ForeignProgram cli) {
+    private static void assertSays(String expected, ExternalProgram cli) {
         assertEquals(expected + "\n", cli.text());
         assertEquals("", cli.errors());
     }
@@ -52,12 +52,12 @@ class RedisClientsTest {
     void redisBenchmark(ConcurrencyStrategy pool) throws Exception {
         try (BackEndSample back = BackEndSample.start(data, pool)) {
             for (String pipelined : new String[] {"1", "16"}) {
-                ForeignProgram benchmark = back.redis("redis-benchmark", "-q", "-n", 2000, "-c", 20, "-P", pipelined,
+                ExternalProgram benchmark = back.redis("redis-benchmark", "-q", "-n", 2000, "-c", 20, "-P", pipelined,
                         "-r", BackEndSample.ACCOUNTS, "DEPOSIT", "__rand_int__", 1, 0, 3);
                 assertEquals(0, benchmark.exitCode(), benchmark::text);
                 assertTrue(benchmark.text().contains("requests per second"), benchmark::text);
             }
-            ForeignProgram pings = back.redis("redis-benchmark", "-q", "-n", 2000, "-t", "ping");
+            ExternalProgram pings = back.redis("redis-benchmark", "-q", "-n", 2000, "-t", "ping");
             assertTrue(pings.text().contains("PING_INLINE") && pings.text().contains("PING_MBULK"), pings::text);
             Map<String, String> totals = back.info("totals");
             assertEquals("holds", totals.get("invariant"));

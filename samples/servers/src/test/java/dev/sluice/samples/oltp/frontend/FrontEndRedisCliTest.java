@@ -3,7 +3,7 @@ package dev.sluice.samples.oltp.frontend;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.Patience;
 import dev.sluice.samples.conversation.ConcurrencyStrategy;
 import dev.sluice.samples.oltp.OltpSystem;
@@ -65,6 +65,6 @@ class FrontEndRedisCliTest {
         List<String> command = new ArrayList<>(List.of("redis-cli", "-p",
                 Integer.toString(system.front().awaitAddress().getPort())));
         command.addAll(List.of(words));
-        return ForeignProgram.run(command).text();
+        return ExternalProgram.run(command).text();
     }
 }

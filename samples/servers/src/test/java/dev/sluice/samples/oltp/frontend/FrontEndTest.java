@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.sluice.samples.Background;
-import dev.sluice.samples.ForeignProgram;
+import dev.sluice.samples.ExternalProgram;
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.JavaHome;
 import dev.sluice.samples.Patience;
@@ -104,7 +104,7 @@ class FrontEndTest {
         try (OltpSystem system = OltpSystem.start(directory, pool)) {
             int port = system.front().awaitAddress().getPort();
             for (String pipelined : new String[] {"1", "16"}) {
-                ForeignProgram benchmark = ForeignProgram.run(List.of("redis-benchmark", "-p", "" + port, "-q", "-n",
+                ExternalProgram benchmark = ExternalProgram.run(List.of("redis-benchmark", "-p", "" + port, "-q", "-n",
                         "2000", "-c", "20", "-P", pipelined, "-r", "1000", "DEPOSIT", "__rand_int__", "1", "0", "3"));
                 assertEquals(0, benchmark.exitCode(), benchmark::text);
             }
@@ -250,7 +250,7 @@ class FrontEndTest {
             for (String id : front.figures().idsOfThreads(threads)) {
                 command.addAll(List.of("-p", id));
             }
-            Background<ForeignProgram> strace = Background.run(() -> ForeignProgram.run(command));
+            Background<ExternalProgram> strace = Background.run(() -> ExternalProgram.run(command));
             // A poll that waits already is not touched: something has to happen after which they poll again.
             Patience.until("it ends, or cannot be traced", () -> {
                 try (RespClient other = new RespClient(front.awaitAddress())) {

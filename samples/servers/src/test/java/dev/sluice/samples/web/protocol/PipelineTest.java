@@ -340,7 +340,8 @@ class PipelineTest {
         String tag = tag();
         Files.write(root.resolve("a.txt.gz"), new byte[20]);
         List<Filter> all = List.of(new ConditionalRequests(time), new RangeRequests(time),
-                new OnTheWay(new Throttling(1)), new OnTheWay(new Logging()), new ContentCodings(files));
+                new TransferOnlyFilter(new Throttling(1)), new TransferOnlyFilter(new Logging()),
+                new ContentCodings(files));
         int stacks = 0;
         for (List<Filter> stack : orders(all)) {
             stacks++;
@@ -395,7 +396,8 @@ class PipelineTest {
         };
         Pipeline without = new Pipeline(time, handler, List.of());
         Pipeline with = new Pipeline(time, handler, List.of(new ContentCodings(files), new ConditionalRequests(time),
-                new RangeRequests(time), new OnTheWay(new Throttling(1)), new OnTheWay(new Logging())));
+                new RangeRequests(time), new TransferOnlyFilter(new Throttling(1)),
+                new TransferOnlyFilter(new Logging())));
         long bare = Long.MAX_VALUE;
         long filtered = Long.MAX_VALUE;
         // What either allocates depends on what has been compiled, and how; until that has settled, on luck.

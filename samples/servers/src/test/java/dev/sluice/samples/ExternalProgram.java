@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * @param output   what it wrote to standard output
  * @param errors   what it wrote to standard error
  */
-public record ForeignProgram(int exitCode, byte[] output, String errors) {
+public record ExternalProgram(int exitCode, byte[] output, String errors) {
 
     /** What is done with the standard output of a program that writes too much to keep. */
     @FunctionalInterface
@@ -24,12 +24,12 @@ public record ForeignProgram(int exitCode, byte[] output, String errors) {
         byte[] read(InputStream output) throws Exception;
     }
 
-    public static ForeignProgram run(List<String> command) throws Exception {
+    public static ExternalProgram run(List<String> command) throws Exception {
         return run(command, InputStream::readAllBytes);
     }
 
     /** Runs a program; the test is skipped where it is missing. */
-    public static ForeignProgram run(List<String> command, Reading reading) throws Exception {
+    public static ExternalProgram run(List<String> command, Reading reading) throws Exception {
         String name = command.get(0);
         assumeTrue(Programs.has(name), "no " + name + " here");
         Process process = new ProcessBuilder(command).start();
@@ -40,7 +40,7 @@ public record ForeignProgram(int exitCode, byte[] output, String errors) {
             if (!process.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)) {
                 fail(command + " is still running after " + Patience.LIMIT);
             }
-            return new ForeignProgram(process.exitValue(), output.result(),
+            return new ExternalProgram(process.exitValue(), output.result(),
                     new String(errors.result(), StandardCharsets.UTF_8));
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);

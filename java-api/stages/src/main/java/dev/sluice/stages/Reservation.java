@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
  *
  * @param <E> the events
  */
-public final class Preparation<E> implements AutoCloseable {
+public final class Reservation<E> implements AutoCloseable {
 
     private static final int REFUSED = 0;
     private static final int PREPARED = 1;
@@ -19,8 +19,8 @@ public final class Preparation<E> implements AutoCloseable {
     private static final int ABORTED = 3;
 
     @SuppressWarnings("rawtypes") // There are no generic class literals.
-    private static final AtomicIntegerFieldUpdater<Preparation> STATE =
-            AtomicIntegerFieldUpdater.newUpdater(Preparation.class, "state");
+    private static final AtomicIntegerFieldUpdater<Reservation> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(Reservation.class, "state");
 
     private final Edge<E> edge;
     private final EventCopy events;
@@ -29,7 +29,7 @@ public final class Preparation<E> implements AutoCloseable {
     private volatile int state = REFUSED;
 
     /** Nothing is reserved yet. */
-    Preparation(Edge<E> edge, EventCopy events) {
+    Reservation(Edge<E> edge, EventCopy events) {
         this.edge = edge;
         this.events = events;
     }

@@ -5,9 +5,9 @@ import dev.sluice.reactor.Dispatcher;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Makes a dispatcher that once lacks what it takes to call the first hook of a handle. */
-final class PoorDispatcher {
+final class OutOfMemoryDispatcher {
 
-    private PoorDispatcher() {
+    private OutOfMemoryDispatcher() {
     }
 
     /** {@return the same dispatcher, except that the first {@link Dispatcher#callFirst} throws} */

@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param result   what it returns with that error
  * @param harmless whether the library has to get over it, as if nothing had happened
  */
-record Mishap(Kind kind, Errno error, long result, boolean harmless) {
+record InjectedError(Kind kind, Errno error, long result, boolean harmless) {
 
     /** How a call goes wrong. */
     enum Kind {
@@ -34,51 +34,51 @@ record Mishap(Kind kind, Errno error, long result, boolean harmless) {
 
     private static final int STATUS_INSUFFICIENT_RESOURCES = 0xc000_009a;
 
-    static final Mishap SHORT = new Mishap(Kind.SHORT, null, 0, true);
-    static final Mishap SPURIOUS = new Mishap(Kind.SPURIOUS, null, 0, true);
-    static final Mishap ONCE = new Mishap(Kind.ONCE, null, 0, true);
-    static final Mishap SWAPPED = new Mishap(Kind.SWAPPED, null, 0, true);
-    static final Mishap EXHAUSTED = new Mishap(Kind.EXHAUSTED, null, 0, false);
+    static final InjectedError SHORT = new InjectedError(Kind.SHORT, null, 0, true);
+    static final InjectedError SPURIOUS = new InjectedError(Kind.SPURIOUS, null, 0, true);
+    static final InjectedError ONCE = new InjectedError(Kind.ONCE, null, 0, true);
+    static final InjectedError SWAPPED = new InjectedError(Kind.SWAPPED, null, 0, true);
+    static final InjectedError EXHAUSTED = new InjectedError(Kind.EXHAUSTED, null, 0, false);
 
-    static Mishap fails(Errno error) {
-        return new Mishap(Kind.FAILS, error, -error.number(), false);
+    static InjectedError fails(Errno error) {
+        return new InjectedError(Kind.FAILS, error, -error.number(), false);
     }
 
-    static Mishap delays(Errno error) {
-        return new Mishap(Kind.FAILS, error, -error.number(), true);
+    static InjectedError delays(Errno error) {
+        return new InjectedError(Kind.FAILS, error, -error.number(), true);
     }
 
-    static Mishap failsAfterwards(Errno error) {
-        return new Mishap(Kind.FAILS_AFTERWARDS, error, -error.number(), true);
+    static InjectedError failsAfterwards(Errno error) {
+        return new InjectedError(Kind.FAILS_AFTERWARDS, error, -error.number(), true);
     }
 
     /** A failure with an error that has no name here, which must not do harm either. */
-    static Mishap delaysUnknown(int number) {
-        return new Mishap(Kind.FAILS, Errno.UNKNOWN, -number, true);
+    static InjectedError delaysUnknown(int number) {
+        return new InjectedError(Kind.FAILS, Errno.UNKNOWN, -number, true);
     }
 
     /** As {@link #fails(Errno)}, with an error number of Windows. */
-    static Mishap fails(int number) {
+    static InjectedError fails(int number) {
         return ofWindows(Kind.FAILS, number, false);
     }
 
     /** As {@link #delays(Errno)}, with an error number of Windows. */
-    static Mishap delays(int number) {
+    static InjectedError delays(int number) {
         return ofWindows(Kind.FAILS, number, true);
     }
 
     /** As {@link #failsAfterwards(Errno)}, with an error number of Windows. */
-    static Mishap failsAfterwards(int number) {
+    static InjectedError failsAfterwards(int number) {
         return ofWindows(Kind.FAILS_AFTERWARDS, number, true);
     }
 
     /** What a call of the kernel of Windows returns that finds no memory. */
-    static Mishap lacksResources() {
-        return new Mishap(Kind.FAILS, Errno.ENOBUFS, STATUS_INSUFFICIENT_RESOURCES, false);
+    static InjectedError lacksResources() {
+        return new InjectedError(Kind.FAILS, Errno.ENOBUFS, STATUS_INSUFFICIENT_RESOURCES, false);
     }
 
-    private static Mishap ofWindows(Kind kind, int number, boolean harmless) {
-        return new Mishap(kind, Errno.of(WindowsError.toErrno(-number)), -number, harmless);
+    private static InjectedError ofWindows(Kind kind, int number, boolean harmless) {
+        return new InjectedError(kind, Errno.of(WindowsError.toErrno(-number)), -number, harmless);
     }
 
     /** {@return for example {@code EINTR}, {@code EINTR-afterwards}, {@code short}, on Windows {@code EMFILE-10024}} */

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The ports of a server besides the first, each with the threads and the demultiplexer of its own strategy. */
-final class OtherListeners implements Closeable {
+final class AdditionalListeners implements Closeable {
 
     /** One of the ports, whose socket may be closed at any time. */
     private record Port(int number, SocketAcceptor socket, Thread thread,
@@ -38,7 +38,7 @@ final class OtherListeners implements Closeable {
      * @param stop      ends them, and is notified if one fails
      * @throws IOException if the system refuses one of the ports
      */
-    OtherListeners(List<OtherListener> listeners, Protocol protocol, AccessLog log, ServerOptions options,
+    AdditionalListeners(List<OtherListener> listeners, Protocol protocol, AccessLog log, ServerOptions options,
             ThreadCounts counts, ConnectionLimit limit, StopRequest stop) throws IOException {
         this.stop = stop;
         try {

@@ -4,11 +4,11 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 
 /** Which handlers have been replaced by which, for the operations of one handle. Does not change. */
-final class Successors {
+final class ReplacedHandlers {
 
     private final Map<Object, Object> successors;
 
-    private Successors(Map<Object, Object> successors) {
+    private ReplacedHandlers(Map<Object, Object> successors) {
         this.successors = successors;
     }
 
@@ -20,14 +20,14 @@ final class Successors {
      * @param to     the new one; it is not replaced any more if it was
      * @return the replacements from now on
      */
-    static Successors after(Successors before, Object from, Object to) {
+    static ReplacedHandlers after(ReplacedHandlers before, Object from, Object to) {
         Map<Object, Object> after = before == null ? new IdentityHashMap<>() : new IdentityHashMap<>(before.successors);
         after.remove(to);
         after.replaceAll((earlier, successor) -> successor == from ? to : successor);
         if (from != to) {
             after.put(from, to);
         }
-        return new Successors(after);
+        return new ReplacedHandlers(after);
     }
 
     /** {@return its successor, or itself if it has none} */

@@ -10,11 +10,11 @@ import org.slf4j.LoggerFactory;
  * uses nothing that belongs to the operation or its processor, which may be closed when it returns; its thread then
  * releases the result. Submitted once.
  */
-public abstract class AbandonableCall extends PooledCall {
+public abstract class DetachableCall extends PooledCall {
 
     private enum Fate { UNDECIDED, ARRIVED, ABANDONED }
 
-    private static final Logger LOG = LoggerFactory.getLogger(AbandonableCall.class);
+    private static final Logger LOG = LoggerFactory.getLogger(DetachableCall.class);
 
     private final AtomicReference<Fate> fate = new AtomicReference<>(Fate.UNDECIDED);
 
@@ -23,7 +23,7 @@ public abstract class AbandonableCall extends PooledCall {
      *
      * @param operation it is made for
      */
-    protected AbandonableCall(OperationSlot operation) {
+    protected DetachableCall(OperationSlot operation) {
         super(operation);
     }
 

@@ -9,30 +9,31 @@ import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
-import org.openjdk.jcstress.infra.results.IZ_Result;
+import org.openjdk.jcstress.infra.results.IZI_Result;
 
 /**
- * One of two threads is dismissed at the moment that something comes, and may be the one that is woken for it: the
- * other one does it. Then that is dismissed, too, the last one.
+ * A crew is ended while an item of work arrives: whether the item is still done or is left over, both threads leave,
+ * also the one that is being woken for it.
  */
 @JCStressTest
-@Outcome(id = "0, true", expect = ACCEPTABLE, desc = "done, and both have left")
+@Outcome(id = "0, true, 0", expect = ACCEPTABLE, desc = "done, and both have left")
+@Outcome(id = "1, true, 0", expect = ACCEPTABLE, desc = "too late, and both have left")
 @State
-public class CrewDismissalDuringWakeUp {
+public class WorkerThreadsEndDuringWakeUp {
 
     private static final Duration LIMIT = Duration.ofSeconds(30);
 
     private final StandInWork work = new StandInWork();
-    private final Crew crew = new Crew(work, Thread::new);
+    private final WorkerThreads crew = new WorkerThreads(work, Thread::new);
 
-    public CrewDismissalDuringWakeUp() {
+    public WorkerThreadsEndDuringWakeUp() {
         crew.add();
         crew.add();
     }
 
     @Actor
-    public void dismiss() {
-        crew.dismiss();
+    public void end() {
+        crew.end();
     }
 
     @Actor
@@ -42,13 +43,10 @@ public class CrewDismissalDuringWakeUp {
     }
 
     @Arbiter
-    public void look(IZ_Result result) {
-        long end = System.nanoTime() + LIMIT.toNanos();
-        while (work.left() > 0 && System.nanoTime() - end < 0) {
-            Thread.onSpinWait();
-        }
-        result.r1 = work.left();
-        crew.end();
+    public void look(IZI_Result result) {
+        // Nothing is done any more once they have left, so what is left is read after that.
         result.r2 = Bystanders.result(Bystanders.begin(() -> crew.awaitEnd(System.nanoTime() + LIMIT.toNanos())));
+        result.r1 = work.left();
+        result.r3 = crew.size();
     }
 }

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The outcomes of packets that have not been sent at the deadline of the stop. */
-class StopGivesUpTest extends SocketStagesContract {
+class StopTimeoutTest extends SocketStagesContract {
 
     /** More than one send takes. */
     private static final int PACKETS = 40;

@@ -4,7 +4,7 @@ import dev.sluice.samples.gnutella.message.Message;
 import dev.sluice.samples.gnutella.message.Messages;
 
 /** Why a neighbour is closed. The codes are those of the Bye message. */
-enum Farewell {
+enum ByeReason {
 
     /** The router is being stopped. */
     STOPPED(200, "going down"),
@@ -22,7 +22,7 @@ enum Farewell {
     private final int code;
     private final String reason;
 
-    Farewell(int code, String reason) {
+    ByeReason(int code, String reason) {
         this.code = code;
         this.reason = reason;
     }

@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.AtomicReference;
  * {@link EventQueue#notifyWhenHalfEmpty}. It can be registered with one queue at a time, so a producer that waits for
  * two queues needs two. Registering allocates nothing.
  */
-public abstract class RoomNotice {
+public abstract class SpaceListener {
 
     /** Where it is registered; null if it is not. */
     private final AtomicReference<SpaceListeners> pending = new AtomicReference<>();
     /** The next one that the queue will call. Written by the registering thread, before this can be seen. */
-    RoomNotice next;
+    SpaceListener next;
 
     /** For subclasses. */
-    protected RoomNotice() {
+    protected SpaceListener() {
     }
 
     /**

@@ -4,7 +4,7 @@ package dev.sluice.demultiplexer.operation;
  * Predicts, from what a connection has received, whether a large buffer is worth its memory for the next receive. A
  * long message that arrives in many small buffers costs a call, a completion and a send for each. Used only inside.
  */
-final class ReceiveGuess {
+final class ReceiveSizePredictor {
 
     /** How many ordinary buffers in a row must have been filled. */
     private static final int FILLED_BEFORE_LARGE = 2;

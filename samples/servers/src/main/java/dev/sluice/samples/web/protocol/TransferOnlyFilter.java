@@ -7,7 +7,7 @@ import dev.sluice.samples.io.TransferFilter;
  *
  * @param transfer does that
  */
-public record OnTheWay(TransferFilter transfer) implements Filter {
+public record TransferOnlyFilter(TransferFilter transfer) implements Filter {
 
     @Override
     public void apply(Request request, Reply reply) {

@@ -8,7 +8,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntFunction;
 
 /** Takes all the memory there is, and lets it go after a while. */
-final class Hoard {
+final class MemoryHog {
 
     private static final int LARGE = 1 << 20;
     private static final int SMALL = 64;
@@ -19,7 +19,7 @@ final class Hoard {
     private volatile Object kept;
     private volatile long end;
 
-    Hoard() {
+    MemoryHog() {
         Thread releasing = new Thread(this::release, "releases memory");
         releasing.setDaemon(true);
         releasing.start();
@@ -43,7 +43,7 @@ final class Hoard {
 
     /** Allocates native memory until it cannot. */
     static void exhaustDirect() {
-        exhaust(Hoard::allocateNative);
+        exhaust(MemoryHog::allocateNative);
     }
 
     /** From the budget that the library has. */
@@ -65,7 +65,7 @@ final class Hoard {
 
     /** Leaves the given number of bytes of native memory, for a while. */
     void keepDirect(int left) {
-        keep(Hoard::allocateNative, left);
+        keep(MemoryHog::allocateNative, left);
     }
 
     /** Waits until nothing is kept any more. */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** What a connection is made for: something to send, and a reply to check. It does no input or output itself. */
-interface Errand {
+interface RequestTask {
 
     /** {@return what has not been sent yet, from position to limit} */
     ByteBuffer unsent();

@@ -7,14 +7,14 @@ import java.util.function.Supplier;
  * Unused objects, to be used again. A thread that finds none makes one, so there are about as many as threads have used
  * concurrently.
  */
-final class Spares<T> {
+final class ObjectPool<T> {
 
     private static final int PLACES = 16;
 
     private final AtomicReferenceArray<T> spare = new AtomicReferenceArray<>(PLACES);
     private final Supplier<T> maker;
 
-    Spares(Supplier<T> maker) {
+    ObjectPool(Supplier<T> maker) {
         this.maker = maker;
     }
 

@@ -10,13 +10,13 @@ import org.slf4j.LoggerFactory;
  * Memory that the system may write to at any time, since what it does there cannot be stopped. It is never freed,
  * because the system would then write to memory that has been allocated again. May be used by any thread.
  */
-final class LostMemory {
+final class LeakedMemory {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LostMemory.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LeakedMemory.class);
 
     private static final Queue<Object> KEPT = new ConcurrentLinkedQueue<>();
 
-    private LostMemory() {
+    private LeakedMemory() {
     }
 
     /**

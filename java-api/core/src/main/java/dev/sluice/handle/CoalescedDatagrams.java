@@ -8,7 +8,7 @@ import java.util.Arrays;
  * Takes apart the datagrams that have arrived joined: all of a message have one length, but the last, which has what is
  * left.
  */
-final class JoinedDatagrams {
+final class CoalescedDatagrams {
 
     private final DatagramArray messages;
     private ByteBuffer[] views = {};
@@ -17,12 +17,12 @@ final class JoinedDatagrams {
     private int[] lengths = {};
     private int count;
 
-    JoinedDatagrams(DatagramArray messages) {
+    CoalescedDatagrams(DatagramArray messages) {
         this.messages = messages;
     }
 
     /** {@return how many datagrams there are in the first messages} */
-    int takeApart(int received) {
+    int split(int received) {
         count = 0;
         for (int message = 0; message < received; message++) {
             int left = messages.length(message);

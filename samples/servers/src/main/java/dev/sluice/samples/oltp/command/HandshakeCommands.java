@@ -4,9 +4,9 @@ import dev.sluice.samples.oltp.resp.ReplyBuffer;
 import dev.sluice.samples.oltp.resp.Request;
 
 /** What Redis's clients ask on their own, mostly when they begin. */
-final class Courtesy {
+final class HandshakeCommands {
 
-    private Courtesy() {
+    private HandshakeCommands() {
     }
 
     static void answer(Command command, Request request, ReplyBuffer replies) {

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Asks a web server for one file. The reply ends with the connection, and every byte of the file is compared. */
-final class FileErrand implements Errand {
+final class FileRequestTask implements RequestTask {
 
     private static final byte[] STATUS = "HTTP/1.1 200 ".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] END_OF_HEAD = "\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -28,7 +28,7 @@ final class FileErrand implements Errand {
      * @param file        to ask for
      * @param measurement takes the latency
      */
-    FileErrand(RequestedFile file, Measurement measurement) {
+    FileRequestTask(RequestedFile file, Measurement measurement) {
         this.file = file;
         this.measurement = measurement;
         request = file.request();

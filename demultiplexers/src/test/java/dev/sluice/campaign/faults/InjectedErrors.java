@@ -19,9 +19,9 @@ import static dev.sluice.calls.WindowsError.WSAENOBUFS;
 import static dev.sluice.calls.WindowsError.WSAENOTCONN;
 import static dev.sluice.calls.WindowsError.WSAETIMEDOUT;
 import static dev.sluice.calls.WindowsError.WSAEWOULDBLOCK;
-import static dev.sluice.campaign.faults.Mishap.delays;
-import static dev.sluice.campaign.faults.Mishap.fails;
-import static dev.sluice.campaign.faults.Mishap.failsAfterwards;
+import static dev.sluice.campaign.faults.InjectedError.delays;
+import static dev.sluice.campaign.faults.InjectedError.fails;
+import static dev.sluice.campaign.faults.InjectedError.failsAfterwards;
 
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Platform;
@@ -36,23 +36,24 @@ import java.util.stream.Stream;
  * library could cause (EBADF, EFAULT and the like, except where they end a service, which has to be closed then), and
  * what is no error but happens.
  */
-final class Mishaps {
+final class InjectedErrors {
 
-    private static final Map<String, List<Mishap>> OF_CALLS = new TreeMap<>();
+    private static final Map<String, List<InjectedError>> OF_CALLS = new TreeMap<>();
 
     private static final int ENOSR = 63;
     private static final int ESOCKTNOSUPPORT = 94;
 
     /** All of accept(2), "ERRORS" and "Error handling": few of them end a listener, which then has to be closed. */
-    private static final Mishap[] OF_ACCEPT = and(delay(Errno.EAGAIN, Errno.EINTR, Errno.ECONNABORTED,
+    private static final InjectedError[] OF_ACCEPT = and(delay(Errno.EAGAIN, Errno.EINTR, Errno.ECONNABORTED,
             Errno.ECONNRESET, Errno.EPROTO, Errno.ENETDOWN, Errno.ENETUNREACH, Errno.ENONET, Errno.ENOPROTOOPT,
             Errno.EHOSTDOWN, Errno.EHOSTUNREACH, Errno.EOPNOTSUPP, Errno.EPROTONOSUPPORT, Errno.ETIMEDOUT,
             Errno.EPERM, Errno.EMFILE, Errno.ENFILE, Errno.ENOBUFS, Errno.ENOMEM),
-            Mishap.delaysUnknown(ENOSR), Mishap.delaysUnknown(ESOCKTNOSUPPORT), fails(Errno.EBADF),
+            InjectedError.delaysUnknown(ENOSR), InjectedError.delaysUnknown(ESOCKTNOSUPPORT), fails(Errno.EBADF),
             fails(Errno.EFAULT), fails(Errno.EINVAL), fails(Errno.ENOTSOCK));
 
     /** recv(2), udp(7), ip(7) and what a firewall answers: what an earlier datagram has met, and shortages. */
-    private static final Mishap[] OF_RECEIVING_DATAGRAMS = and(delay(Errno.EINTR, Errno.EACCES, Errno.ECONNABORTED,
+    private static final InjectedError[] OF_RECEIVING_DATAGRAMS = and(
+            delay(Errno.EINTR, Errno.EACCES, Errno.ECONNABORTED,
             Errno.ECONNREFUSED, Errno.ECONNRESET, Errno.EHOSTDOWN, Errno.EHOSTUNREACH, Errno.EMSGSIZE,
             Errno.ENETDOWN, Errno.ENETRESET, Errno.ENETUNREACH, Errno.ENONET, Errno.ENOPROTOOPT, Errno.EOPNOTSUPP,
             Errno.EPERM, Errno.EPIPE, Errno.EPROTO, Errno.ETIMEDOUT, Errno.ENOMEM, Errno.ENOBUFS),
@@ -60,7 +61,8 @@ final class Mishaps {
             fails(Errno.ENOTSOCK));
 
     /** send(2), udp(7), ip(7) and unix(7): what a system may have against one peer, and shortages. */
-    private static final Mishap[] OF_SENDING_DATAGRAMS = and(delay(Errno.EINTR, Errno.EACCES, Errno.EADDRNOTAVAIL,
+    private static final InjectedError[] OF_SENDING_DATAGRAMS = and(
+            delay(Errno.EINTR, Errno.EACCES, Errno.EADDRNOTAVAIL,
             Errno.EAFNOSUPPORT, Errno.ECONNREFUSED, Errno.ECONNRESET, Errno.EDESTADDRREQ, Errno.EHOSTDOWN,
             Errno.EHOSTUNREACH, Errno.EINVAL, Errno.EISCONN, Errno.ELOOP, Errno.EMSGSIZE, Errno.ENETDOWN,
             Errno.ENETUNREACH, Errno.ENOENT, Errno.ENOTCONN, Errno.ENOTDIR, Errno.EOPNOTSUPP, Errno.EPERM,
@@ -73,10 +75,10 @@ final class Mishaps {
         } else {
             fillForLinux();
         }
-        may("allocate", Mishap.EXHAUSTED);
+        may("allocate", InjectedError.EXHAUSTED);
     }
 
-    private Mishaps() {
+    private InjectedErrors() {
     }
 
     private static void fillForLinux() {
@@ -89,7 +91,7 @@ final class Mishaps {
         may("epoll_create1", fails(Errno.EMFILE), fails(Errno.ENFILE), fails(Errno.ENOMEM));
         may("epoll_ctl ADD", fails(Errno.ENOMEM), fails(Errno.ENOSPC));
         may("epoll_ctl MOD", fails(Errno.ENOMEM));
-        may("epoll_wait", delays(Errno.EINTR), Mishap.SPURIOUS);
+        may("epoll_wait", delays(Errno.EINTR), InjectedError.SPURIOUS);
         may("eventfd", fails(Errno.EMFILE), fails(Errno.ENFILE), fails(Errno.ENODEV), fails(Errno.ENOMEM));
         may("eventfd_read", delays(Errno.EAGAIN), delays(Errno.EINTR));
         // eventfd(2): EAGAIN means that it is readable already.
@@ -103,7 +105,7 @@ final class Mishaps {
         may("getsockname", fails(Errno.ENOBUFS));
         may("getsockopt", fails(Errno.ENOBUFS));
         // io_uring_enter(2)
-        may("io_uring_enter", delays(Errno.EAGAIN), delays(Errno.EBUSY), delays(Errno.EINTR), Mishap.SHORT,
+        may("io_uring_enter", delays(Errno.EAGAIN), delays(Errno.EBUSY), delays(Errno.EINTR), InjectedError.SHORT,
                 fails(Errno.ENOMEM));
         may("io_uring_register", fails(Errno.ENOMEM), fails(Errno.EINVAL), fails(Errno.EBUSY));
         may("io_uring_setup", fails(Errno.EMFILE), fails(Errno.ENFILE), fails(Errno.ENOMEM), fails(Errno.EPERM),
@@ -114,20 +116,20 @@ final class Mishaps {
         may("open", delays(Errno.EINTR), fails(Errno.EACCES), fails(Errno.EMFILE), fails(Errno.ENFILE),
                 fails(Errno.ENOENT), fails(Errno.ENOMEM), fails(Errno.ENOSPC));
         may("pipe2", fails(Errno.EMFILE), fails(Errno.ENFILE));
-        may("poll", delays(Errno.EINTR), fails(Errno.ENOMEM), Mishap.SPURIOUS);
-        may("pread", delays(Errno.EINTR), fails(Errno.EIO), Mishap.SHORT);
-        may("preadv", delays(Errno.EINTR), fails(Errno.EIO), Mishap.SHORT);
-        may("pwrite", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), Mishap.SHORT);
-        may("pwritev", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), Mishap.SHORT);
+        may("poll", delays(Errno.EINTR), fails(Errno.ENOMEM), InjectedError.SPURIOUS);
+        may("pread", delays(Errno.EINTR), fails(Errno.EIO), InjectedError.SHORT);
+        may("preadv", delays(Errno.EINTR), fails(Errno.EIO), InjectedError.SHORT);
+        may("pwrite", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), InjectedError.SHORT);
+        may("pwritev", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), InjectedError.SHORT);
         may("recv", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET), fails(Errno.ENOMEM),
-                Mishap.SHORT);
+                InjectedError.SHORT);
         may("recvfrom", and(OF_RECEIVING_DATAGRAMS, delays(Errno.EAGAIN)));
         may("recvmsg", and(OF_RECEIVING_DATAGRAMS, delays(Errno.EAGAIN)));
-        may("select", delays(Errno.EINTR), fails(Errno.ENOMEM), Mishap.SPURIOUS);
+        may("select", delays(Errno.EINTR), fails(Errno.ENOMEM), InjectedError.SPURIOUS);
         may("send", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET), fails(Errno.ENOBUFS),
-                fails(Errno.ENOMEM), fails(Errno.EPIPE), Mishap.SHORT);
+                fails(Errno.ENOMEM), fails(Errno.EPIPE), InjectedError.SHORT);
         may("sendfile", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.EINVAL), delays(Errno.ENOSYS),
-                fails(Errno.EIO), fails(Errno.ENOMEM), fails(Errno.EPIPE), Mishap.SHORT);
+                fails(Errno.EIO), fails(Errno.ENOMEM), fails(Errno.EPIPE), InjectedError.SHORT);
         may("sendmsg", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ENOBUFS), fails(Errno.ENOMEM),
                 fails(Errno.EPIPE));
         may("sendto", and(OF_SENDING_DATAGRAMS, delays(Errno.EAGAIN)));
@@ -137,33 +139,33 @@ final class Mishaps {
 
         // Requests to io_uring: what the call gives, and what the kernel adds (io_uring_enter(2), "CQE ERRORS").
         may("IORING_OP_ACCEPT", and(OF_ACCEPT, fails(Errno.ECANCELED)));
-        may("IORING_OP_ACCEPT multishot", and(OF_ACCEPT, fails(Errno.ECANCELED), Mishap.ONCE));
+        may("IORING_OP_ACCEPT multishot", and(OF_ACCEPT, fails(Errno.ECANCELED), InjectedError.ONCE));
         may("IORING_OP_CLOSE", failsAfterwards(Errno.EINTR), failsAfterwards(Errno.EIO));
         may("IORING_OP_CONNECT", fails(Errno.ECONNREFUSED), fails(Errno.ETIMEDOUT), fails(Errno.ECANCELED));
         may("IORING_OP_FSYNC", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ECANCELED));
         may("IORING_OP_OPENAT", delays(Errno.EINTR), fails(Errno.EMFILE), fails(Errno.ENOENT),
                 fails(Errno.ECANCELED));
-        may("IORING_OP_POLL_ADD", fails(Errno.ECANCELED), fails(Errno.ENOMEM), Mishap.SPURIOUS);
-        may("IORING_OP_POLL_ADD wake-up", delays(Errno.ECANCELED), fails(Errno.ENOMEM), Mishap.SPURIOUS);
-        may("IORING_OP_READ", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ECANCELED), Mishap.SHORT);
+        may("IORING_OP_POLL_ADD", fails(Errno.ECANCELED), fails(Errno.ENOMEM), InjectedError.SPURIOUS);
+        may("IORING_OP_POLL_ADD wake-up", delays(Errno.ECANCELED), fails(Errno.ENOMEM), InjectedError.SPURIOUS);
+        may("IORING_OP_READ", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ECANCELED), InjectedError.SHORT);
         may("IORING_OP_READ wake-up", delays(Errno.EINTR), delays(Errno.EAGAIN), delays(Errno.ECANCELED));
         may("IORING_OP_RECV", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET),
-                fails(Errno.ENOMEM), fails(Errno.ECANCELED), Mishap.SHORT);
+                fails(Errno.ENOMEM), fails(Errno.ECANCELED), InjectedError.SHORT);
         may("IORING_OP_RECV multishot", delays(Errno.EAGAIN), delays(Errno.EINTR), delays(Errno.ENOBUFS),
-                fails(Errno.ECONNRESET), fails(Errno.ENOMEM), fails(Errno.ECANCELED), Mishap.ONCE);
+                fails(Errno.ECONNRESET), fails(Errno.ENOMEM), fails(Errno.ECANCELED), InjectedError.ONCE);
         may("IORING_OP_RECVMSG", and(OF_RECEIVING_DATAGRAMS, delays(Errno.EAGAIN), fails(Errno.ECANCELED)));
         may("IORING_OP_SEND", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.ECONNRESET), fails(Errno.EPIPE),
-                fails(Errno.ENOMEM), fails(Errno.ECANCELED), Mishap.SHORT);
+                fails(Errno.ENOMEM), fails(Errno.ECANCELED), InjectedError.SHORT);
         may("IORING_OP_SEND_ZC", delays(Errno.EINTR), delays(Errno.ENOMEM), delays(Errno.EOPNOTSUPP),
-                fails(Errno.ECONNRESET), fails(Errno.ECANCELED), Mishap.SHORT);
+                fails(Errno.ECONNRESET), fails(Errno.ECANCELED), InjectedError.SHORT);
         may("IORING_OP_SENDMSG", and(OF_SENDING_DATAGRAMS, delays(Errno.EAGAIN), fails(Errno.ECANCELED)));
         may("IORING_OP_SHUTDOWN", delays(Errno.EINTR), fails(Errno.ENOTCONN), fails(Errno.ECANCELED));
         may("IORING_OP_SPLICE", delays(Errno.EAGAIN), delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.EPIPE),
-                fails(Errno.ECANCELED), Mishap.SHORT);
+                fails(Errno.ECANCELED), InjectedError.SHORT);
         may("IORING_OP_TIMEOUT", fails(Errno.ECANCELED), fails(Errno.ENOMEM));
         may("IORING_OP_WRITE", delays(Errno.EINTR), fails(Errno.EIO), fails(Errno.ENOSPC), fails(Errno.ECANCELED),
-                Mishap.SHORT);
-        may("completions", Mishap.SWAPPED);
+                InjectedError.SHORT);
+        may("completions", InjectedError.SWAPPED);
     }
 
     /** A call with an {@code OVERLAPPED} that fails at once has started nothing, and no packet will come. */
@@ -178,8 +180,8 @@ final class Mishaps {
         may("FlushFileBuffers", fails(ERROR_DISK_FULL));
         may("GetFileSizeEx", fails(ERROR_NOT_ENOUGH_MEMORY));
         may("GetQueuedCompletionStatusEx", delays(WAIT_TIMEOUT));
-        may("NtCreateFile", Mishap.lacksResources());
-        may("NtDeviceIoControlFile", Mishap.lacksResources());
+        may("NtCreateFile", InjectedError.lacksResources());
+        may("NtDeviceIoControlFile", InjectedError.lacksResources());
         may("PostQueuedCompletionStatus", fails(ERROR_NOT_ENOUGH_MEMORY));
         may("ReadFile", fails(ERROR_NO_SYSTEM_RESOURCES), fails(ERROR_NOT_ENOUGH_MEMORY));
         may("SetFileInformationByHandle", fails(ERROR_DISK_FULL));
@@ -187,9 +189,9 @@ final class Mishaps {
         may("WSAEventSelect", fails(WSAENOBUFS));
         may("WSAIoctl", fails(WSAENETDOWN));
         may("WSAPoll", fails(WSAENOBUFS));
-        may("WSARecv", fails(WSAECONNRESET), fails(WSAENOBUFS), Mishap.SHORT);
+        may("WSARecv", fails(WSAECONNRESET), fails(WSAENOBUFS), InjectedError.SHORT);
         may("WSARecvFrom", fails(WSAENOBUFS));
-        may("WSASend", fails(WSAECONNRESET), fails(WSAENOBUFS), Mishap.SHORT);
+        may("WSASend", fails(WSAECONNRESET), fails(WSAENOBUFS), InjectedError.SHORT);
         may("WSASendTo", fails(WSAENOBUFS));
         may("WSASocketW", fails(WSAEMFILE), fails(WSAENOBUFS));
         may("WriteFile", fails(ERROR_DISK_FULL), fails(ERROR_NO_SYSTEM_RESOURCES));
@@ -202,33 +204,33 @@ final class Mishaps {
         may("getsockopt", fails(WSAENETDOWN));
         may("ioctlsocket", fails(WSAENETDOWN));
         may("listen", fails(WSAEADDRINUSE), fails(WSAENOBUFS));
-        may("recv", delays(WSAEWOULDBLOCK), fails(WSAECONNRESET), fails(WSAENOBUFS), Mishap.SHORT);
+        may("recv", delays(WSAEWOULDBLOCK), fails(WSAECONNRESET), fails(WSAENOBUFS), InjectedError.SHORT);
         may("recvfrom", delays(WSAEWOULDBLOCK), fails(WSAENOBUFS));
         may("select", fails(WSAENOBUFS));
-        may("send", delays(WSAEWOULDBLOCK), fails(WSAECONNRESET), fails(WSAENOBUFS), Mishap.SHORT);
+        may("send", delays(WSAEWOULDBLOCK), fails(WSAECONNRESET), fails(WSAENOBUFS), InjectedError.SHORT);
         may("sendto", delays(WSAEWOULDBLOCK), fails(WSAENOBUFS));
         may("setsockopt", fails(WSAENETDOWN));
         may("shutdown", fails(WSAENOTCONN));
     }
 
-    private static void may(String call, Mishap... mishaps) {
-        OF_CALLS.put(call, List.of(mishaps));
+    private static void may(String call, InjectedError... injectedErrors) {
+        OF_CALLS.put(call, List.of(injectedErrors));
     }
 
-    private static Mishap[] delay(Errno... errors) {
-        return Stream.of(errors).map(Mishap::delays).toArray(Mishap[]::new);
+    private static InjectedError[] delay(Errno... errors) {
+        return Stream.of(errors).map(InjectedError::delays).toArray(InjectedError[]::new);
     }
 
-    private static Mishap[] and(Mishap[] some, Mishap... others) {
-        return Stream.concat(Stream.of(some), Stream.of(others)).toArray(Mishap[]::new);
+    private static InjectedError[] and(InjectedError[] some, InjectedError... others) {
+        return Stream.concat(Stream.of(some), Stream.of(others)).toArray(InjectedError[]::new);
     }
 
-    static List<Mishap> of(String call) {
+    static List<InjectedError> of(String call) {
         return OF_CALLS.getOrDefault(call, List.of());
     }
 
     /**
-     * {@return the faults of a scenario, one for each call and mishap, and for each lasting shortage}
+     * {@return the faults of a scenario, one for each call and injected, and for each lasting shortage}
      *
      * @param counts        how often each function is called
      * @param edgeTriggered whether readiness is reported once, so that the system must not return EAGAIN before all is
@@ -237,30 +239,31 @@ final class Mishaps {
     static List<Fault> faults(Map<String, Integer> counts, boolean edgeTriggered) {
         List<Fault> faults = new ArrayList<>();
         counts.forEach((call, count) -> {
-            for (Mishap mishap : of(call)) {
-                if (edgeTriggered && mishap.error() == Errno.EAGAIN) {
+            for (InjectedError injected : of(call)) {
+                if (edgeTriggered && injected.error() == Errno.EAGAIN) {
                     continue;
                 }
                 for (int number = 1; number <= count; number++) {
-                    faults.add(new Fault(call, number, false, mishap));
+                    faults.add(new Fault(call, number, false, injected));
                 }
-                if (lasts(call, mishap)) {
-                    faults.add(new Fault(call, 1, true, mishap));
-                    faults.add(new Fault(call, (count + 1) / 2, true, mishap));
+                if (lasts(call, injected)) {
+                    faults.add(new Fault(call, 1, true, injected));
+                    faults.add(new Fault(call, (count + 1) / 2, true, injected));
                 }
             }
         });
         return faults;
     }
 
-    private static boolean lasts(String call, Mishap mishap) {
+    private static boolean lasts(String call, InjectedError injected) {
         // While there are provided buffers the kernel does not go on saying that there are none.
-        boolean untrue = call.equals("IORING_OP_RECV multishot") && mishap.error() == Errno.ENOBUFS;
-        return !untrue && isShortage(mishap);
+        boolean untrue = call.equals("IORING_OP_RECV multishot") && injected.error() == Errno.ENOBUFS;
+        return !untrue && isShortage(injected);
     }
 
-    private static boolean isShortage(Mishap mishap) {
-        return mishap == Mishap.EXHAUSTED || mishap.kind() == Mishap.Kind.FAILS && switch (mishap.error()) {
+    private static boolean isShortage(InjectedError injected) {
+        return injected == InjectedError.EXHAUSTED
+                || injected.kind() == InjectedError.Kind.FAILS && switch (injected.error()) {
             case EMFILE, ENFILE, ENOBUFS, ENOMEM, ENOSPC -> true;
             default -> false;
         };

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
  * asleep before it looks a last time, and a producer that finds a thread being woken has added its work before that
  * thread looks.
  */
-final class Crew {
+final class WorkerThreads {
 
-    private static final Logger LOG = LoggerFactory.getLogger(Crew.class);
+    private static final Logger LOG = LoggerFactory.getLogger(WorkerThreads.class);
 
     /** Maximum number of looks before a thread falls asleep: work that arrives in the meantime needs no system call. */
     private static final int MAX_SPINS = 64;
@@ -50,7 +50,7 @@ final class Crew {
     private final AtomicInteger asleep = new AtomicInteger();
     private final AtomicBoolean waking = new AtomicBoolean();
 
-    Crew(Work work, ThreadFactory factory) {
+    WorkerThreads(Work work, ThreadFactory factory) {
         this.work = work;
         this.factory = factory;
     }
@@ -282,7 +282,7 @@ final class Crew {
                 return;
             }
             while (state.get() == ASLEEP) {
-                LockSupport.park(Crew.this);
+                LockSupport.park(WorkerThreads.this);
                 if ((Thread.interrupted() || dismissed) && state.compareAndSet(ASLEEP, AWAKE)) {
                     asleep.decrementAndGet();
                     return;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Threads that come, sleep, are woken and leave, all at the same moment. */
-class CrewTest {
+class WorkerThreadsTest {
 
     private static final int ROUNDS = 200;
     /** So often a thread looks again, at first and after that was of use. */
@@ -29,7 +29,7 @@ class CrewTest {
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
     /** How often they have looked. */
     private final AtomicInteger looks = new AtomicInteger();
-    private Crew crew = new Crew(new Items(), this::thread);
+    private WorkerThreads crew = new WorkerThreads(new Items(), this::thread);
 
     private Thread thread(Runnable task) {
         Thread thread = new Thread(task, "crew of a test");
@@ -38,7 +38,7 @@ class CrewTest {
     }
 
     /** There are so many things to do. */
-    private final class Items implements Crew.Work {
+    private final class Items implements WorkerThreads.Work {
 
         @Override
         public boolean perform() {
@@ -103,7 +103,7 @@ class CrewTest {
     void nothingIsSleptThrough() throws Exception {
         for (int number = 0; number < LOOKS; number++) {
             looksUntilItComes.set(number);
-            crew = new Crew(new Items(), this::thread);
+            crew = new WorkerThreads(new Items(), this::thread);
             crew.add();
             awaitAsleep();
             // The item is done without a wake-up by another thread.

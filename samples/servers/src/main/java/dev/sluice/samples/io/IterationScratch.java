@@ -4,7 +4,7 @@ import dev.sluice.calls.Bindings;
 import java.nio.ByteBuffer;
 
 /** What a turn of a conversation needs and leaves empty, so that it is not each connection that has one. */
-final class Desk {
+final class IterationScratch {
 
     private static final int BUFFER_SIZE = 16 * 1024;
 
