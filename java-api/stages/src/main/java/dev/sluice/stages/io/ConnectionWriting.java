@@ -13,6 +13,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * The outgoing side of a connection: a bounded queue, and one send at a time, which combines small packets.
  * The end of a send is announced to the write stage's queue, so that the graph is not idle before it.
  *
+ * <p>It is no {@link dev.sluice.connection.OutputQueue}, which ends a connection beyond its limit, knows nothing of a
+ * piece once that is sent, and belongs to a stream that receives by itself. A stage refuses what is too much, counts a
+ * packet until the event for it is in its queue, and receives on demand.
+ *
  * <p>Each accepted packet is reported once: when its send is over, or, if there is none, when the connection has been
  * closed, or the stage has ended. A packet that is in flight then is reported when the proactor completes its send.
  */

@@ -3,17 +3,11 @@ package dev.sluice.samples.configurator;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.connection.ServiceHandler;
-import dev.sluice.demultiplexer.Interest;
-import dev.sluice.handle.SocketStream;
-import dev.sluice.reactor.Registration;
 import dev.sluice.samples.lines.HttpLine;
 import dev.sluice.timer.Timer;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A client of the control address. It sends one line, {@code reload} or {@code status}, and gets lines until the end of
@@ -21,21 +15,17 @@ import org.slf4j.LoggerFactory;
  */
 final class ControlConnection extends ServiceHandler {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ControlConnection.class);
-
     private static final int LONGEST_LINE = 128;
     /** Default time limit of a client, from its connection to the end of its answer. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
-    /** What a client may send after its line. */
-    private static final int MAX_DRAINED = 64 * 1024;
 
     private final ServiceConfigurator configurator;
     private final ControlConnections open;
     private final Duration time;
-    private final ByteBuffer line = ByteBuffer.allocateDirect(LONGEST_LINE + 1);
-    private ByteBuffer answer;
+    private final byte[] line = new byte[LONGEST_LINE];
+    private int length;
+    private boolean answered;
     private Timer patience;
-    private int drained;
 
     ControlConnection(ServiceConfigurator configurator, ControlConnections open, Duration time) {
         this.configurator = configurator;
@@ -44,40 +34,39 @@ final class ControlConnection extends ServiceHandler {
     }
 
     @Override
-    protected void open() throws IOException {
+    protected void open() {
         open.enter(this);
-        patience = dispatcher().schedule(this, null, time);
+        // It has its time, whatever it uses it for.
+        patience = dispatcher().schedule(token -> close(), null, time);
     }
 
     @Override
-    public void handleInput(Registration registration) throws IOException {
-        if (answer != null) {
-            drain();
-            return;
-        }
-        int start = line.position();
-        int received = peer().receive(line);
-        for (int i = start; i < line.position(); i++) {
-            if (line.get(i) == '\n') {
-                obey(i);
-                return;
+    protected void received(ByteBuffer bytes) {
+        while (bytes.hasRemaining() && !answered) {
+            byte octet = bytes.get();
+            if (octet == '\n') {
+                obey();
+            } else if (length < LONGEST_LINE) {
+                line[length++] = octet;
+            } else {
+                answer(List.of("error: a line has " + LONGEST_LINE + " bytes at most"));
             }
-        }
-        if (received == SocketStream.END_OF_STREAM) {
-            obey(line.position());
-        } else if (!line.hasRemaining()) {
-            answer(List.of("error: a line has " + LONGEST_LINE + " bytes at most"));
         }
     }
 
-    private void obey(int end) throws IOException {
-        byte[] octets = new byte[end];
-        line.get(0, octets);
-        if (HttpLine.isHttp(octets, 0, end)) {
+    @Override
+    protected void ended() {
+        if (!answered) {
+            obey();
+        }
+    }
+
+    private void obey() {
+        if (HttpLine.isHttp(line, 0, length)) {
             answer(List.of("error: this is no HTTP server"));
             return;
         }
-        String command = new String(octets, UTF_8).strip();
+        String command = new String(line, 0, length, UTF_8).strip();
         answer(switch (command) {
             case "reload" -> configurator.reload();
             case "status" -> configurator.status();
@@ -85,55 +74,15 @@ final class ControlConnection extends ServiceHandler {
         });
     }
 
-    private void answer(List<String> lines) throws IOException {
-        byte[] octets = (String.join("\n", lines) + "\n").getBytes(UTF_8);
-        answer = ByteBuffer.allocateDirect(octets.length).put(octets).flip();
-        send();
-    }
-
-    private void send() throws IOException {
-        peer().send(answer);
-        if (answer.hasRemaining()) {
-            registration().interest(Interest.WRITE);
-        } else {
-            peer().shutdownOutput();
-            registration().interest(Interest.READ);
-        }
+    /** What the client sends after its line is discarded, as a close with octets unread could take the answer. */
+    private void answer(List<String> lines) {
+        answered = true;
+        output().send(UTF_8.encode(String.join("\n", lines) + "\n"));
+        closeWhenSent();
     }
 
     @Override
-    public void handleOutput(Registration registration) throws IOException {
-        send();
-    }
-
-    /** To close with octets unread could take the answer from the client. */
-    private void drain() throws IOException {
-        int received = peer().receive(line.clear());
-        drained += Math.max(0, received);
-        if (received == SocketStream.END_OF_STREAM || drained > MAX_DRAINED) {
-            registration().close();
-        }
-    }
-
-    /** It had its time, whatever it has used it for. */
-    @Override
-    public void handleTimeout(Object token) {
-        end();
-    }
-
-    /** Ends it, whatever it is about. */
-    void end() {
-        registration().close();
-    }
-
-    @Override
-    public void handleFailure(Registration registration, Throwable cause) {
-        LOG.debug("{}", peer(), cause);
-    }
-
-    @Override
-    public void handleClose(Registration registration) {
-        peer().close();
+    protected void closed() {
         if (patience != null) {
             patience.cancel();
         }

@@ -16,7 +16,7 @@ final class ControlConnections {
 
     void enter(ControlConnection connection) {
         if (open.size() == MAX_OPEN) {
-            open.iterator().next().end();
+            open.iterator().next().close();
         }
         open.add(connection);
     }

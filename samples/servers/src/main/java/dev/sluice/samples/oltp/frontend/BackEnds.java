@@ -2,6 +2,7 @@ package dev.sluice.samples.oltp.frontend;
 
 import dev.sluice.eventloop.OsSignal;
 import dev.sluice.leaderfollowers.LeaderFollowersPool;
+import dev.sluice.reactor.Reactor;
 import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.samples.oltp.bank.BankSize;
 import dev.sluice.samples.server.StopRequest;
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
 final class BackEnds implements AutoCloseable {
 
     private final ReactorGroup loop;
+    private final Reactor reactor;
     private final List<BackEnd> servers;
     private final int links;
     private final Duration timeout;
@@ -36,17 +38,18 @@ final class BackEnds implements AutoCloseable {
     BackEnds(List<InetSocketAddress> addresses, int links, Duration timeout, ReactorGroup loop,
              Consumer<Throwable> failed) {
         this.loop = loop;
+        this.reactor = loop.loops().get(0);
         this.links = links;
         this.timeout = timeout;
-        this.servers = addresses.stream().map(address -> new BackEnd(this, address, loop.loops().get(0), timeout)).toList();
+        this.servers = addresses.stream().map(address -> new BackEnd(this, address, reactor, timeout)).toList();
         loop.onFailure(failed);
         loop.start();
     }
 
     /** Hears of the signals that end the server where no hook waits: those that serve clients wait for back-ends. */
     void listen(StopRequest stop) {
-        stop.signals().register(loop.loops().get(0), OsSignal.TERM, stop::request);
-        stop.signals().register(loop.loops().get(0), OsSignal.INT, stop::request);
+        stop.signals().register(reactor, OsSignal.TERM, stop::request);
+        stop.signals().register(reactor, OsSignal.INT, stop::request);
     }
 
     /** Connects, to receive in the threads of a pool that serves clients too. */
@@ -57,7 +60,7 @@ final class BackEnds implements AutoCloseable {
 
     /** Connects, to receive in a thread of its own. */
     void connect() {
-        connect(() -> new ParkedResponses(loop.loops().get(0)));
+        connect(() -> new ParkedResponses(reactor));
     }
 
     private void connect(Supplier<Responses> responses) {

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.handle.MemoryInUse;
-import dev.sluice.reactor.ReactorGroup;
 import dev.sluice.samples.Background;
 import dev.sluice.samples.FreePort;
 import dev.sluice.samples.JavaHome;
@@ -125,7 +124,7 @@ class FrontEndLeakTest {
         StopRequest stop = new StopRequest();
         Background<Void> serving = Background.run(() -> {
             try (BackEnds backEnds = new BackEnds(List.of(back), LINKS, Duration.ofSeconds(60),
-                    ReactorGroup.open(1), stop::fail)) {
+                    options.server.openReactors("links", 1), stop::fail)) {
                 if (pool != ConcurrencyStrategy.LEADER_FOLLOWERS) {
                     backEnds.connect();
                 }
