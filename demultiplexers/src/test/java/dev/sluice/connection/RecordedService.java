@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** A service that records the calls of its hooks, and echoes unless the test says otherwise. */
 final class RecordedService extends ServiceHandler {
@@ -34,6 +35,7 @@ final class RecordedService extends ServiceHandler {
     /** Null for what happens if the hook is not overridden. */
     volatile Hook onEnded;
     volatile Hook onFinish;
+    volatile Consumer<RecordedService> onConnectFailed = service -> { };
 
     private void hook(String name, Hook hook) throws Exception {
         if (inside.incrementAndGet() != 1) {
@@ -81,6 +83,7 @@ final class RecordedService extends ServiceHandler {
     protected void connectFailed(Throwable cause) {
         calls.add("connectFailed");
         failures.add(cause);
+        onConnectFailed.accept(this);
     }
 
     @Override

@@ -14,10 +14,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.eventloop.LoopRunner;
 import dev.sluice.eventloop.OtherThread;
-import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.SystemCallException;
-import dev.sluice.reactor.ReactorContract;
 import dev.sluice.testing.Depth;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -30,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
@@ -43,14 +40,9 @@ import org.junit.jupiter.api.Test;
 
 /** Connections that send by an output queue, with peers of all kinds. */
 @Tag(Depth.IN_QUICK)
-class ServiceHandlerTest extends ReactorContract {
+class ServiceHandlerTest extends ServiceContract {
 
-    private static final InetSocketAddress ANY_PORT = new InetSocketAddress("127.0.0.1", 0);
-    private static final int MEGABYTE = 1024 * 1024;
-
-    private final BlockingQueue<RecordedService> services = new LinkedBlockingQueue<>();
     private final List<LoopRunner> runners = new ArrayList<>();
-    private RecordedService prepared = new RecordedService();
 
     @BeforeEach
     void run() {
@@ -60,67 +52,14 @@ class ServiceHandlerTest extends ReactorContract {
         }
     }
 
-    private RecordedService next() {
-        RecordedService service = prepared;
-        prepared = new RecordedService();
-        services.add(service);
-        return service;
-    }
-
-    private Acceptor listen(ListenOptions options) throws IOException {
-        return Acceptor.listen(reactor, ANY_PORT, options, this::next);
-    }
-
-    private Acceptor listen() throws IOException {
-        return listen(new ListenOptions());
-    }
-
-    private SocketStream connect(SocketAddress address) throws IOException {
-        return own(SocketConnector.connect(address, LIMIT));
-    }
-
-    private SocketStream connect() throws IOException {
-        return connect(listen().localAddress());
-    }
-
-    private RecordedService accepted() throws InterruptedException {
-        RecordedService service = services.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
-        OtherThread.await(() -> service.calls.contains("open") || service.isClosed());
-        return service;
-    }
-
-    private static ByteBuffer bytes(String text) {
-        return ByteBuffer.wrap(text.getBytes(US_ASCII));
-    }
-
-    private static byte[] random(int count) {
-        byte[] bytes = new byte[count];
-        new Random(count).nextBytes(bytes);
-        return bytes;
-    }
-
-    private static void send(SocketStream stream, String text) throws IOException {
-        stream.sendFully(bytes(text), LIMIT);
-    }
-
-    private static String receive(SocketStream stream, int count) throws IOException {
-        ByteBuffer received = ByteBuffer.allocate(count);
-        assertTrue(stream.receiveFully(received, LIMIT), () -> "the end after " + received.position() + " bytes");
-        return US_ASCII.decode(received.flip()).toString();
-    }
-
-    private static void assertEnd(SocketStream stream) throws IOException {
-        assertFalse(stream.receiveFully(ByteBuffer.allocate(1), LIMIT), "a byte instead of the end");
-    }
-
-    /** {@return the number of bytes that the server has taken from a peer that does not read} */
-    private static int sendUntilFull(SocketStream stream, byte[] bytes) throws Exception {
+    /** {@return how many bytes have left a peer that does not read, when the service takes no more} */
+    private int sendUntilFull(SocketStream stream, byte[] bytes) throws Exception {
         ByteBuffer rest = ByteBuffer.wrap(bytes);
-        for (int calm = 0; calm < 10 && rest.hasRemaining(); calm++) {
+        for (int calm = 0; calm < CALM_ITERATIONS && rest.hasRemaining(); calm++) {
             while (rest.hasRemaining() && stream.send(rest) > 0) {
                 calm = 0;
             }
-            Thread.sleep(10);
+            awaitIteration();
         }
         return rest.position();
     }
@@ -157,7 +96,7 @@ class ServiceHandlerTest extends ReactorContract {
         int taken = sendUntilFull(client, much);
         assertTrue(taken < much.length, "all of it is taken");
         RecordedService service = accepted();
-        assertTrue(service.output().isAboveHighWatermark());
+        OtherThread.await(service.output()::isAboveHighWatermark);
         assertTrue(service.output().unsentBytes() <= 512 * 1024, () -> "" + service.output().unsentBytes());
         client.shutdownOutput();
         ByteBuffer received = ByteBuffer.allocate(taken);

@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.Parameter;
 
 /** What the tests of all event loops do alike. */
@@ -55,11 +54,6 @@ public abstract class EventLoopContract extends LeakChecked {
 
     /** {@return the loop under test} */
     protected abstract EventLoop loop();
-
-    @BeforeEach
-    final void countThreads() {
-        own(new OwnThreads());
-    }
 
     /** Runs the loop in this thread until what the test waits for has happened in it. */
     protected final void runUntil(BooleanSupplier happened) throws IOException {

@@ -21,6 +21,7 @@ import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketConnector;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.testing.Depth;
+import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,32 +45,11 @@ import org.junit.jupiter.api.condition.OS;
 
 /** The life of a connection, with peers of every kind. */
 @Tag(Depth.IN_QUICK)
-class StreamHandlerTest extends ProactorContract {
+class StreamHandlerTest extends StreamContract {
 
-    private static final InetSocketAddress ANY_PORT = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    private static final Duration SHORT = Duration.ofMillis(200);
-
-    private final NotingHandler handler = new NotingHandler();
-
-    private Socket connect() throws IOException {
-        return connect(AsyncAcceptor.listen(proactor, ANY_PORT, () -> handler));
-    }
-
-    private Socket connect(AsyncAcceptor acceptor) throws IOException {
-        Socket socket = new Socket();
-        own(socket::close);
-        socket.connect(acceptor.localAddress(), (int) LIMIT.toMillis());
-        socket.setSoTimeout((int) LIMIT.toMillis());
-        return socket;
-    }
-
-    private void runUntilClosed() throws IOException {
-        runUntil(handler::isClosed);
-        runUntilIdle();
-        assertEquals(1, handler.hooks().stream().filter("closed"::equals).count(), () -> handler.hooks().toString());
-        assertEquals("closed", handler.hooks().get(handler.hooks().size() - 1));
-        assertFalse(handler.stream.isConnected());
-    }
+    /** When nothing has come in so many runs of the loop, nothing will. */
+    private static final int CALM_RUNS = 20;
+    private static final Duration INTERVAL = Duration.ofMillis(5);
 
     // From the beginning to the end
 
@@ -185,11 +165,10 @@ class StreamHandlerTest extends ProactorContract {
             stream.closeWhenSent();
         });
         Socket peer = connect();
-        OtherThread<byte[]> reader = OtherThread.start(() -> peer.getInputStream().readAllBytes());
+        OtherThread<byte[]> reader = read(peer);
         peer.getOutputStream().write(1);
         runUntil(() -> handler.hasCalled("opened"));
         runUntil(() -> handler.stream.sentBytes() == much.length);
-        runUntil(() -> !reader.thread().isAlive() || handler.isClosed());
         Bytes.assertBytes(much, reader.result());
         peer.close();
         runUntilClosed();
@@ -227,32 +206,40 @@ class StreamHandlerTest extends ProactorContract {
 
     // Back-pressure
 
+    /** Sends, and runs the loop, until the connection takes no more. */
+    private void writeUntilFull(SocketChannel peer, ByteBuffer bytes) throws IOException {
+        peer.configureBlocking(false);
+        for (int calm = 0; calm < CALM_RUNS; calm++) {
+            while (peer.write(bytes) > 0) {
+                calm = 0;
+            }
+            runUntilIdle();
+        }
+        peer.configureBlocking(true);
+    }
+
+    /** Sends in another thread what is left, and then ends the output. */
+    private static OtherThread<Void> writeRest(SocketChannel peer, ByteBuffer rest) {
+        return OtherThread.start(() -> {
+            while (rest.hasRemaining()) {
+                peer.write(rest);
+            }
+            peer.shutdownOutput();
+            return null;
+        });
+    }
+
     @Test
     void peerThatDoesNotReadIsNotReadFrom() throws Exception {
         handler.onReceived(AsyncStream::send);
-        AsyncAcceptor acceptor = AsyncAcceptor.listen(proactor, ANY_PORT, () -> handler);
         byte[] much = Bytes.random(24 << 20);
-        try (SocketChannel peer = SocketChannel.open(acceptor.localAddress())) {
-            peer.configureBlocking(false);
+        try (SocketChannel peer = SocketChannel.open(listen().localAddress())) {
             ByteBuffer rest = ByteBuffer.wrap(much);
-            for (int calm = 0; calm < 20; calm++) {
-                while (peer.write(rest) > 0) {
-                    calm = 0;
-                }
-                runUntilIdle();
-                Thread.sleep(5);
-            }
+            writeUntilFull(peer, rest);
             assertTrue(rest.hasRemaining(), "everything is taken in");
             assertTrue(handler.stream.output().isAboveHighWatermark());
-            peer.configureBlocking(true);
-            OtherThread<Void> writer = OtherThread.start(() -> {
-                while (rest.hasRemaining()) {
-                    peer.write(rest);
-                }
-                peer.shutdownOutput();
-                return null;
-            });
-            OtherThread<byte[]> reader = OtherThread.start(() -> peer.socket().getInputStream().readAllBytes());
+            OtherThread<Void> writer = writeRest(peer, rest);
+            OtherThread<byte[]> reader = read(peer.socket());
             runUntilClosed();
             writer.result();
             Bytes.assertBytes(much, reader.result());
@@ -263,29 +250,23 @@ class StreamHandlerTest extends ProactorContract {
     void pausedInputIsKeptUntilItIsResumed() throws Exception {
         byte[] much = Bytes.random(8 << 20);
         handler.on("opened", AsyncStream::pauseInput);
-        Socket peer = connect();
-        OtherThread<Void> writer = OtherThread.start(() -> {
-            peer.getOutputStream().write(much);
-            peer.shutdownOutput();
-            return null;
-        });
-        runUntil(() -> handler.hasCalled("opened"));
-        for (int i = 0; i < 20; i++) {
-            runUntilIdle();
-            Thread.sleep(5);
-        }
-        assertEquals(0, handler.count());
-        assertTrue(handler.stream.receivedBytes() < much.length, "everything is taken in");
-        for (int i = 0; i < 5; i++) {
+        try (SocketChannel peer = SocketChannel.open(listen().localAddress())) {
+            ByteBuffer rest = ByteBuffer.wrap(much);
+            writeUntilFull(peer, rest);
+            assertEquals(0, handler.count());
+            assertTrue(handler.stream.receivedBytes() < much.length, "everything is taken in");
+            OtherThread<Void> writer = writeRest(peer, rest);
+            for (int i = 0; i < 5; i++) {
+                handler.stream.loop().execute(handler.stream::resumeInput);
+                runUntilIdle();
+                handler.stream.loop().execute(handler.stream::pauseInput);
+                runUntilIdle();
+            }
             handler.stream.loop().execute(handler.stream::resumeInput);
-            runUntilIdle();
-            handler.stream.loop().execute(handler.stream::pauseInput);
-            runUntilIdle();
+            runUntilClosed();
+            writer.result();
+            Bytes.assertBytes(much, handler.bytes());
         }
-        handler.stream.loop().execute(handler.stream::resumeInput);
-        runUntilClosed();
-        writer.result();
-        Bytes.assertBytes(much, handler.bytes());
     }
 
     @Test
@@ -307,12 +288,8 @@ class StreamHandlerTest extends ProactorContract {
             stream.closeWhenSent();
         });
         Socket peer = connect();
-        OtherThread<Void> writer = OtherThread.start(() -> {
-            peer.getOutputStream().write(much);
-            peer.shutdownOutput();
-            return null;
-        });
-        OtherThread<byte[]> reader = OtherThread.start(() -> peer.getInputStream().readAllBytes());
+        OtherThread<Void> writer = write(peer, much);
+        OtherThread<byte[]> reader = read(peer);
         runUntil(() -> handler.count() > 0);
         while (!handler.isClosed()) {
             runUntilIdle();
@@ -353,15 +330,12 @@ class StreamHandlerTest extends ProactorContract {
 
     @Test
     void connectionThatReceivesIsNotIdle() throws Exception {
-        handler.on("opened", stream -> stream.idleTimeout(Interest.READ_WRITE, Duration.ofSeconds(2)));
+        handler.on("opened", stream -> stream.idleTimeout(Interest.READ_WRITE, SHORT));
         Socket peer = connect();
-        for (int i = 1; i <= 6; i++) {
-            peer.getOutputStream().write(1);
-            int expected = i;
-            runUntil(() -> handler.count() == expected);
-            Thread.sleep(500);
-        }
-        assertFalse(handler.isClosed());
+        Timer sender = proactor.schedule(token -> peer.getOutputStream().write(1), null, Duration.ZERO, INTERVAL);
+        runUntil(() -> handler.count() == 2 * SHORT.toNanos() / INTERVAL.toNanos());
+        sender.cancel();
+        assertEquals(List.of("opened", "received"), handler.hooks());
         handler.stream.loop().execute(() -> handler.stream.idleTimeout(Interest.READ_WRITE, Duration.ZERO));
         runUntilIdle();
     }
@@ -489,9 +463,8 @@ class StreamHandlerTest extends ProactorContract {
     @Test
     void factoryThatReturnsNullClosesItsConnection() throws Exception {
         Socket peer = connect(AsyncAcceptor.listen(proactor, ANY_PORT, () -> null));
-        OtherThread<Integer> reader = OtherThread.start(() -> peer.getInputStream().read());
-        runUntil(() -> !reader.thread().isAlive());
-        assertEquals(-1, reader.result());
+        runInBackground();
+        assertEquals(-1, peer.getInputStream().read());
     }
 
     // Connecting
@@ -711,9 +684,8 @@ class StreamHandlerTest extends ProactorContract {
             peers.add(connect(acceptor));
         }
         runUntil(() -> handlers.size() == 2);
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < CALM_RUNS; i++) {
             runUntilIdle();
-            Thread.sleep(5);
         }
         assertEquals(2, handlers.size());
         assertEquals(2, connections.count());

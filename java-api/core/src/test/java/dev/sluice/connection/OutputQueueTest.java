@@ -527,6 +527,50 @@ class OutputQueueTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
+    void bufferThatCannotBeSentEndsTheConnection(boolean completes) {
+        PlayedConnection connection = new PlayedConnection(completes);
+        connection.output().send(bytes("a"), returns("a"));
+        connection.output().send(bytes("b"), returns("b"));
+        connection.refusal = new IllegalStateException("freed");
+        connection.take(1);
+        assertOver(connection, "freed");
+        assertEquals(List.of("a", "b"), returned);
+    }
+
+    @Test
+    void givesAllBackThoughTheInputOfAnotherConnectionCannotBeResumed() {
+        PlayedConnection first = new PlayedConnection(false);
+        PlayedConnection second = new PlayedConnection(false);
+        first.output().watermarks(1, 10).pauses(second);
+        first.output().send(zeros(11), returns("sent by the owner"));
+        second.resumeError = new StackOverflowError("played");
+        assertThrows(StackOverflowError.class, first::close);
+        assertEquals(List.of("sent by the owner"), returned);
+    }
+
+    @Test
+    void nextSendMakesUpForAWakeUpThatFailed() throws Exception {
+        PlayedConnection connection = new PlayedConnection(false);
+        connection.capacity = ALL;
+        connection.wakeError = new StackOverflowError("played");
+        for (String each : List.of("a", "b")) {
+            Exception thrown = assertThrows(Exception.class,
+                    () -> byAnotherThread(() -> connection.output().send(bytes(each))));
+            assertSame(connection.wakeError, thrown.getCause());
+        }
+        connection.wakeError = null;
+        assertTrue(byAnotherThread(() -> connection.output().send(bytes("c"))));
+        assertTrue(byAnotherThread(() -> connection.output().send(bytes("d"))));
+        connection.runTasks();
+        assertEquals("abcd", connection.received());
+        byAnotherThread(() -> connection.output().send(bytes("e")));
+        byAnotherThread(() -> connection.output().send(bytes("f")));
+        assertEquals(1, connection.runTasks(), "one wake-up is enough again");
+        assertEquals("abcdef", connection.received());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     void errorInTheMidstLosesNothing(boolean completes) {
         PlayedConnection connection = new PlayedConnection(completes);
         connection.error = new OutOfMemoryError("played");

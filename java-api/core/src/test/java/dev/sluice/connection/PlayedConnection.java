@@ -29,6 +29,10 @@ final class PlayedConnection implements Connection {
     final List<Integer> calls = new ArrayList<>();
     IOException failure;
     Error error;
+    /** Thrown by each send, as for a buffer whose memory has been freed. */
+    RuntimeException refusal;
+    Error wakeError;
+    Error resumeError;
     private ByteBuffer[] inFlight;
     private int inFlightCount;
     private boolean awaitsSpace;
@@ -148,12 +152,18 @@ final class PlayedConnection implements Connection {
 
         @Override
         protected void wakeOwner() {
+            if (wakeError != null) {
+                throw wakeError;
+            }
             tasks.add(this::serve);
         }
 
         private void failIfAsked() throws IOException {
             if (failure != null) {
                 throw failure;
+            }
+            if (refusal != null) {
+                throw refusal;
             }
             if (error != null) {
                 Error thrown = error;
@@ -216,6 +226,9 @@ final class PlayedConnection implements Connection {
 
         @Override
         protected void resumeInput() {
+            if (resumeError != null) {
+                throw resumeError;
+            }
             events.add("resume");
         }
 
