@@ -24,7 +24,9 @@ public interface ServedProtocol {
      * @return the socket, with the options that connections inherit
      * @throws IOException if the system refuses
      */
-    SocketAcceptor listen(ServerOptions options) throws IOException;
+    default SocketAcceptor listen(ServerOptions options) throws IOException {
+        return options.listen(SocketAcceptor.DEFAULT_BACKLOG);
+    }
 
     /** {@return how many connections there may be; one that refuses none, unless overridden} */
     default ConnectionLimit limit() {

@@ -1,15 +1,11 @@
 package dev.sluice.samples.echo;
 
-import dev.sluice.handle.NativeSocketOptions;
-import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.reactor.Reactor;
 import dev.sluice.samples.conversation.ConnectionThreads;
 import dev.sluice.samples.conversation.ConversationFactory;
 import dev.sluice.samples.conversation.ServedProtocol;
 import dev.sluice.samples.server.ConnectionLimit;
 import dev.sluice.samples.server.EventLoopServer;
-import dev.sluice.samples.server.ServerOptions;
-import java.io.IOException;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -30,19 +26,6 @@ final class EchoProtocol implements ServedProtocol {
     @Override
     public ConnectionLimit limit() {
         return limit;
-    }
-
-    @Override
-    public SocketAcceptor listen(ServerOptions options) throws IOException {
-        SocketAcceptor socket = SocketAcceptor.open(options.address());
-        try {
-            // Inherited by the connections.
-            socket.setOption(NativeSocketOptions.TCP_NODELAY, true);
-            return socket;
-        } catch (Throwable e) {
-            socket.close();
-            throw e;
-        }
     }
 
     @Override

@@ -55,7 +55,7 @@ final class AdditionalListeners implements Closeable {
 
     private Port open(OtherListener listener, Protocol protocol, AccessLog log, ServerOptions options,
             ThreadCounts counts, ConnectionLimit limit) throws IOException {
-        SocketAcceptor socket = StrategicProtocol.openSocket(options, SocketAcceptor.DEFAULT_BACKLOG);
+        SocketAcceptor socket = options.listen(SocketAcceptor.DEFAULT_BACKLOG);
         ConcurrencyStrategy concurrency = listener.concurrency();
         CompletableFuture<Optional<PortPools.Other>> pool = new CompletableFuture<>();
         StrategicProtocol served = new StrategicProtocol(protocol, log, listener.fileIo(), socket,

@@ -2,7 +2,6 @@ package dev.sluice.samples.io;
 
 import dev.sluice.connection.ProactiveService;
 import dev.sluice.eventloop.EventLoop;
-import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
@@ -36,7 +35,7 @@ final class StrategicProtocol implements ServedProtocol {
      * @param protocol is spoken
      * @param log      of the requests; null for none
      * @param fileIo   how files travel here; null if the protocol says
-     * @param socket   where to listen; null to {@linkplain #openSocket open} one
+     * @param socket   where to listen; null to open one
      * @param backlog  of the one that is opened
      * @param limit    of the connections at all ports
      * @param ready    told before the first connection comes, with the threads that serve if they are such a pool, or
@@ -65,19 +64,7 @@ final class StrategicProtocol implements ServedProtocol {
 
     @Override
     public SocketAcceptor listen(ServerOptions options) throws IOException {
-        return socket == null ? openSocket(options, backlog) : socket;
-    }
-
-    static SocketAcceptor openSocket(ServerOptions options, int backlog) throws IOException {
-        SocketAcceptor socket = SocketAcceptor.open(options.address(), backlog);
-        try {
-            // Inherited by the connections.
-            socket.setOption(NativeSocketOptions.TCP_NODELAY, true);
-            return socket;
-        } catch (Throwable e) {
-            socket.close();
-            throw e;
-        }
+        return socket == null ? options.listen(backlog) : socket;
     }
 
     @Override

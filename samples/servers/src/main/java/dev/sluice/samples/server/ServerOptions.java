@@ -4,6 +4,8 @@ import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.Mechanism.Mode;
 import dev.sluice.eventloop.LoopBuilder;
+import dev.sluice.handle.NativeSocketOptions;
+import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.proactor.ProactorGroup;
 import dev.sluice.reactor.Reactor;
@@ -299,6 +301,24 @@ public final class ServerOptions {
             throw new UnknownHostException("--host " + host + ": the name does not resolve");
         }
         return address;
+    }
+
+    /**
+     * Opens the listening socket. What its connections send does not wait for more: they inherit {@code TCP_NODELAY}.
+     *
+     * @param backlog how many connections may wait to be accepted
+     * @return the socket; the caller closes it
+     * @throws IOException if the host name does not resolve, or the system refuses
+     */
+    public SocketAcceptor listen(int backlog) throws IOException {
+        SocketAcceptor socket = SocketAcceptor.open(address(), backlog);
+        try {
+            socket.setOption(NativeSocketOptions.TCP_NODELAY, true);
+            return socket;
+        } catch (Throwable e) {
+            socket.close();
+            throw e;
+        }
     }
 
     /**

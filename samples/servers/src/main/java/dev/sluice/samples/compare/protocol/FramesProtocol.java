@@ -1,8 +1,6 @@
 package dev.sluice.samples.compare.protocol;
 
 import dev.sluice.connection.ProactiveService;
-import dev.sluice.handle.NativeSocketOptions;
-import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.leaderfollowers.Promotion;
 import dev.sluice.proactor.Proactor;
 import dev.sluice.reactor.Reactor;
@@ -11,8 +9,6 @@ import dev.sluice.samples.conversation.ConversationFactory;
 import dev.sluice.samples.conversation.PoolDesign;
 import dev.sluice.samples.conversation.ServedProtocol;
 import dev.sluice.samples.server.EventLoopServer;
-import dev.sluice.samples.server.ServerOptions;
-import java.io.IOException;
 
 /** Frames, under every concurrency strategy. */
 public final class FramesProtocol implements ServedProtocol {
@@ -34,19 +30,6 @@ public final class FramesProtocol implements ServedProtocol {
     @Override
     public String name() {
         return "compare";
-    }
-
-    @Override
-    public SocketAcceptor listen(ServerOptions options) throws IOException {
-        SocketAcceptor socket = SocketAcceptor.open(options.address());
-        try {
-            // Inherited by the connections.
-            socket.setOption(NativeSocketOptions.TCP_NODELAY, true);
-            return socket;
-        } catch (Throwable e) {
-            socket.close();
-            throw e;
-        }
     }
 
     @Override
