@@ -412,9 +412,9 @@ class StreamHandlerTest extends StreamContract {
         assertThrows(IllegalStateException.class, late.get()::bytes);
         peer.getOutputStream().write(1);
         runUntil(() -> handler.count() == 2);
-        assertEquals("close: the buffer has been released",
+        assertEquals("close: the buffer has been closed or sent before; close or send a retained buffer once",
                 assertThrows(IllegalStateException.class, released.get()::close).getMessage());
-        assertEquals("bytes: the buffer has been released",
+        assertEquals("bytes: the buffer has been closed or sent before; close or send a retained buffer once",
                 assertThrows(IllegalStateException.class, released.get()::bytes).getMessage());
     }
 

@@ -16,6 +16,7 @@ public final class PooledBuffer extends ProvidedBuffer {
     private static final int FREE = 0;
     private static final int HANDED_OUT = 1;
     private static final int KEPT = 2;
+    private static final int SENT = 3;
 
     private static final VarHandle STATE;
 
@@ -51,6 +52,8 @@ public final class PooledBuffer extends ProvidedBuffer {
 
     /** What its owner has while it is retained; made when it first is, and used again. */
     private RetainedBuffer retained;
+    /** What a queue has instead, once its owner has sent it. */
+    private RetainedBuffer sent;
 
     PooledBuffer(ProvidedBuffers pool, BufferGroup group, ByteBuffer buffer, long address, int number) {
         this.pool = pool;
@@ -206,7 +209,7 @@ public final class PooledBuffer extends ProvidedBuffer {
     public RetainedBuffer retain() {
         // Made first: there may be no memory for it.
         if (retained == null) {
-            retained = new Retained();
+            retained = new Retained(KEPT);
         }
         if (!STATE.compareAndSet(this, HANDED_OUT, KEPT)) {
             throw new IllegalStateException(misuse("retain"));
@@ -216,26 +219,51 @@ public final class PooledBuffer extends ProvidedBuffer {
     }
 
     private String misuse(String method) {
-        return method + (state == KEPT ? ": the buffer has been retained or sent; it belongs to the new owner"
+        return method + (state >= KEPT ? ": the buffer has been retained or sent; it belongs to the new owner"
                 : ": the buffer was given back when received() returned; call retain() inside the hook");
     }
 
+    /** The buffer as its owner sees it: the program, or the queue that it has been sent by. */
     private final class Retained extends RetainedBuffer {
+
+        private final int owned;
+
+        Retained(int owned) {
+            this.owned = owned;
+        }
 
         @Override
         public ByteBuffer bytes() {
-            if (state != KEPT) {
-                throw new IllegalStateException("bytes: the buffer has been released");
+            if (state != owned) {
+                throw released("bytes");
             }
             return buffer;
         }
 
         @Override
-        public void close() {
-            if (!STATE.compareAndSet(PooledBuffer.this, KEPT, FREE)) {
-                throw new IllegalStateException("close: the buffer has been released");
+        public RetainedBuffer moved() {
+            if (sent == null) {
+                sent = new Retained(SENT);
             }
+            change("send", SENT);
+            return sent;
+        }
+
+        @Override
+        public void close() {
+            change("close", FREE);
             leave();
+        }
+
+        private void change(String method, int to) {
+            if (!STATE.compareAndSet(PooledBuffer.this, owned, to)) {
+                throw released(method);
+            }
+        }
+
+        private static IllegalStateException released(String method) {
+            return new IllegalStateException(
+                    method + ": the buffer has been closed or sent before; close or send a retained buffer once");
         }
     }
 

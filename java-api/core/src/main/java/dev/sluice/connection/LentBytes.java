@@ -27,7 +27,11 @@ final class LentBytes extends Piece {
     }
 
     static LentBytes of(RetainedBuffer buffer) {
-        return lend(buffer.bytes(), buffer);
+        LentBytes piece = LoopBuffers.ofThread().takeLent();
+        RetainedBuffer own = buffer.moved();
+        piece.bytes = own.bytes();
+        piece.owner = own;
+        return piece;
     }
 
     static LentBytes copyOf(ByteBuffer bytes) {

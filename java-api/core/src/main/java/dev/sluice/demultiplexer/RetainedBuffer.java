@@ -22,6 +22,17 @@ public abstract class RetainedBuffer implements AutoCloseable {
     public abstract ByteBuffer bytes();
 
     /**
+     * Takes the buffer away from its owner, for the queue that sends it. For this library.
+     *
+     * @return what the queue has instead
+     * @throws IllegalStateException if it has been closed, or sent
+     * @hidden
+     */
+    public RetainedBuffer moved() {
+        return this;
+    }
+
+    /**
      * Gives the buffer back to the demultiplexer, once. Its bytes must not be accessed afterwards.
      *
      * @throws IllegalStateException if it has been closed, or sent. A second call is not detected if the buffer has

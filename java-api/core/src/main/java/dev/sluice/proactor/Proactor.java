@@ -84,6 +84,8 @@ public final class Proactor extends EventLoop {
     private final Consumer<Completion> takingRest = rest::add;
     private final CloseSteps disposal;
     private final MemoryShortage shortage = new MemoryShortage();
+    /** Null unless received buffers are to be checked. */
+    final BufferCheck check = BufferCheck.configured();
 
     /**
      * Makes a proactor of its parts, which it owns from now on, unless this throws.
@@ -388,6 +390,9 @@ public final class Proactor extends EventLoop {
     }
 
     private void closeDemultiplexer() {
+        if (check != null) {
+            check.close();
+        }
         try {
             demultiplexer.close(takingRest);
         } finally {

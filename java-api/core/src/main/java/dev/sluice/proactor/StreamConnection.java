@@ -76,6 +76,8 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     // The input
 
     private final Operation receive;
+    /** Null unless received buffers are checked. */
+    private final BufferCheck check;
     private long receiveTicket;
     private boolean receiving;
     private boolean cancelled;
@@ -105,6 +107,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         this.order = loop() instanceof HookOrder several ? several : null;
         this.handler = handler;
         this.receive = proactor.demultiplexer.newOperation();
+        this.check = proactor.check;
         this.output = new StreamOutput(this, stream);
     }
 
@@ -277,7 +280,20 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         if (isHolding()) {
             hold(buffer);
         } else if (!closing && !output.isToDiscardInput()) {
+            receive(buffer);
+        }
+    }
+
+    private void receive(ProvidedBuffer buffer) throws Exception {
+        if (check == null) {
             handler.received(stream, buffer);
+            return;
+        }
+        CheckedBuffer checked = check.lend(buffer, stream);
+        try {
+            handler.received(stream, checked);
+        } finally {
+            checked.hookReturned();
         }
     }
 
@@ -441,7 +457,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
                 break;
             }
             try {
-                handler.received(stream, lent.of(held.remove()));
+                receive(lent.of(held.remove()));
             } finally {
                 lent.giveBack();
             }

@@ -1,0 +1,86 @@
+package dev.sluice.proactor;
+
+import dev.sluice.demultiplexer.ProvidedBuffer;
+import dev.sluice.demultiplexer.RetainedBuffer;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds misuse of the buffers that the connections of one proactor receive. Each delivery gets objects of its own, so
+ * use after the end of that delivery is found also if the memory has been received into again. A retained buffer that
+ * the program has lost without closing it is reported when the collector has found that, and any that is still open
+ * when the proactor closes.
+ */
+final class BufferCheck {
+
+    /** System property that turns it on. */
+    static final String PROPERTY = "sluice.buffers.check";
+
+    private static final Logger LOG = LoggerFactory.getLogger(BufferCheck.class);
+
+    private final Set<Retention> open = ConcurrentHashMap.newKeySet();
+    private final ReferenceQueue<RetainedBuffer> lost = new ReferenceQueue<>();
+    private volatile boolean closed;
+
+    /** {@return a check; null if the property does not ask for it} */
+    static BufferCheck configured() {
+        return Boolean.getBoolean(PROPERTY) ? new BufferCheck() : null;
+    }
+
+    /** Where a buffer was retained that has not been closed or sent. */
+    private static final class Retention extends PhantomReference<RetainedBuffer> {
+
+        private final Object connection;
+        private final Throwable place = new Throwable("retained here");
+
+        Retention(RetainedBuffer buffer, ReferenceQueue<RetainedBuffer> queue, Object connection) {
+            super(buffer, queue);
+            this.connection = connection;
+        }
+    }
+
+    /** {@return what a hook of a connection gets instead of the buffer} */
+    CheckedBuffer lend(ProvidedBuffer buffer, Object connection) {
+        for (Reference<?> found = lost.poll(); found != null; found = lost.poll()) {
+            if (open.remove(found)) {
+                report((Retention) found, "has been lost");
+            }
+        }
+        return new CheckedBuffer(this, buffer, connection);
+    }
+
+    /** {@return what {@link #release} takes} */
+    Object retained(RetainedBuffer buffer, Object connection) {
+        Retention retention = new Retention(buffer, lost, connection);
+        open.add(retention);
+        return retention;
+    }
+
+    void release(Object retention) {
+        open.remove(retention);
+    }
+
+    /** {@return whether the memory of all buffers has been freed} */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** The proactor is being closed. */
+    void close() {
+        closed = true;
+        for (Retention each : open) {
+            report(each, "was open when the proactor was closed");
+        }
+        open.clear();
+    }
+
+    private static void report(Retention retention, String what) {
+        LOG.warn("a retained buffer of {} {}; close or send each retained buffer", retention.connection, what,
+                retention.place);
+    }
+}
