@@ -37,6 +37,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,7 @@ class StreamHandlerTest extends StreamContract {
     /** When nothing has come in so many runs of the loop, nothing will. */
     private static final int CALM_RUNS = 20;
     private static final Duration INTERVAL = Duration.ofMillis(5);
+    private static final int MANY = 64 * 1024;
 
     // From the beginning to the end
 
@@ -299,6 +301,52 @@ class StreamHandlerTest extends StreamContract {
         runUntilClosed();
         writer.result();
         Bytes.assertBytes(much, reader.result());
+    }
+
+    @Test
+    void hookThatRunsTheLoopIsNotCalledMeanwhileWithWhatWasHeld() throws Exception {
+        proactor = own(Proactor.builder().demultiplexer(demultiplexer).buffers(32, 1024).open());
+        byte[] sent = Bytes.random(MANY, 1);
+        handler.onReceived((stream, buffer) -> {
+            boolean isFirst = handler.count() == 0;
+            if (isFirst) {
+                stream.pauseInput();
+            } else {
+                stream.resumeInput();
+                proactor.runOnce(Duration.ZERO);
+            }
+            handler.take(buffer.bytes());
+        });
+        Socket peer = connect();
+        peer.getOutputStream().write(sent);
+        runUntil(() -> handler.count() > 0 && handler.stream.receivedBytes() >= handler.count() + 2048);
+        handler.stream.loop().execute(handler.stream::resumeInput);
+        runUntil(() -> handler.count() == MANY || handler.failure != null);
+        assertNull(handler.failure);
+        assertEquals(1, handler.maxAtOnce);
+        Bytes.assertBytes(sent, handler.bytes());
+    }
+
+    @Test
+    void largeSendIsSeenToProceed() throws Exception {
+        ByteBuffer large = ByteBuffer.allocateDirect(32 << 20);
+        boolean[] returned = new boolean[1];
+        handler.on("opened", stream -> stream.output().send(large, () -> returned[0] = true));
+        Socket peer = connect();
+        CountDownLatch proceeds = new CountDownLatch(1);
+        OtherThread<Integer> reader = OtherThread.start(() -> {
+            int half = peer.getInputStream().readNBytes(16 << 20).length;
+            OtherThread.await(proceeds);
+            return half + peer.getInputStream().readNBytes(16 << 20).length;
+        });
+        runUntil(() -> handler.hasCalled("opened") && handler.stream.sentBytes() > 0);
+        assertFalse(returned[0]);
+        proceeds.countDown();
+        runUntil(() -> returned[0]);
+        assertEquals(large.capacity(), reader.result());
+        assertEquals(large.capacity(), handler.stream.sentBytes());
+        assertEquals(large.capacity(), large.limit());
+        assertFalse(large.hasRemaining());
     }
 
     @Test

@@ -96,7 +96,7 @@ class ReactorGroupTest extends ReactorContract implements LoopGroupContract {
         assertTrue(e.getMessage().endsWith("use a group for several threads"), e::getMessage);
         group.close();
         IllegalStateException late = assertThrows(IllegalStateException.class, () -> loop.schedule(() -> { }, LATER));
-        assertEquals(loop + " is closed; open another one", late.getMessage());
+        assertEquals("schedule: " + loop + " is closed; open another loop", late.getMessage());
     }
 
     @Test

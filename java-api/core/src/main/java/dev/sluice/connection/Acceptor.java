@@ -158,9 +158,13 @@ public class Acceptor implements EventHandler {
 
     private static Acceptor listen(List<? extends Dispatcher> dispatchers, SocketAddress address, ListenOptions options,
             Supplier<? extends ServiceHandler> factory) throws IOException {
+        List<? extends Dispatcher> open = dispatchers.stream().filter(Dispatcher::isOpen).toList();
+        if (open.isEmpty()) {
+            throw new IllegalStateException("listen: " + dispatchers.get(0) + " is closed; open another loop");
+        }
         SocketAcceptor socket = options.open(address);
         try {
-            Acceptor acceptor = new Acceptor(dispatchers.get(0), socket, dispatchers, options, factory);
+            Acceptor acceptor = new Acceptor(open.get(0), socket, open, options, factory);
             acceptor.open();
             return acceptor;
         } catch (Throwable e) {

@@ -105,7 +105,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      */
     protected void received(ByteBuffer bytes) throws Exception {
         throw new UnsupportedOperationException("bytes have come, but " + getClass().getName()
-                + " overrides neither received nor handleInput: " + this);
+                + " overrides neither received nor handleInput; override one of them: " + this);
     }
 
     /**

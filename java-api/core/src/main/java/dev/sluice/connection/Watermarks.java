@@ -20,8 +20,8 @@ final class Watermarks {
 
     void set(int newLow, int newHigh) {
         if (newLow < 1 || newLow > newHigh || newHigh > limit) {
-            throw new IllegalArgumentException("watermarks " + newLow + " and " + newHigh
-                    + ": need 1 <= low <= high <= " + limit + ", the limit");
+            throw new IllegalArgumentException("watermarks: low " + newLow + ", high " + newHigh
+                    + "; need 1 <= low <= high <= " + limit + ", the limit");
         }
         low = newLow;
         high = newHigh;
@@ -29,7 +29,8 @@ final class Watermarks {
 
     void limit(int bytes) {
         if (bytes < high) {
-            throw new IllegalArgumentException("limit " + bytes + ": is below the high watermark, " + high);
+            throw new IllegalArgumentException("limit: " + bytes + " is below the high watermark " + high
+                    + "; set that first");
         }
         limit = bytes;
     }

@@ -294,7 +294,8 @@ public class HandlerEntry extends RegisteredHandle {
     @Override
     public final void idleTimeout(Interest direction, Duration duration) {
         if (direction.isEmpty() || direction.contains(Interest.EXCEPTION)) {
-            throw new IllegalArgumentException("idleTimeout: " + direction + " is no direction");
+            throw new IllegalArgumentException("idleTimeout: direction " + direction
+                    + "; need READ, WRITE or READ_WRITE");
         }
         long nanos = Timeout.nanos("duration", duration);
         try {

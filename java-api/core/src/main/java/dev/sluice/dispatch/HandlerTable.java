@@ -166,7 +166,7 @@ public final class HandlerTable {
         lock();
         try {
             if (closed) {
-                throw new IllegalStateException(owner + " is closed");
+                throw new IllegalStateException("register: " + owner + " is closed; open another one");
             }
             HandlerEntry before = entries.get(entry.handle);
             if (before != null && !before.hasEnded()) {

@@ -11,7 +11,9 @@ import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.spi.CloseListener;
+import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.handle.spi.Descriptors;
+import dev.sluice.handle.spi.HandleUse;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
@@ -34,7 +36,7 @@ import java.util.Objects;
  * <p>A handle is <i>suspended</i> while one of its hooks has the loop or the pool wait: it may be ready all that time,
  * and must not be reported again.
  */
-abstract class RegisteredHandle extends Registration implements EventTarget, CloseListener, Runnable {
+abstract class RegisteredHandle extends Registration implements EventTarget, HandleUse, CloseListener, Runnable {
 
     final HandlerTable table;
     final Handle handle;
@@ -245,10 +247,12 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
             throws IOException {
         interest = wanted;
         int events = EventType.of(wanted);
+        Descriptor descriptor = Descriptors.of(handle);
+        descriptor.beginUse(this);
         boolean opened = false;
         try {
             serveBy(handler);
-            Descriptors.of(handle).addCloseListener(this);
+            descriptor.addCloseListener(this);
             if (silent) {
                 // In any other order an event might come in between.
                 membership = demultiplexer.register(handle, 0, this);
@@ -260,7 +264,8 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
             opened = true;
         } finally {
             if (!opened) {
-                Descriptors.of(handle).removeCloseListener(this);
+                descriptor.endUse(this);
+                descriptor.removeCloseListener(this);
                 if (membership != null) {
                     membership.remove();
                 }
@@ -445,7 +450,9 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Clo
     final void leaveSet(Throwable cause) {
         failure = cause;
         try {
-            Descriptors.of(handle).removeCloseListener(this);
+            Descriptor descriptor = Descriptors.of(handle);
+            descriptor.endUse(this);
+            descriptor.removeCloseListener(this);
             membership.remove();
         } catch (RuntimeException | Error e) {
             // The handler must still be notified, so that it can release the handle.

@@ -277,7 +277,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     }
 
     private Timer schedule(TimeoutHandler handler, Object token, Duration delay, long period) {
-        requireOpen();
+        requireOpen("schedule");
         long nanos = Timeout.nanos("delay", delay);
         Timer timer = new LoopTimer(loop, handler, token, loop.clock.getAsLong() + nanos, period);
         if (loop.work.hasEnded()) {
@@ -303,9 +303,9 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     public final void onSignal(OsSignal signal, Runnable task) {
         Objects.requireNonNull(signal, "signal");
         Objects.requireNonNull(task, "task");
-        requireOpen();
+        requireOpen("onSignal");
         if (!loop.work.add(signal, task)) {
-            throw closedException();
+            throw closedException("onSignal");
         }
     }
 
@@ -329,7 +329,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     @Override
     public final void execute(Runnable task) {
         if (!enqueue(Objects.requireNonNull(task, "task"))) {
-            throw new RejectedExecutionException(closedException().getMessage());
+            throw new RejectedExecutionException(closedException("execute").getMessage());
         }
     }
 
@@ -402,7 +402,8 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      */
     public final void leave() {
         if (!loop.isInside()) {
-            throw new IllegalStateException(Thread.currentThread() + " does not run " + this);
+            throw new IllegalStateException("leave: " + Thread.currentThread() + " does not run " + this
+                    + "; call it in a hook or a task");
         }
         loop.leaveRun();
     }
@@ -535,14 +536,19 @@ public abstract class EventLoop implements Executor, AutoCloseable {
     /**
      * Throws if it is no longer open.
      *
+     * @param method what was called
      * @throws IllegalStateException if it is closed
      */
-    protected final void requireOpen() {
-        loop.requireOpen();
+    protected final void requireOpen(String method) {
+        loop.requireOpen(method);
     }
 
-    /** {@return what to throw when it is too late} */
-    protected final IllegalStateException closedException() {
-        return new IllegalStateException(this + " is closed; open another one");
+    /**
+     * {@return what to throw when it is too late}
+     *
+     * @param method what was called
+     */
+    protected final IllegalStateException closedException(String method) {
+        return new IllegalStateException(method + ": " + this + " is closed; open another loop");
     }
 }

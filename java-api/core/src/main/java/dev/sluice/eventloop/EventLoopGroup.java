@@ -126,7 +126,7 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
                 return loop;
             }
         }
-        throw new IllegalStateException("no loop of " + this + " is open", failure);
+        throw new IllegalStateException("next: no loop of " + this + " is open; open another group", failure);
     }
 
     /** Starts the threads, which run the loops. Does nothing if they have been started, or the group is closed. */

@@ -233,9 +233,9 @@ abstract class Loop {
         return closed;
     }
 
-    final void requireOpen() {
+    final void requireOpen(String method) {
         if (isClosed()) {
-            throw loop.closedException();
+            throw loop.closedException(method);
         }
     }
 

@@ -150,7 +150,7 @@ public final class LoopBuilder<T> {
      */
     public LoopBuilder<T> loops(int count) {
         if (count < 1) {
-            throw new IllegalArgumentException("loops: " + count);
+            throw new IllegalArgumentException("loops: " + count + "; need at least 1");
         }
         loops = count;
         return this;

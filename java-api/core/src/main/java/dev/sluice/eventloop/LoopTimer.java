@@ -20,7 +20,7 @@ final class LoopTimer extends Timer {
 
     @Override
     protected void startIn(long delayNanos) {
-        loop.requireOpen();
+        loop.requireOpen("start");
         if (!loop.work.hasEnded()) {
             loop.start(this, loop.clock.getAsLong() + delayNanos);
         }

@@ -103,7 +103,7 @@ final class MultiThreadedLoop extends Loop {
             synchronized (lock) {
                 // No thread may enter any more, so that a last one leaves.
                 if (closeRequested) {
-                    throw loop.closedException();
+                    throw loop.closedException("run");
                 }
                 thread = putInside(current);
             }

@@ -111,7 +111,7 @@ final class SingleThreadedLoop extends Loop {
         synchronized (lock) {
             if (!mayPerform()) {
                 throw new IllegalStateException(
-                        "start: only the loop thread " + loopThread + " may call this; use execute(...)");
+                        "start: only the loop thread " + loopThread + " may call this; use execute(...) of " + loop);
             }
             work.start(timer, deadline);
         }
@@ -136,7 +136,7 @@ final class SingleThreadedLoop extends Loop {
 
     @Override
     LoopStay enter() {
-        requireOpen();
+        requireOpen("run");
         StackReserve.requireForWait();
         Thread current = Thread.currentThread();
         if (inside.get() != current) {
@@ -147,11 +147,12 @@ final class SingleThreadedLoop extends Loop {
             if (isClosed()) {
                 // Another thread has closed it since the first look.
                 inside.set(null);
-                throw loop.closedException();
+                throw loop.closedException("run");
             }
             if (loopThread != null && loopThread != current && !canMove) {
                 inside.set(null);
-                throw new IllegalStateException(loop + " belongs to " + loopThread);
+                throw new IllegalStateException("run: only " + loopThread + ", which ran " + loop
+                        + " first, may run it; use a group for several threads");
             }
             bind(current);
         }

@@ -90,6 +90,8 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     private boolean inputEnded;
     /** The handler has been called for that. */
     private boolean endDelivered;
+    /** Whether a hook is called with what was held: one that runs the loop must not be called again meanwhile. */
+    private boolean delivering;
     /** What has come while the input was paused; null until something does. */
     private ArrayDeque<RetainedBuffer> held;
     private HeldBuffer lent;
@@ -400,7 +402,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
 
     /** {@return whether what comes has to wait, for the program, or behind what waits} */
     private boolean isHolding() {
-        return !discarding && (isPaused() || held != null && !held.isEmpty());
+        return !discarding && (isPaused() || delivering || held != null && !held.isEmpty());
     }
 
     /**
@@ -451,14 +453,20 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     }
 
     private void deliverHeld() throws Exception {
+        if (delivering) {
+            // The hook runs the loop; what is held by then follows when it has returned.
+            return;
+        }
         while (!closing && !discarding && !isPaused() && held != null && !held.isEmpty()) {
             if (output.isToDiscardInput()) {
                 discardHeld();
                 break;
             }
+            delivering = true;
             try {
                 receive(lent.of(held.remove()));
             } finally {
+                delivering = false;
                 lent.giveBack();
             }
         }
@@ -539,7 +547,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     }
 
     private void endIfOver() {
-        if (!closing || ended || isInFlight()) {
+        if (!closing || ended || delivering || isInFlight()) {
             return;
         }
         ended = true;
@@ -704,7 +712,8 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
 
     void idleTimeout(Interest direction, Duration time) {
         if (direction.isEmpty() || !Interest.READ_WRITE.contains(direction)) {
-            throw new IllegalArgumentException("idleTimeout: direction " + direction + "; READ, WRITE or both");
+            throw new IllegalArgumentException("idleTimeout: direction " + direction
+                    + "; need READ, WRITE or READ_WRITE");
         }
         long nanos = Timeout.nanos("time", time);
         if (idleTimeouts == null) {

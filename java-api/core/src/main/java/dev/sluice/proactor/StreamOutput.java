@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 /** What a connection of a proactor sends: one operation at a time, with all that has been queued until it starts. */
 final class StreamOutput extends OutputQueue {
 
-    /** Bytes of a file that are sent by one operation: until it is over nothing seems to pass, and that is idle. */
-    private static final long MAX_OF_FILE = 1 << 20;
+    /** Bytes of one buffer or file that one operation sends: until it is over nothing seems to pass, and that is idle. */
+    private static final int MAX_AT_ONCE = 1 << 20;
 
     private final StreamConnection connection;
     private final AsyncStream stream;
@@ -21,6 +21,9 @@ final class StreamOutput extends OutputQueue {
     /** Made for the first bytes. */
     private Operation operation;
     private boolean inFlight;
+    /** The buffer of which only a part is being sent; null if there is none. */
+    private ByteBuffer partial;
+    private int limitOfPartial;
 
     StreamOutput(StreamConnection connection, AsyncStream stream) {
         super(stream);
@@ -43,10 +46,16 @@ final class StreamOutput extends OutputQueue {
     @Override
     protected long transmit(ByteBuffer[] buffers, int count) {
         Operation send = claim();
-        if (count == 1) {
+        int whole = 0;
+        while (whole < count && buffers[whole].remaining() <= MAX_AT_ONCE) {
+            whole++;
+        }
+        if (whole == 0) {
+            sendPart(send, buffers[0]);
+        } else if (whole == 1) {
             send.send(stream.association(), buffers[0], true);
         } else {
-            send.send(stream.association(), buffers, 0, count, true);
+            send.send(stream.association(), buffers, 0, whole, true);
         }
         inFlight = true;
         return IN_FLIGHT;
@@ -54,7 +63,7 @@ final class StreamOutput extends OutputQueue {
 
     @Override
     protected long transmit(FileHandle file, long position, long count) {
-        claim().transmitFile(stream.association(), file, position, Math.min(count, MAX_OF_FILE), null, null);
+        claim().transmitFile(stream.association(), file, position, Math.min(count, MAX_AT_ONCE), null, null);
         inFlight = true;
         return IN_FLIGHT;
     }
@@ -115,9 +124,32 @@ final class StreamOutput extends OutputQueue {
     /** {@return whether all that was queued has been sent} */
     boolean completed(Completion completion) {
         inFlight = false;
+        restorePartial();
         long bytes = completion.bytesTransferred();
         transmitted(bytes, failure(completion, bytes));
         return !inFlight && completion.isSuccess() && unsentBytes() == 0;
+    }
+
+    private void sendPart(Operation send, ByteBuffer large) {
+        partial = large;
+        limitOfPartial = large.limit();
+        large.limit(large.position() + MAX_AT_ONCE);
+        boolean started = false;
+        try {
+            send.send(stream.association(), large, true);
+            started = true;
+        } finally {
+            if (!started) {
+                restorePartial();
+            }
+        }
+    }
+
+    private void restorePartial() {
+        if (partial != null) {
+            partial.limit(limitOfPartial);
+            partial = null;
+        }
     }
 
     private Throwable failure(Completion completion, long bytes) {

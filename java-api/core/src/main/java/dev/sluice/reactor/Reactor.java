@@ -246,7 +246,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
         Objects.requireNonNull(handle, "handle");
         Objects.requireNonNull(interest, "interest");
         Objects.requireNonNull(handler, "handler");
-        requireOpen();
+        requireOpen("register");
         StackReserve.requireForCall();
         HandlerEntry entry = new HandlerEntry(table, handle, handler);
         if (perform(() -> table.register(entry, interest))) {
@@ -260,7 +260,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
             }
         });
         if (!accepted) {
-            throw closedException();
+            throw closedException("register");
         }
         return entry;
     }

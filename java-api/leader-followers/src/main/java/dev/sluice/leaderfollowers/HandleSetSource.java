@@ -200,14 +200,14 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     private Timer add(TimeoutHandler handler, Object token, Duration delay, long period) {
         Timer timer = new SourceTimer(handler, token, System.nanoTime() + Timeout.nanos("delay", delay), period);
         if (work.hasEnded()) {
-            throw closedException();
+            throw closedException("schedule");
         }
         work.add(timer);
         return timer;
     }
 
-    private IllegalStateException closedException() {
-        return new IllegalStateException("the source is closed: " + this);
+    private IllegalStateException closedException(String method) {
+        return new IllegalStateException(method + ": " + this + " is closed; open another one");
     }
 
     /** A timer of this source. */
@@ -220,7 +220,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         @Override
         protected void startIn(long delayNanos) {
             if (work.hasEnded()) {
-                throw closedException();
+                throw closedException("start");
             }
             work.start(this, System.nanoTime() + delayNanos);
         }
@@ -244,7 +244,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     public void onSignal(OsSignal signal, Runnable task) {
         Objects.requireNonNull(signal, "signal");
         if (!work.add(signal, Objects.requireNonNull(task, "task"))) {
-            throw closedException();
+            throw closedException("onSignal");
         }
     }
 
@@ -261,7 +261,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     public void execute(Runnable task) {
         StackReserve.requireForCall();
         if (!work.execute(Objects.requireNonNull(task, "task"))) {
-            throw new RejectedExecutionException(closedException().getMessage());
+            throw new RejectedExecutionException(closedException("execute").getMessage());
         }
     }
 

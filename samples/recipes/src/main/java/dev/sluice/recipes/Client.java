@@ -74,7 +74,8 @@ public final class Client implements StreamHandler {
         }
         call.reply = reply;
         call.timer.start(TIMEOUT);
-        return stream.send(request.clear().putInt(4 + text.remaining()).putInt(call.number).put(text).flip());
+        stream.send(request.clear().putInt(4 + text.remaining()).putInt(call.number).put(text).flip());
+        return true;                                        // if it cannot be sent, the reply gets that as a failure
     }
 
     private void answered(ByteBuffer frame) {

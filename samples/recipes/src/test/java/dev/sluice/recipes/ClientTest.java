@@ -12,6 +12,7 @@ import dev.sluice.samples.Patience;
 import dev.sluice.samples.SampleProcess;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -87,6 +88,25 @@ class ClientTest {
             runUntil("both", () -> answers.size() == 1 && failures.size() == 1);
             assertInstanceOf(SocketTimeoutException.class, failures.get(0));
             assertTrue(server.isAlive());
+        }
+    }
+
+    @Test
+    void eachCallThatIsAcceptedHasOneReply() throws Exception {
+        try (ServerSocket silent = new ServerSocket()) {
+            silent.bind(address);
+            Client client = new Client(proactor, address);
+            String text = "x".repeat(60 * 1024);
+            runUntil("the connection", () -> call(client, text));
+            int accepted = 1;
+            while (call(client, text)) {
+                accepted++;
+            }
+            assertTrue(accepted < CALLS, "the limit of the output ends the connection");
+            int all = accepted;
+            runUntil("the loss", () -> failures.size() >= all);
+            proactor.runOnce(Duration.ZERO);
+            assertEquals(all, failures.size());
         }
     }
 

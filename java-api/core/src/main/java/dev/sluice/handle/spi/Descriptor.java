@@ -13,6 +13,7 @@ import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +43,8 @@ public final class Descriptor {
     /** No {@code VarHandle}: the first use of one needs memory, and the first close may have to do without. */
     private static final AtomicIntegerFieldUpdater<Descriptor> STATE =
             AtomicIntegerFieldUpdater.newUpdater(Descriptor.class, "state");
+    private static final AtomicReferenceFieldUpdater<Descriptor, HandleUse> USE =
+            AtomicReferenceFieldUpdater.newUpdater(Descriptor.class, HandleUse.class, "use");
 
     private final Handle handle;
     private final long number;
@@ -50,6 +53,8 @@ public final class Descriptor {
     private final Binding binding;
     private final OperatingSystem system;
     private volatile String subject;
+    /** The last registration; null if there is none. */
+    private volatile HandleUse use;
 
     /**
      * The number of users; the sign bit says that the handle is closed. {@link #CLOSED} alone stays if memory or stack
@@ -84,6 +89,29 @@ public final class Descriptor {
     /** {@return the handle} */
     public Handle handle() {
         return handle;
+    }
+
+    /**
+     * Begins a registration.
+     *
+     * @param by the registration
+     * @throws IllegalStateException if the handle is registered elsewhere, and that has not ended
+     */
+    public void beginUse(HandleUse by) {
+        HandleUse before;
+        do {
+            before = use;
+            if (before != null && before.isOpen() && before.dispatcher() != by.dispatcher()) {
+                throw new IllegalStateException("register: " + handle + " is registered with " + before.dispatcher()
+                        + " already; close that registration, and register with " + by.dispatcher()
+                        + " when it has ended");
+            }
+        } while (!USE.compareAndSet(this, before, by));
+    }
+
+    /** Ends a registration. */
+    public void endUse(HandleUse by) {
+        USE.compareAndSet(this, by, null);
     }
 
     /**
