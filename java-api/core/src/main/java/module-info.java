@@ -4,12 +4,19 @@
  *
  * <p>Packages exported only to the demultiplexers and to the modules of further patterns serve to build those; other
  * code must not rely on them.
+ *
+ * <p>In the packages exported to all, an argument or a result is null only where
+ * {@code org.jspecify.annotations.Nullable} says so. A result that must not be ignored, such as a socket that has been
+ * opened, is annotated with {@code com.google.errorprone.annotations.CheckReturnValue}. Neither annotation is needed to
+ * compile against this module or to run it.
  */
 // Those are compiled after this.
 @SuppressWarnings("module")
 module dev.sluice.core {
     requires jdk.unsupported;
     requires org.slf4j;
+    requires static org.jspecify;
+    requires static com.google.errorprone.annotations;
     requires dev.sluice.calls;
 
     exports dev.sluice.connection;

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,7 +55,7 @@ public class Acceptor implements EventHandler {
     private final ListenOptions options;
     private final Connections connections;
     private final Member member;
-    private volatile Registration registration;
+    private volatile @Nullable Registration registration;
     private boolean starved;
 
     /**
@@ -280,7 +281,7 @@ public class Acceptor implements EventHandler {
         targets.reject(stream, cause);
     }
 
-    private SocketStream acceptOrPause() throws IOException {
+    private @Nullable SocketStream acceptOrPause() throws IOException {
         try {
             return acceptor.accept();
         } catch (HandleClosedException e) {
@@ -305,7 +306,7 @@ public class Acceptor implements EventHandler {
                 LOG.warn("accepting is paused: {}", cause.getMessage());
                 starved = true;
             }
-            registration.pause();
+            registration().pause();
             try {
                 dispatcher.schedule(this, null, PAUSE);
             } catch (Throwable e) {
@@ -327,12 +328,19 @@ public class Acceptor implements EventHandler {
     }
 
     @Override
-    public final void handleTimeout(Object token) {
+    public final void handleTimeout(@Nullable Object token) {
         resume();
     }
 
     private void resumeNow() {
-        registration.resume();
+        registration().resume();
+    }
+
+    /** {@return the registration, which its first hook has kept} */
+    private Registration registration() {
+        Registration kept = registration;
+        assert kept != null;
+        return kept;
     }
 
     private void resume() {

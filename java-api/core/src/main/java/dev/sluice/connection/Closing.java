@@ -1,6 +1,7 @@
 package dev.sluice.connection;
 
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /** How far a connection is on the way to its end. */
 final class Closing {
@@ -15,14 +16,14 @@ final class Closing {
     /** Whether the connection is closed then; its input is discarded meanwhile. */
     private volatile boolean closes;
     /** The call with which the program has ended the output; null if the library has. */
-    private volatile String endedBy;
+    private volatile @Nullable String endedBy;
     /** How many replies were announced and have not come. */
     private volatile int replies;
 
     // Written by the owner, read by any thread
 
     private volatile boolean over;
-    private volatile Throwable cause;
+    private volatile @Nullable Throwable cause;
 
     // Of the owner
 
@@ -36,7 +37,7 @@ final class Closing {
      * @param method the program's call; null for one of the library
      * @param close  whether the connection is to be closed
      */
-    void begin(String method, boolean close) {
+    void begin(@Nullable String method, boolean close) {
         if (endedBy == null) {
             endedBy = method;
         }
@@ -113,7 +114,7 @@ final class Closing {
     }
 
     /** {@return false if it was over before} */
-    boolean end(Throwable why) {
+    boolean end(@Nullable Throwable why) {
         if (over) {
             return false;
         }
@@ -126,7 +127,7 @@ final class Closing {
         return over;
     }
 
-    Throwable cause() {
+    @Nullable Throwable cause() {
         return cause;
     }
 }

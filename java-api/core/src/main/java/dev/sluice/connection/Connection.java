@@ -3,6 +3,7 @@ package dev.sluice.connection;
 import java.io.Closeable;
 import java.net.SocketAddress;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A stream connection that lives on an event loop: what a {@link ServiceHandler} and an
@@ -14,7 +15,7 @@ public interface Connection extends Closeable {
     OutputQueue output();
 
     /** {@return the address of the peer; null before the connection is established} */
-    SocketAddress remoteAddress();
+    @Nullable SocketAddress remoteAddress();
 
     /** {@return the number of bytes received; for other threads than the loop thread approximate} */
     long receivedBytes();

@@ -18,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -151,10 +152,10 @@ public final class Connector {
         /** Null until there is an outcome: the failure, or that it is connected. */
         private final AtomicReference<Object> outcome = new AtomicReference<>();
         /** Null until it has begun. */
-        private volatile SocketStream stream;
+        private volatile @Nullable SocketStream stream;
         /** Null until it waits. */
-        private volatile Registration registration;
-        private Timer timer;
+        private volatile @Nullable Registration registration;
+        private @Nullable Timer timer;
 
         Pending(Long ticket, ServiceHandler handler, SocketAddress address, Duration timeout) {
             this.ticket = ticket;
@@ -179,7 +180,7 @@ public final class Connector {
                 SocketConnector.Attempt attempt = SocketConnector.initiate(address, null);
                 stream = attempt.stream();
                 if (!attempt.connected()) {
-                    await();
+                    await(attempt.stream());
                     return true;
                 }
                 decide(CONNECTED);
@@ -189,10 +190,10 @@ public final class Connector {
             return false;
         }
 
-        private void await() throws IOException {
+        private void await(SocketStream connecting) throws IOException {
             try {
                 timer = dispatcher.schedule(this, null, timeout);
-                registration = dispatcher.register(stream.handle(), Interest.WRITE, this);
+                registration = dispatcher.register(connecting.handle(), Interest.WRITE, this);
             } catch (Throwable e) {
                 if (timer != null) {
                     timer.cancel();
@@ -230,21 +231,21 @@ public final class Connector {
 
         @Override
         public void handleOutput(Registration ready) throws IOException {
-            SocketConnector.complete(stream, address);
+            SocketConnector.complete(stream(), address);
             if (decide(CONNECTED)) {
                 ready.close();
             }
         }
 
         @Override
-        public void handleTimeout(Object token) {
+        public void handleTimeout(@Nullable Object token) {
             end(SocketConnector.timedOut(address, timeout));
         }
 
         @Override
-        public void handleFailure(Registration failed, Throwable cause) {
+        public void handleFailure(@Nullable Registration failed, Throwable cause) {
             if (!decide(cause)) {
-                HookFailure.log(LOG, this, failed.handle(), cause);
+                HookFailure.log(LOG, this, failed == null ? null : failed.handle(), cause);
             }
         }
 
@@ -252,7 +253,9 @@ public final class Connector {
         @Override
         public void handleClose(Registration ended) {
             try {
-                timer.cancel();
+                if (timer != null) {
+                    timer.cancel();
+                }
                 decide(new IOException("the dispatcher was closed before the connection was established"));
             } catch (Throwable e) {
                 // There may be no memory at the end.
@@ -264,6 +267,7 @@ public final class Connector {
         private void finish() {
             pending.remove(ticket);
             Object result = outcome.get();
+            assert result != null;
             if (result == CONNECTED) {
                 activate();
             } else {
@@ -273,16 +277,24 @@ public final class Connector {
 
         private void activate() {
             try {
-                handler.activate(stream, dispatcher, null);
+                handler.activate(stream(), dispatcher, null);
             } catch (Throwable e) {
                 notifyFailed(e);
             }
         }
 
+        /** {@return that of an attempt that has begun} */
+        private SocketStream stream() {
+            SocketStream begun = stream;
+            assert begun != null;
+            return begun;
+        }
+
         private void notifyFailed(Throwable cause) {
+            SocketStream begun = stream;
             try {
-                if (stream != null) {
-                    stream.close();
+                if (begun != null) {
+                    begun.close();
                 }
             } finally {
                 handler.notifyConnectFailed(dispatcher, cause);

@@ -1,5 +1,6 @@
 package dev.sluice.connection;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.handle.SocketStream;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -21,6 +22,7 @@ public interface Distribution {
     int choose(SocketStream connection, List<? extends Executor> loops);
 
     /** {@return a new strategy that chooses one loop after the other: what acceptors do unless given another one} */
+    @CheckReturnValue
     static Distribution roundRobin() {
         return new Distribution() {
             private int next;

@@ -3,6 +3,7 @@ package dev.sluice.connection;
 import dev.sluice.handle.FileHandle;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** A range of a file. */
 final class FilePart extends Piece {
@@ -29,7 +30,7 @@ final class FilePart extends Piece {
     }
 
     @Override
-    ByteBuffer bytes() {
+    @Nullable ByteBuffer bytes() {
         return null;
     }
 

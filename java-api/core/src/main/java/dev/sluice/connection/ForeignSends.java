@@ -3,6 +3,7 @@ package dev.sluice.connection;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What other threads than the owner send: a stack, which the owner takes as a whole. After its end nothing is accepted,
@@ -22,7 +23,7 @@ final class ForeignSends {
      *
      * @return the piece that was the newest before, null if there was none; the piece itself if it was refused
      */
-    Piece push(Piece piece) {
+    @Nullable Piece push(Piece piece) {
         // The owner may take it at once.
         long size = piece.memory();
         memory.addAndGet(size);
@@ -52,7 +53,7 @@ final class ForeignSends {
     }
 
     /** {@return the oldest of the pieces, which are linked in their order; null if there is none} */
-    Piece take() {
+    @Nullable Piece take() {
         return isEmpty() ? null : oldestFirst(newest.getAndSet(null));
     }
 
@@ -61,12 +62,12 @@ final class ForeignSends {
      *
      * @return the last pieces, as {@link #take}
      */
-    Piece end() {
+    @Nullable Piece end() {
         Piece last = newest.getAndSet(END);
         return last == END ? null : oldestFirst(last);
     }
 
-    private Piece oldestFirst(Piece taken) {
+    private @Nullable Piece oldestFirst(@Nullable Piece taken) {
         Piece oldest = null;
         long sum = 0;
         for (Piece piece = taken; piece != null;) {

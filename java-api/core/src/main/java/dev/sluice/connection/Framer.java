@@ -1,8 +1,10 @@
 package dev.sluice.connection;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the frames in a stream of bytes: lines, frames that their length precedes, or frames of one length. A frame
@@ -23,7 +25,7 @@ public abstract class Framer {
     boolean complete;
     int delimiter;
     /** The beginning of an incomplete frame; null if no array is allocated. */
-    private ByteBuffer kept;
+    private @Nullable ByteBuffer kept;
     private int pending;
     private boolean appending;
     private boolean stopped;
@@ -45,6 +47,7 @@ public abstract class Framer {
      * @return the framer
      * @throws IllegalArgumentException if the maximum is less than 1
      */
+    @CheckReturnValue
     public static Framer lines(int max, FrameHandler handler) {
         return new Lines(max, handler);
     }
@@ -59,6 +62,7 @@ public abstract class Framer {
      * @return the framer
      * @throws IllegalArgumentException if one of the numbers is out of its range
      */
+    @CheckReturnValue
     public static Framer lengthPrefixed(int bytes, int max, FrameHandler handler) {
         if (bytes < 1 || bytes > Integer.BYTES) {
             throw new IllegalArgumentException("a length of " + bytes + " bytes: must be from 1 to 4");
@@ -74,6 +78,7 @@ public abstract class Framer {
      * @return the framer
      * @throws IllegalArgumentException if the length is less than 1
      */
+    @CheckReturnValue
     public static Framer fixed(int length, FrameHandler handler) {
         return new Fixed(length, handler);
     }
@@ -155,7 +160,11 @@ public abstract class Framer {
 
     /** {@return a byte of the frame that has begun, which may be kept or lie among the remaining ones} */
     final byte at(ByteBuffer bytes, int index) {
-        return index < pending ? kept.get(index) : bytes.get(bytes.position() + index - pending);
+        if (index < pending) {
+            assert kept != null;
+            return kept.get(index);
+        }
+        return bytes.get(bytes.position() + index - pending);
     }
 
     final int pending() {
@@ -174,6 +183,7 @@ public abstract class Framer {
 
     private void handleKept() throws Exception {
         ByteBuffer whole = kept;
+        assert whole != null;
         int count = pending;
         // Not kept any more if the handler resets this or throws.
         forget();

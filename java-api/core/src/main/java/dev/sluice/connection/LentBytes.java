@@ -4,13 +4,14 @@ import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.demultiplexer.RetainedBuffer;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Bytes of another owner, which is notified when they have been sent or discarded. */
 final class LentBytes extends Piece {
 
-    private ByteBuffer bytes;
+    private @Nullable ByteBuffer bytes;
     /** As for {@link #giveBack(Object)}. */
-    private Object owner;
+    private @Nullable Object owner;
 
     static LentBytes of(ByteBuffer bytes, Runnable returned) {
         Objects.requireNonNull(returned, "returned");
@@ -38,7 +39,7 @@ final class LentBytes extends Piece {
         return lend(ByteBuffer.allocate(bytes.remaining()).put(bytes).flip(), null);
     }
 
-    private static LentBytes lend(ByteBuffer bytes, Object owner) {
+    private static LentBytes lend(ByteBuffer bytes, @Nullable Object owner) {
         LentBytes piece = LoopBuffers.ofThread().takeLent();
         piece.bytes = bytes;
         piece.owner = owner;
@@ -47,12 +48,13 @@ final class LentBytes extends Piece {
 
     @Override
     ByteBuffer bytes() {
+        assert bytes != null;
         return bytes;
     }
 
     @Override
     long remaining() {
-        return bytes.remaining();
+        return bytes().remaining();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.sluice.connection;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.handle.NativeSocketOptions;
 import dev.sluice.handle.SocketAcceptor;
 import dev.sluice.handle.SocketStream;
@@ -13,6 +14,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** How an acceptor listens, and where its connections go. For one thread; one object may serve several acceptors. */
 public final class ListenOptions {
@@ -26,8 +28,8 @@ public final class ListenOptions {
             .map(SocketOption::name).collect(Collectors.toUnmodifiableSet());
 
     private int backlog = SocketAcceptor.DEFAULT_BACKLOG;
-    private Connections connections;
-    private Distribution distribution;
+    private @Nullable Connections connections;
+    private @Nullable Distribution distribution;
     private Predicate<? super SocketStream> filter = stream -> true;
     private final Map<SocketOption<?>, Object> ofListener = new LinkedHashMap<>();
     private final Map<SocketOption<?>, Object> ofStreams = new LinkedHashMap<>();
@@ -128,6 +130,7 @@ public final class ListenOptions {
      * @return the socket; the caller closes it
      * @throws IOException as {@link SocketAcceptor#open(SocketAddress, int)}, or if the system refuses an option
      */
+    @CheckReturnValue
     public SocketAcceptor open(SocketAddress address) throws IOException {
         SocketAcceptor acceptor = SocketAcceptor.unbound(address);
         try {

@@ -2,6 +2,7 @@ package dev.sluice.connection;
 
 import dev.sluice.calls.Bindings;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The buffers of a loop thread: the one that connections receive into, and pieces of output to be used again. A piece
@@ -17,10 +18,10 @@ final class LoopBuffers {
     private static final ThreadLocal<LoopBuffers> OF_THREAD = ThreadLocal.withInitial(LoopBuffers::new);
 
     /** Null while it is taken, as by a hook that runs the loop. */
-    private ByteBuffer receiveBuffer;
-    private Piece chunks;
+    private @Nullable ByteBuffer receiveBuffer;
+    private @Nullable Piece chunks;
     private int chunkCount;
-    private Piece lent;
+    private @Nullable Piece lent;
     private int lentCount;
 
     static LoopBuffers ofThread() {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a {@link Connection} sends, in order. Bytes are sent at once where that is possible; the rest waits here. More
@@ -162,7 +163,7 @@ public abstract class OutputQueue {
      *
      * @param cause why; null if both sides have ended their output
      */
-    protected abstract void end(Throwable cause);
+    protected abstract void end(@Nullable Throwable cause);
 
     // What a connection notifies its queue of
 
@@ -195,7 +196,7 @@ public abstract class OutputQueue {
      * @param bytes   how many bytes were sent
      * @param failure why not all; null if they were
      */
-    protected final void transmitted(long bytes, Throwable failure) {
+    protected final void transmitted(long bytes, @Nullable Throwable failure) {
         took(bytes);
         if (closing.isOver()) {
             pieces.discard();
@@ -253,7 +254,7 @@ public abstract class OutputQueue {
      *
      * @param cause why, if that was not its failure or its orderly end; or null
      */
-    protected final void ended(Throwable cause) {
+    protected final void ended(@Nullable Throwable cause) {
         closing.end(cause);
         giveBack(foreign.end());
         pieces.discard();
@@ -469,7 +470,7 @@ public abstract class OutputQueue {
         }
     }
 
-    private void queue(Piece linked) {
+    private void queue(@Nullable Piece linked) {
         Piece next;
         for (Piece piece = linked; piece != null; piece = next) {
             next = piece.next;
@@ -485,7 +486,7 @@ public abstract class OutputQueue {
         }
     }
 
-    private static void giveBack(Piece linked) {
+    private static void giveBack(@Nullable Piece linked) {
         Piece next;
         for (Piece piece = linked; piece != null; piece = next) {
             next = piece.next;
@@ -686,7 +687,7 @@ public abstract class OutputQueue {
         endOutput("closeWhenSent()", true);
     }
 
-    private void endOutput(String method, boolean close) {
+    private void endOutput(@Nullable String method, boolean close) {
         closing.begin(method, close);
         if (isOwner()) {
             serve();
@@ -716,7 +717,7 @@ public abstract class OutputQueue {
         }
     }
 
-    private void finish(Throwable cause) {
+    private void finish(@Nullable Throwable cause) {
         if (closing.end(cause)) {
             end(cause);
         }

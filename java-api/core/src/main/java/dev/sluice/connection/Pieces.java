@@ -3,6 +3,7 @@ package dev.sluice.connection;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /** The pieces of a queue, in the order in which they are sent. For the thread that owns the connection. */
 final class Pieces {
@@ -12,23 +13,23 @@ final class Pieces {
     private static final AtomicLongFieldUpdater<Pieces> MEMORY =
             AtomicLongFieldUpdater.newUpdater(Pieces.class, "memory");
 
-    private Piece first;
-    private Piece last;
+    private @Nullable Piece first;
+    private @Nullable Piece last;
     /** The last piece that the system is sending; null if it is sending none. */
-    private Piece lastInFlight;
+    private @Nullable Piece lastInFlight;
     /** The bytes that lie in memory; other threads read it. */
     private volatile long memory;
     /** The bytes that lie in files. */
     private volatile long fileBytes;
     /** Made for the first piece that waits. */
-    private ByteBuffer[] gathered;
+    private ByteBuffer @Nullable [] gathered;
     private int gatheredCount;
 
     boolean isEmpty() {
         return first == null;
     }
 
-    Piece first() {
+    @Nullable Piece first() {
         return first;
     }
 
@@ -51,7 +52,7 @@ final class Pieces {
     }
 
     private void link(Piece piece) {
-        if (first == null) {
+        if (last == null) {
             first = piece;
         } else {
             last.next = piece;
@@ -71,11 +72,17 @@ final class Pieces {
     /** Copies all that remains of a buffer; if there is no memory for that, as much as there was. */
     void append(ByteBuffer source) {
         while (source.hasRemaining()) {
-            if (!(last instanceof Chunk chunk) || last == lastInFlight || chunk.isFull()) {
-                link(LoopBuffers.ofThread().takeChunk());
+            Chunk chunk = lastWithSpace();
+            if (chunk == null) {
+                chunk = LoopBuffers.ofThread().takeChunk();
+                link(chunk);
             }
-            count(last, ((Chunk) last).append(source));
+            count(chunk, chunk.append(source));
         }
+    }
+
+    private @Nullable Chunk lastWithSpace() {
+        return last instanceof Chunk chunk && last != lastInFlight && !chunk.isFull() ? chunk : null;
     }
 
     /** {@return the buffers of the first pieces; the same array each time} The first one is in a buffer. */
@@ -99,10 +106,11 @@ final class Pieces {
 
     /** The system sends that many pieces, until {@link #sent}. */
     void markInFlight(int count) {
-        lastInFlight = first;
-        for (int i = 1; i < count; i++) {
-            lastInFlight = lastInFlight.next;
+        Piece piece = first;
+        for (int i = 1; i < count && piece != null; i++) {
+            piece = piece.next;
         }
+        lastInFlight = piece;
     }
 
     /**
@@ -111,6 +119,7 @@ final class Pieces {
      * @return false if the system took less than it was given; of a file any part may be all that it takes at a time
      */
     boolean sent(long count) {
+        assert first != null;
         lastInFlight = null;
         count(first, -count);
         int given = gatheredCount;
@@ -139,6 +148,7 @@ final class Pieces {
 
     private Piece removeFirst() {
         Piece removed = first;
+        assert removed != null;
         first = removed.next;
         if (first == null) {
             last = null;

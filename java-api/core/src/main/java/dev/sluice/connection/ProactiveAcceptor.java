@@ -90,7 +90,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
     public void handleAccept(Completion completion) {
         if (completion.isSuccess()) {
             starved = false;
-            accepted(completion.stream());
+            accepted(Objects.requireNonNull(completion.stream()));
         } else if (completion.isFailure()) {
             failed(completion);
         } else {
@@ -110,7 +110,7 @@ public final class ProactiveAcceptor implements CompletionHandler {
 
     private void failed(Completion completion) {
         try {
-            pause(completion.error());
+            pause(Objects.requireNonNull(completion.error()));
         } catch (OutOfMemoryError e) {
             // To say so, and to come back after a pause, takes memory: to start again the same operation does not.
             MemoryShortage.pause();

@@ -95,9 +95,9 @@ public final class ProactiveConnector {
         @Override
         public void handleConnect(Completion completion) {
             if (completion.isSuccess()) {
-                connected(completion.stream());
+                connected(Objects.requireNonNull(completion.stream()));
             } else if (completion.isFailure()) {
-                failed(completion.error());
+                failed(Objects.requireNonNull(completion.error()));
             } else {
                 failed(proactor.isOpen() ? new CancellationException("connect " + address + ": cancelled")
                         : new IOException("connect " + address + ": the proactor was closed before the connection"

@@ -15,6 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,20 +31,23 @@ final class ReadinessOutput extends OutputQueue implements Executor {
 
     /** How long the peer may take to end its output after this side has. */
     private static final Duration LINGER = Duration.ofSeconds(2);
-    private static final TimeoutHandler LINGER_OVER = output -> ((ReadinessOutput) output).entry.close();
+    private static final TimeoutHandler LINGER_OVER = output -> {
+        assert output != null;
+        ((ReadinessOutput) output).entry().close();
+    };
 
     private final Dispatcher dispatcher;
     private final Runnable serving = this::serve;
-    private SocketStream peer;
+    private @Nullable SocketStream peer;
     /** Null until the connection is established. */
-    private volatile HandlerEntry entry;
+    private volatile @Nullable HandlerEntry entry;
     /** Null if there is a loop thread, which runs them. */
-    private volatile Queue<Runnable> tasks;
+    private volatile @Nullable Queue<Runnable> tasks;
     /** Whether no hook runs any more that would run them. */
     private volatile boolean tasksEnded;
     private final Runnable overrunEnd = this::endOverrun;
-    private Timer linger;
-    private volatile Runnable whenInputResumes;
+    private @Nullable Timer linger;
+    private volatile @Nullable Runnable whenInputResumes;
 
     ReadinessOutput(ServiceHandler handler, Dispatcher dispatcher) {
         super(handler);
@@ -51,16 +55,34 @@ final class ReadinessOutput extends OutputQueue implements Executor {
     }
 
     /** The connection is established, and no hook but this one is called yet. */
-    void begin(SocketStream stream, HandlerEntry registered) {
+    void begin(@Nullable SocketStream stream, HandlerEntry registered) {
         peer = stream;
-        tasks = registered.isShared() ? new ConcurrentLinkedQueue<>() : null;
+        Queue<Runnable> ofHooks = registered.isShared() ? new ConcurrentLinkedQueue<>() : null;
+        tasks = ofHooks;
         synchronized (this) {
             entry = registered;
             if (isInputPaused()) {
                 registered.holdInput();
             }
         }
+        if (ofHooks != null && !ofHooks.isEmpty()) {
+            // Added by a thread that saw no entry yet.
+            registered.awaitOutput(true);
+        }
         established();
+    }
+
+    /** {@return the entry of the connection, which is established} */
+    private HandlerEntry entry() {
+        HandlerEntry registered = entry;
+        assert registered != null;
+        return registered;
+    }
+
+    /** {@return the stream of the connection, which is established} */
+    private SocketStream peer() {
+        assert peer != null;
+        return peer;
     }
 
     // Tasks
@@ -73,22 +95,25 @@ final class ReadinessOutput extends OutputQueue implements Executor {
     @Override
     public void execute(Runnable task) {
         Queue<Runnable> ofHooks = tasks;
-        HandlerEntry registered = entry;
         if (ofHooks == null || tasksEnded) {
             dispatcher.execute(task);
             return;
         }
         ofHooks.add(task);
-        // If the registration has ended, a hook may still run: then the end runs it.
-        registered.awaitOutput(true);
+        // Read after that: without an entry, begin() finds the task.
+        HandlerEntry registered = entry;
+        if (registered != null) {
+            // If the registration has ended, a hook may still run: then the end runs it.
+            registered.awaitOutput(true);
+        }
         if (tasksEnded && ofHooks.remove(task)) {
             // No hook runs any more.
             dispatcher.execute(task);
         }
     }
 
-    private void runTasks() {
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+    private void runTasks(Queue<Runnable> ofHooks) {
+        for (Runnable task = ofHooks.poll(); task != null; task = ofHooks.poll()) {
             try {
                 task.run();
             } catch (Throwable e) {
@@ -98,7 +123,7 @@ final class ReadinessOutput extends OutputQueue implements Executor {
     }
 
     /** Sets a task for when no queue pauses the input any more; null for none. Run where the hooks are called. */
-    void whenInputResumes(Runnable task) {
+    void whenInputResumes(@Nullable Runnable task) {
         whenInputResumes = task;
     }
 
@@ -106,16 +131,17 @@ final class ReadinessOutput extends OutputQueue implements Executor {
 
     /** The handle is writable, or another thread has something to be sent or run. */
     void handleOutput() {
-        if (tasks == null) {
+        Queue<Runnable> ofHooks = tasks;
+        if (ofHooks == null) {
             writable();
             return;
         }
         // From now on another thread asks for this once more.
-        entry.awaitOutput(false);
-        runTasks();
+        entry().awaitOutput(false);
+        runTasks(ofHooks);
         writable();
         if (isAwaitingSpace()) {
-            entry.awaitOutput(true);
+            entry().awaitOutput(true);
         }
     }
 
@@ -125,8 +151,9 @@ final class ReadinessOutput extends OutputQueue implements Executor {
             linger.cancel();
         }
         tasksEnded = true;
-        if (tasks != null) {
-            runTasks();
+        Queue<Runnable> ofHooks = tasks;
+        if (ofHooks != null) {
+            runTasks(ofHooks);
         }
     }
 
@@ -177,29 +204,29 @@ final class ReadinessOutput extends OutputQueue implements Executor {
     }
 
     private void endOverrun() {
-        entry.end(beyondLimit());
+        entry().end(beyondLimit());
     }
 
     @Override
     protected boolean sendNow(ByteBuffer bytes) throws IOException {
-        peer.send(bytes);
-        entry.countOutput();
+        peer().send(bytes);
+        entry().countOutput();
         return true;
     }
 
     @Override
     protected long transmit(ByteBuffer[] buffers, int count) throws IOException {
-        return counted(peer.send(buffers, 0, count));
+        return counted(peer().send(buffers, 0, count));
     }
 
     @Override
     protected long transmit(FileHandle file, long position, long count) throws IOException {
-        return counted(peer.sendFile(file, position, count));
+        return counted(peer().sendFile(file, position, count));
     }
 
     private long counted(long bytes) {
         if (bytes > 0) {
-            entry.countOutput();
+            entry().countOutput();
         }
         return bytes;
     }
@@ -208,15 +235,16 @@ final class ReadinessOutput extends OutputQueue implements Executor {
     protected void awaitSpace(boolean waits) {
         // Where several threads dispatch, another one may have asked for it.
         if (waits || tasks == null) {
-            entry.awaitOutput(waits);
+            entry().awaitOutput(waits);
         }
     }
 
     @Override
     protected void pauseInput() {
         // Before the connection is established, that is done then.
-        if (entry != null) {
-            entry.holdInput();
+        HandlerEntry registered = entry;
+        if (registered != null) {
+            registered.holdInput();
         }
     }
 
@@ -238,18 +266,18 @@ final class ReadinessOutput extends OutputQueue implements Executor {
 
     @Override
     protected void shutdownOutput() throws IOException {
-        peer.shutdownOutput();
+        peer().shutdownOutput();
     }
 
     @Override
     protected void linger() {
         linger = dispatcher.schedule(LINGER_OVER, this, LINGER);
-        entry.interest(Interest.READ);
-        entry.resume();
+        entry().interest(Interest.READ);
+        entry().resume();
     }
 
     @Override
-    protected void end(Throwable cause) {
-        entry.end(cause);
+    protected void end(@Nullable Throwable cause) {
+        entry().end(cause);
     }
 }

@@ -14,6 +14,7 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,17 +46,17 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     /** Buffers received in a row before other handlers get their turn. */
     private static final int RECEIVE_BUDGET = 16;
 
-    private SocketStream peer;
-    private Dispatcher dispatcher;
+    private @Nullable SocketStream peer;
+    private @Nullable Dispatcher dispatcher;
     private int receiveBufferSize;
-    private volatile HandlerEntry registration;
-    private volatile ReadinessOutput output;
-    private ServiceMember member;
+    private volatile @Nullable HandlerEntry registration;
+    private volatile @Nullable ReadinessOutput output;
+    private @Nullable ServiceMember member;
     /** The attempt to connect; null if there is none in progress. */
-    private volatile Runnable cancellation;
+    private volatile @Nullable Runnable cancellation;
     /** Whether the program has closed the connection, perhaps while it was being established. */
     private volatile boolean closeRequested;
-    private volatile SocketAddress remoteAddress;
+    private volatile @Nullable SocketAddress remoteAddress;
     private long openedNanos;
     private long receivedBytes;
     /** Whether the last receive has filled its buffer, so that there may be more. */
@@ -78,8 +79,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @return the registration; null for a service that waits for its connection in another way
      * @throws IOException if the connection cannot be registered; it is closed then, and the service does not begin
      */
-    protected Registration register() throws IOException {
-        return dispatcher.register(handle(), Interest.READ, this);
+    protected @Nullable Registration register() throws IOException {
+        return connected(dispatcher).register(handle(), Interest.READ, this);
     }
 
     /**
@@ -115,7 +116,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @throws Exception if it fails; the connection is closed
      */
     protected void ended() throws Exception {
-        output.closeByDefault();
+        connected(output).closeByDefault();
     }
 
     /**
@@ -126,7 +127,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @throws Exception if it fails; the connection is closed
      */
     protected void finish() throws Exception {
-        output.closeByDefault();
+        connected(output).closeByDefault();
     }
 
     /**
@@ -137,7 +138,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @throws Exception if it fails; the connection is closed
      */
     protected void idle(Interest direction) throws Exception {
-        registration.close();
+        connected(registration).close();
     }
 
     /**
@@ -175,12 +176,12 @@ public abstract class ServiceHandler implements EventHandler, Connection {
             int count;
             int calls = 0;
             do {
-                count = peer.receive(buffer.clear());
+                count = connected(peer).receive(buffer.clear());
                 if (count <= 0) {
                     break;
                 }
                 receivedBytes += count;
-                if (!output.discardsInput()) {
+                if (!connected(output).discardsInput()) {
                     received(buffer.flip());
                 }
                 // A buffer that was not filled has emptied the socket; another look would cost a call for nothing.
@@ -196,7 +197,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
 
     /** {@return whether the connection is still this handler's, and its input is not paused} */
     private boolean receives(Registration ready) {
-        return registration == ready && registration.receivesInput();
+        HandlerEntry current = registration;
+        return current == ready && current != null && current.receivesInput();
     }
 
     /**
@@ -206,8 +208,9 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      *         turn; true also if the program does not receive now
      */
     final boolean receiveRest() throws Exception {
-        HandlerEntry current = registration;
-        if (output.discardsInput() || output.hasInputEnded() || current.isPaused()
+        HandlerEntry current = connected(registration);
+        ReadinessOutput queue = connected(output);
+        if (queue.discardsInput() || queue.hasInputEnded() || current.isPaused()
                 || !current.interest().contains(Interest.READ)) {
             return true;
         }
@@ -220,12 +223,13 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     private void inputEnded() throws Exception {
-        HandlerEntry current = registration;
-        output.inputEnded();
+        HandlerEntry current = connected(registration);
+        ReadinessOutput queue = connected(output);
+        queue.inputEnded();
         if (current.isOpen()) {
             // It would be reported again and again.
             current.holdInput();
-            if (!output.discardsInput()) {
+            if (!queue.discardsInput()) {
                 ended();
             }
         }
@@ -234,7 +238,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     /** Sends what waits. A handler that overrides it, to send in another way, calls this as well. */
     @Override
     public void handleOutput(Registration ready) throws Exception {
-        output.handleOutput();
+        connected(output).handleOutput();
     }
 
     @Override
@@ -250,7 +254,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      * @param cause  what was thrown
      */
     @Override
-    public void handleFailure(Registration failed, Throwable cause) {
+    public void handleFailure(@Nullable Registration failed, Throwable cause) {
         if (cause instanceof IOException || cause instanceof CancellationException) {
             LOG.debug("{}", this, cause);
         } else {
@@ -261,17 +265,17 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     // The connection
 
     /** {@return the connection, null before {@link #open()} and after {@link #handOver}} */
-    public final SocketStream peer() {
+    public final @Nullable SocketStream peer() {
         return peer;
     }
 
     /** {@return the registration of the connection, null before {@link #open()} and after {@link #handOver}} */
-    public final Registration registration() {
+    public final @Nullable Registration registration() {
         return registration;
     }
 
     /** {@return where this handler is registered; null before {@link #open()} or {@link #connectFailed}} */
-    public final Dispatcher dispatcher() {
+    public final @Nullable Dispatcher dispatcher() {
         return dispatcher;
     }
 
@@ -302,7 +306,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         return connected(output);
     }
 
-    private <T> T connected(T part) {
+    private <T> T connected(@Nullable T part) {
         if (part == null) {
             throw new IllegalStateException(
                     getClass().getName() + " is not connected: the connection is available from open() on");
@@ -311,7 +315,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     }
 
     @Override
-    public final SocketAddress remoteAddress() {
+    public final @Nullable SocketAddress remoteAddress() {
         SocketAddress known = remoteAddress;
         if (known == null && peer != null) {
             try {
@@ -416,7 +420,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
      *
      * @param acceptedBy where the acceptor has a place for it; null if it was not accepted
      */
-    final void activate(SocketStream connection, Dispatcher owner, Connections acceptedBy) {
+    final void activate(SocketStream connection, Dispatcher owner, @Nullable Connections acceptedBy) {
         if (cancellation == null) {
             requireFree();
             begin(owner);
@@ -440,10 +444,10 @@ public abstract class ServiceHandler implements EventHandler, Connection {
     /** Registers it, and opens it before any other hook of the handle is called. */
     private final class Opening implements Runnable {
 
-        private final Connections acceptedBy;
-        private Throwable refusal;
+        private final @Nullable Connections acceptedBy;
+        private @Nullable Throwable refusal;
 
-        Opening(Connections acceptedBy) {
+        Opening(@Nullable Connections acceptedBy) {
             this.acceptedBy = acceptedBy;
         }
 
@@ -463,7 +467,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
             }
             if (closeRequested) {
                 try {
-                    peer.close();
+                    connected(peer).close();
                 } finally {
                     endOpening();
                 }
@@ -473,16 +477,18 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         }
     }
 
-    private void join(HandlerEntry entry, Connections acceptedBy) {
+    private void join(HandlerEntry entry, @Nullable Connections acceptedBy) {
+        ReadinessOutput queue = connected(output);
+        ServiceMember joining = new ServiceMember(this, entry, queue, acceptedBy);
         registration = entry;
-        member = new ServiceMember(this, entry, output, acceptedBy);
-        member.join();
-        output.begin(peer, entry);
+        member = joining;
+        joining.join();
+        queue.begin(connected(peer), entry);
     }
 
     private void tryToOpen() {
         // They may be those of another one when it has failed.
-        SocketStream connection = peer;
+        SocketStream connection = connected(peer);
         Registration current = registration;
         opening = true;
         try {
@@ -502,7 +508,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         }
     }
 
-    private void failedToOpen(SocketStream connection, Registration current, Throwable cause) {
+    private void failedToOpen(SocketStream connection, @Nullable Registration current, Throwable cause) {
         try {
             handleFailure(current, cause);
         } catch (Throwable e) {
@@ -534,7 +540,7 @@ public abstract class ServiceHandler implements EventHandler, Connection {
         }
     }
 
-    private void endUnconnected(ReadinessOutput failed, Throwable cause) {
+    private void endUnconnected(@Nullable ReadinessOutput failed, Throwable cause) {
         try {
             if (failed != null) {
                 failed.ended(cause);
@@ -606,8 +612,8 @@ public abstract class ServiceHandler implements EventHandler, Connection {
             next.forget();
             throw e;
         }
-        output.handOver(next);
-        member.handOver(next);
+        connected(output).handOver(next);
+        connected(member).handOver(next);
         forget();
         if (refusal == null) {
             next.tryToOpen();

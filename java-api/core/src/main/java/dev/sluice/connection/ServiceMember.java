@@ -5,6 +5,7 @@ import dev.sluice.dispatch.HandlerEntry;
 import dev.sluice.eventloop.EventLoop;
 import dev.sluice.eventloop.spi.LoopMember;
 import dev.sluice.reactor.Dispatcher;
+import org.jspecify.annotations.Nullable;
 
 /** An established connection as a member of its event loop, and of the connections of its acceptor. */
 final class ServiceMember extends LoopMember implements EndListener {
@@ -12,13 +13,14 @@ final class ServiceMember extends LoopMember implements EndListener {
     private final ReadinessOutput output;
     private final Dispatcher dispatcher;
     /** Null if it was not accepted. */
-    private final Connections registry;
+    private final @Nullable Connections registry;
     private final HandlerEntry entry;
     private ServiceHandler handler;
     /** Whether the handler has been asked to finish. */
     private boolean finished;
 
-    ServiceMember(ServiceHandler handler, HandlerEntry entry, ReadinessOutput output, Connections registry) {
+    ServiceMember(ServiceHandler handler, HandlerEntry entry, ReadinessOutput output,
+            @Nullable Connections registry) {
         super(output);
         this.handler = handler;
         this.entry = entry;
@@ -46,12 +48,12 @@ final class ServiceMember extends LoopMember implements EndListener {
         }
     }
 
-    Connections registry() {
+    @Nullable Connections registry() {
         return registry;
     }
 
     @Override
-    public void handleEnd(Throwable cause) {
+    public void handleEnd(@Nullable Throwable cause) {
         try {
             output.ended(cause);
             output.endTasks();

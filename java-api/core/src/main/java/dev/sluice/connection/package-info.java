@@ -22,4 +22,7 @@
  * {@link dev.sluice.connection.Distribution}: round-robin by default. A loop that is found closed gets no more
  * connections.
  */
+@NullMarked
 package dev.sluice.connection;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,11 @@
 package dev.sluice.demultiplexer;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.handle.FileHandle;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of an asynchronous operation: the paper's Async_Result. It is filled once, when the operation completes,
@@ -15,13 +17,13 @@ public interface Completion {
     OperationType type();
 
     /** {@return the handle of the operation, null if it had none} */
-    Handle handle();
+    @Nullable Handle handle();
 
     /** {@return what the operation was started for; null if that was nothing} */
-    Object handler();
+    @Nullable Object handler();
 
-    /** {@return what the initiator started the operation with} */
-    Object token();
+    /** {@return what the initiator started the operation with; may be null} */
+    @Nullable Object token();
 
     /** {@return whether it did what was asked for} */
     boolean isSuccess();
@@ -70,24 +72,26 @@ public interface Completion {
      * {@return why it failed, or that it was cancelled, with a cause where the error number says too little; null if it
      * succeeded; created when this is called}
      */
-    IOException error();
+    @Nullable IOException error();
 
     /**
      * {@return the connection that was accepted or made, null if there is none; owned by the handler from this call on;
      * without this call it is closed when the hook ends}
      */
-    SocketStream stream();
+    @CheckReturnValue
+    @Nullable SocketStream stream();
 
     /**
      * {@return the file that was opened, null if there is none; owned by the handler from this call on; without this
      * call it is closed when the hook ends}
      */
-    FileHandle file();
+    @CheckReturnValue
+    @Nullable FileHandle file();
 
     /**
      * {@return what a continuous receive received, valid inside the hook unless it is kept; null if there is nothing}
      */
-    ProvidedBuffer buffer();
+    @Nullable ProvidedBuffer buffer();
 
     /**
      * Closes a connection or file that the hook has not taken. Called by the dispatcher after the hook has returned.

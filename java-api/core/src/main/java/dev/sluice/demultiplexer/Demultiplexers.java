@@ -15,6 +15,7 @@ import java.util.StringJoiner;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,7 @@ final class Demultiplexers {
     private static final Set<Mode> IGNORED_PROPERTY_LOGGED = ConcurrentHashMap.newKeySet();
 
     /** Found once: looking again takes descriptors, which may be just what the program lacks. */
-    private static volatile List<DemultiplexerFactory> found;
+    private static volatile @Nullable List<DemultiplexerFactory> found;
 
     private Demultiplexers() {
     }

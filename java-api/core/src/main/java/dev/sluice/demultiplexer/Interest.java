@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexer;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import java.util.StringJoiner;
 
 /**
@@ -50,6 +51,7 @@ public final class Interest {
      * @param other the events to add
      * @return the union of both
      */
+    @CheckReturnValue
     public Interest plus(Interest other) {
         return ALL[set | other.set];
     }
@@ -60,6 +62,7 @@ public final class Interest {
      * @param other the events to remove
      * @return what is in this and not in the other
      */
+    @CheckReturnValue
     public Interest minus(Interest other) {
         return ALL[set & ~other.set];
     }

@@ -1,5 +1,6 @@
 package dev.sluice.demultiplexer;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import java.nio.ByteBuffer;
 
 /**
@@ -35,6 +36,7 @@ public abstract class ProvidedBuffer {
      * @return the same bytes, to be closed or sent
      * @throws IllegalStateException if the buffer has gone back, or has been retained or sent
      */
+    @CheckReturnValue
     public abstract RetainedBuffer retain();
 
     /** {@return the received bytes, from position to limit; direct, and the same object until it has gone back} */

@@ -24,4 +24,7 @@
  * its share, until there is no native memory for more. That a receive waits because all are kept is logged once, and
  * not again until there have been enough again.
  */
+@NullMarked
 package dev.sluice.demultiplexer;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,6 @@
 package dev.sluice.eventloop;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.dispatch.Timers;
 import dev.sluice.eventloop.spi.EventBatch;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,7 +50,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventLoop.class);
 
-    private final DispatchTrace trace;
+    private final @Nullable DispatchTrace trace;
     private final Loop loop;
     final LoopMembers members;
     private final Runnable finishing;
@@ -65,7 +67,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalStateException if the trace belongs to another loop
      */
     @SuppressWarnings("this-escape") // Only stored by the Loop and the trace, and used once a thread runs the loop.
-    protected EventLoop(TimerQueue timers, LongSupplier clock, ThreadingModel threads, DispatchTrace trace) {
+    protected EventLoop(TimerQueue timers, LongSupplier clock, ThreadingModel threads, @Nullable DispatchTrace trace) {
         Objects.requireNonNull(timers, "timers");
         this.trace = trace;
         if (trace != null) {
@@ -97,10 +99,10 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * Checks, before anything is ended, that the caller can end it. No other thread is inside the loop.
      *
      * @param batch that of the calling thread; null if it has not waited
-     * @return that of the calling thread from now on
+     * @return that of the calling thread from now on; null if it has none
      * @throws IllegalStateException if only the loop thread can, and the caller is not the loop thread
      */
-    protected EventBatch beginEnd(EventBatch batch) {
+    protected @Nullable EventBatch beginEnd(@Nullable EventBatch batch) {
         return batch;
     }
 
@@ -109,7 +111,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      *
      * @param batch as {@link #beginEnd} has returned it
      */
-    protected abstract void endAll(EventBatch batch);
+    protected abstract void endAll(@Nullable EventBatch batch);
 
     /** Closes what it waits with. Called once, after {@link #endAll}. */
     protected abstract void dispose();
@@ -218,7 +220,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalArgumentException if the delay is negative
      * @throws IllegalStateException    if the loop is closed
      */
-    public final Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
+    public final Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay) {
         return schedule(handler, token, delay, Timer.ONCE);
     }
 
@@ -233,7 +235,7 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @throws IllegalArgumentException if the delay is negative or the period is not positive
      * @throws IllegalStateException    if the loop is closed
      */
-    public final Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
+    public final Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay, Duration period) {
         return schedule(handler, token, delay, Timers.period(period));
     }
 
@@ -272,11 +274,12 @@ public abstract class EventLoop implements Executor, AutoCloseable {
      * @param task run by the loop thread at each expiry; what it throws is logged
      * @return the timer, not started
      */
+    @CheckReturnValue
     public final Timer newTimer(Runnable task) {
         return new LoopTimer(loop, ScheduledTask.HANDLER, Objects.requireNonNull(task, "task"));
     }
 
-    private Timer schedule(TimeoutHandler handler, Object token, Duration delay, long period) {
+    private Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay, long period) {
         requireOpen("schedule");
         long nanos = Timeout.nanos("delay", delay);
         Timer timer = new LoopTimer(loop, handler, token, loop.clock.getAsLong() + nanos, period);

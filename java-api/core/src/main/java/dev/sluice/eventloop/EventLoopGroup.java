@@ -14,6 +14,7 @@ import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +42,7 @@ public abstract class EventLoopGroup<L extends EventLoop> implements AutoCloseab
     private boolean started;
     private volatile boolean closing;
     private final AtomicInteger failed = new AtomicInteger();
-    private volatile Throwable failure;
+    private volatile @Nullable Throwable failure;
     private volatile Consumer<? super Throwable> onFailure = cause -> { };
 
     /**

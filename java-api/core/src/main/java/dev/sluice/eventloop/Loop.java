@@ -13,6 +13,7 @@ import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How an event loop is run: by one thread at a time ({@link SingleThreadedLoop}) or by many at once
@@ -31,7 +32,7 @@ abstract class Loop {
     volatile boolean closeRequested;
     /** Calls {@link #beforeHooks()}. */
     final Runnable beforeHooks = this::beforeHooks;
-    private final DispatchTrace trace;
+    private final @Nullable DispatchTrace trace;
     private volatile boolean closed;
     private final Object ends = new Object();
     /** How often a thread has left the loop without having ended it, although it should. Under the lock. */
@@ -42,9 +43,9 @@ abstract class Loop {
     // Used by the thread that ends the loop
     /** Whether all handlers have been notified of the end. */
     private boolean allEnded;
-    private Throwable failure;
+    private @Nullable Throwable failure;
 
-    Loop(EventLoop loop, TimerQueue timers, LongSupplier clock, boolean shared, DispatchTrace trace) {
+    Loop(EventLoop loop, TimerQueue timers, LongSupplier clock, boolean shared, @Nullable DispatchTrace trace) {
         this.loop = loop;
         this.clock = clock;
         this.waking = loop::wakeUp;
@@ -182,7 +183,7 @@ abstract class Loop {
         }
     }
 
-    private void leave(LoopStay thread, int before, Throwable failure) {
+    private void leave(LoopStay thread, int before, @Nullable Throwable failure) {
         try {
             leave(thread, before);
         } catch (RuntimeException | Error e) {
@@ -334,7 +335,7 @@ abstract class Loop {
         Failures.throwFirst(failure);
     }
 
-    private void endAll(EventBatch batch) {
+    private void endAll(@Nullable EventBatch batch) {
         try {
             work.end();
             loop.members.closeAll();

@@ -1,5 +1,6 @@
 package dev.sluice.eventloop;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
 import dev.sluice.eventloop.spi.LoopSettings;
@@ -10,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens event loops that differ from the default: reactors, proactors, and groups of them. What is not set falls back
@@ -24,15 +26,15 @@ public final class LoopBuilder<T> {
 
     private final LoopSettings.Opening<T> opening;
     private String demultiplexer = Mechanism.AUTO;
-    private Boolean multiThreaded;
+    private @Nullable Boolean multiThreaded;
     private Supplier<TimerQueue> timers = TimerQueue::heap;
     private LongSupplier clock = System::nanoTime;
     private int buffers;
     private int bufferSize;
     private int retainLimit;
-    private DispatchTrace trace;
+    private @Nullable DispatchTrace trace;
     private int loops;
-    private ThreadFactory threads;
+    private @Nullable ThreadFactory threads;
 
     /**
      * For loops and groups.
@@ -179,6 +181,7 @@ public final class LoopBuilder<T> {
      * @throws IllegalStateException    if the trace belongs to another loop
      * @throws IOException              if the system refuses
      */
+    @CheckReturnValue
     public T open() throws IOException {
         return opening.open(new LoopSettings(demultiplexer, multiThreaded, timers, clock,
                 new DemultiplexerSettings(buffers, bufferSize, retainLimit), trace, loops, threads));

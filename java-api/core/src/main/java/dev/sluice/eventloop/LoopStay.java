@@ -2,6 +2,7 @@ package dev.sluice.eventloop;
 
 import dev.sluice.eventloop.spi.EventBatch;
 import dev.sluice.failure.MemoryShortage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stay of one thread inside an event loop: what its waits bring, how deep it is inside, and whether it is to leave.
@@ -10,7 +11,7 @@ import dev.sluice.failure.MemoryShortage;
 final class LoopStay {
 
     /** Null if no thread has waited with it yet. */
-    EventBatch batch;
+    @Nullable EventBatch batch;
     private final MemoryShortage shortage = new MemoryShortage();
     /** Whether its last wait has failed for lack of memory. */
     boolean lacksMemory;
@@ -21,7 +22,7 @@ final class LoopStay {
     /** Whether its outermost run has failed. */
     boolean failed;
     /** The next one that no thread uses. */
-    LoopStay nextUnused;
+    @Nullable LoopStay nextUnused;
 
     /** A wait has failed. Returns after a pause, so that the next one can be tried, unless this has lasted too long. */
     void outlastShortage(OutOfMemoryError failure) {

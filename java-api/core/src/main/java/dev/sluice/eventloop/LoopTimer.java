@@ -2,18 +2,19 @@ package dev.sluice.eventloop;
 
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
+import org.jspecify.annotations.Nullable;
 
 /** A timer of an event loop. */
 final class LoopTimer extends Timer {
 
     private final Loop loop;
 
-    LoopTimer(Loop loop, TimeoutHandler handler, Object token, long deadline, long period) {
+    LoopTimer(Loop loop, TimeoutHandler handler, @Nullable Object token, long deadline, long period) {
         super(handler, token, deadline, period);
         this.loop = loop;
     }
 
-    LoopTimer(Loop loop, TimeoutHandler handler, Object token) {
+    LoopTimer(Loop loop, TimeoutHandler handler, @Nullable Object token) {
         super(handler, token);
         this.loop = loop;
     }

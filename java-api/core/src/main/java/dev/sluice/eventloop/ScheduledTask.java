@@ -1,6 +1,7 @@
 package dev.sluice.eventloop;
 
 import dev.sluice.timer.TimeoutHandler;
+import org.jspecify.annotations.Nullable;
 
 /** The handler of all timers that run a task, which is their token. */
 final class ScheduledTask implements TimeoutHandler {
@@ -11,7 +12,8 @@ final class ScheduledTask implements TimeoutHandler {
     }
 
     @Override
-    public void handleTimeout(Object task) {
+    public void handleTimeout(@Nullable Object task) {
+        assert task != null;
         ((Runnable) task).run();
     }
 

@@ -23,4 +23,7 @@
  * <p>What the waits of a thread bring is in its {@link dev.sluice.eventloop.spi.EventBatch}: a single-threaded loop has
  * one, whichever thread runs it.
  */
+@NullMarked
 package dev.sluice.eventloop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,11 +1,13 @@
 package dev.sluice.handle;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.Errno;
 import dev.sluice.system.DatagramArray;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the datagrams waiting on a socket several at a time, in one call where the system has one for that (Linux's
@@ -33,7 +35,7 @@ public final class DatagramBatch implements Closeable {
     private final DatagramArray datagrams;
     private final ByteBuffer[] views;
     /** Null if none arrives joined. */
-    private final CoalescedDatagrams joined;
+    private final @Nullable CoalescedDatagrams joined;
     /** Whether the system can be asked for what it has dropped; otherwise it may report that with each datagram. */
     private final boolean asks;
     private int received;
@@ -71,6 +73,7 @@ public final class DatagramBatch implements Closeable {
      * @throws IllegalArgumentException if the number is out of range
      * @throws IOException              if the socket is closed
      */
+    @CheckReturnValue
     public static DatagramBatch joined(SocketDatagram socket, int messages) throws IOException {
         return new DatagramBatch(socket, messages, LONGEST_MESSAGE, true);
     }

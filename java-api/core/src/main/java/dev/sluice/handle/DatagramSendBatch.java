@@ -5,6 +5,7 @@ import dev.sluice.system.DatagramArray;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends datagrams several at a time, in one call where the system has one for that (Linux's {@code sendmmsg}): the
@@ -93,7 +94,7 @@ public final class DatagramSendBatch implements Closeable {
         return add(received.datagram(index), replyTo);
     }
 
-    private boolean put(ByteBuffer source, PeerAddress peer) {
+    private boolean put(ByteBuffer source, @Nullable PeerAddress peer) {
         requireOpen();
         if (source.remaining() > datagrams.room()) {
             throw new IllegalArgumentException("datagram of " + source.remaining()

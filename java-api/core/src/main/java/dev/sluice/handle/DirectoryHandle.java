@@ -1,5 +1,6 @@
 package dev.sluice.handle;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
@@ -47,6 +48,7 @@ public final class DirectoryHandle extends Facade {
      * @throws UnsupportedOperationException on Windows
      * @throws java.nio.file.ProviderMismatchException if the path is in another file system, such as a zip file
      */
+    @CheckReturnValue
     public static DirectoryHandle open(Path path) throws IOException {
         PathBytes.require(path);
         StackReserve.requireForOpening();
@@ -78,6 +80,7 @@ public final class DirectoryHandle extends Facade {
      * @return the directory; the caller closes it
      * @throws SystemCallException if there is none; {@code ENOTDIR} or {@code ELOOP} if it is a symbolic link
      */
+    @CheckReturnValue
     public DirectoryHandle openDirectory(Path name) throws IOException {
         requireName(name);
         StackReserve.requireForOpening();
@@ -96,6 +99,7 @@ public final class DirectoryHandle extends Facade {
      *                                       on FreeBSD {@code EMLINK}, if it is a symbolic link
      * @throws UnsupportedOperationException if there is another option
      */
+    @CheckReturnValue
     public FileHandle openFile(Path name, OpenOption... options) throws IOException {
         if (!name.equals(ITSELF)) {
             requireName(name);

@@ -1,5 +1,6 @@
 package dev.sluice.handle;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
@@ -52,6 +53,7 @@ public final class FileHandle extends Facade {
      * @throws UnsupportedOperationException if there is any other option
      * @throws java.nio.file.ProviderMismatchException if the path is in another file system, such as a zip file
      */
+    @CheckReturnValue
     public static FileHandle open(Path path, OpenOption... options) throws IOException {
         // Refuses the same paths and options on every system.
         PathBytes.require(path);
@@ -92,6 +94,7 @@ public final class FileHandle extends Facade {
      * @throws IllegalArgumentException if the position is negative
      * @throws SystemCallException      if the call fails, such as {@code EISDIR}
      */
+    @CheckReturnValue
     public int read(ByteBuffer destination, long position) throws IOException {
         requirePosition(position);
         if (!destination.hasRemaining()) {
@@ -111,6 +114,7 @@ public final class FileHandle extends Facade {
      * @return as {@link #read(ByteBuffer, long)}
      * @throws IOException as {@link #read(ByteBuffer, long)}
      */
+    @CheckReturnValue
     public long read(ByteBuffer[] destinations, int offset, int count, long position) throws IOException {
         requirePosition(position);
         long room = ByteTransfer.remaining(destinations, offset, count);

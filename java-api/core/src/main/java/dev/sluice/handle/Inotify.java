@@ -1,5 +1,6 @@
 package dev.sluice.handle;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
@@ -42,6 +43,7 @@ public final class Inotify extends Facade {
      *                                       (the sysctl {@code fs.inotify.max_user_instances}); {@link Errno#EMFILE} is
      *                                       the error of both
      */
+    @CheckReturnValue
     public static Inotify open() throws IOException {
         StackReserve.requireForOpening();
         Binding binding = Bindings.current();

@@ -1,5 +1,6 @@
 package dev.sluice.handle;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.MemoryBlock;
 import dev.sluice.system.OperatingSystem;
 import java.io.Closeable;
@@ -52,6 +53,7 @@ public final class MappedFile implements Closeable {
      * @throws IllegalArgumentException if the part is empty, negative or not inside the file
      * @throws SystemCallException      if the system refuses, such as {@code EACCES} or {@code ENOMEM}
      */
+    @CheckReturnValue
     public static MappedFile map(FileHandle file, Mode mode, long position, int size) throws IOException {
         FileHandle.requirePosition(position);
         long fileSize = file.size();

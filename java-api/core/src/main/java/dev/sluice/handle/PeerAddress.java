@@ -110,7 +110,7 @@ public final class PeerAddress {
         try {
             return isPresent() ? SocketAddresses.show(toSocketAddress()) : "no peer";
         } catch (IOException e) {
-            return e.getMessage();
+            return String.valueOf(e.getMessage());
         }
     }
 }

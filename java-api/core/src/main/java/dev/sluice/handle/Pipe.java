@@ -1,5 +1,6 @@
 package dev.sluice.handle;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.Binding;
 import dev.sluice.calls.Bindings;
 import dev.sluice.calls.Errno;
@@ -10,6 +11,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pipe of the operating system, non-blocking at both ends; on Windows, whose own pipes no demultiplexer can wait for,
@@ -37,6 +39,7 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
      * @return both ends; the caller closes them, one by one or together
      * @throws SystemCallException if the system has no more descriptors
      */
+    @CheckReturnValue
     public static Pipe open() throws IOException {
         StackReserve.requireForOpening();
         Binding binding = Bindings.current();
@@ -68,7 +71,7 @@ public record Pipe(Handle source, Handle sink) implements Closeable {
         }
     }
 
-    private static void close(Binding binding, Handle handle, long descriptor, boolean isSocket) {
+    private static void close(Binding binding, @Nullable Handle handle, long descriptor, boolean isSocket) {
         if (handle != null) {
             handle.close();
         } else {

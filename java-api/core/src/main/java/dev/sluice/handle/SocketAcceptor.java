@@ -1,5 +1,6 @@
 package dev.sluice.handle;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.layout.SockaddrStorage;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
@@ -10,6 +11,7 @@ import java.net.ProtocolFamily;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A passive-mode stream socket, a factory of {@link SocketStream}s: the papers' SOCK_Acceptor. */
 public final class SocketAcceptor extends SocketEndpoint {
@@ -33,6 +35,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      *
      * @throws IOException as there
      */
+    @CheckReturnValue
     public static SocketAcceptor open(SocketAddress address) throws IOException {
         return open(address, DEFAULT_BACKLOG);
     }
@@ -47,6 +50,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      *                                      machine
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
+    @CheckReturnValue
     public static SocketAcceptor open(SocketAddress address, int backlog) throws IOException {
         SocketAcceptor acceptor = create(SocketAddresses.family(address));
         try {
@@ -65,6 +69,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      * @return the acceptor
      * @throws SystemCallException if the system has no more descriptors, or does not support this family
      */
+    @CheckReturnValue
     public static SocketAcceptor unbound(ProtocolFamily family) throws IOException {
         return create(family(family));
     }
@@ -74,6 +79,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      *
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
+    @CheckReturnValue
     public static SocketAcceptor unbound(SocketAddress address) throws IOException {
         return create(SocketAddresses.family(address));
     }
@@ -122,7 +128,8 @@ public final class SocketAcceptor extends SocketEndpoint {
      *                               succeed
      * @throws HandleClosedException if this acceptor is closed
      */
-    public SocketStream accept() throws IOException {
+    @CheckReturnValue
+    public @Nullable SocketStream accept() throws IOException {
         StackReserve.requireForOpening();
         try (Scratch scratch = Scratch.borrow(descriptor.binding())) {
             long fd;
@@ -156,7 +163,7 @@ public final class SocketAcceptor extends SocketEndpoint {
         return adopt(number, null);
     }
 
-    private SocketStream adopt(long number, Scratch peer) {
+    private SocketStream adopt(long number, @Nullable Scratch peer) {
         String protocol = protocol(family, SocketConstants.SOCK_STREAM);
         Handle accepted = Handle.owning(descriptor.binding(), number, true, protocol);
         try {
@@ -170,7 +177,7 @@ public final class SocketAcceptor extends SocketEndpoint {
     }
 
     /** The name of a peer, whose address the system has written into the scratch memory, or is asked for. */
-    private String name(SocketStream stream, Scratch scratch) {
+    private String name(SocketStream stream, @Nullable Scratch scratch) {
         try {
             SocketAddress peer = scratch == null ? stream.remoteAddress() : SocketAddresses.read(scratch.memory(),
                     Scratch.ADDRESS, scratch.memory().getInt(Scratch.LENGTH));
@@ -195,6 +202,7 @@ public final class SocketAcceptor extends SocketEndpoint {
      * @throws SocketTimeoutException   if none came
      * @throws IllegalArgumentException if the timeout is negative
      */
+    @CheckReturnValue
     public SocketStream accept(Duration timeout) throws IOException {
         Deadline deadline = Deadline.in(timeout);
         SocketStream stream = accept();

@@ -1,5 +1,6 @@
 package dev.sluice.handle;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
@@ -12,6 +13,7 @@ import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Actively connects {@link SocketStream}s: the papers' SOCK_Connector.
@@ -47,6 +49,7 @@ public final class SocketConnector {
      * @throws SocketTimeoutException       if the peer did not answer in time
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
+    @CheckReturnValue
     public static SocketStream connect(SocketAddress address, Duration timeout) throws IOException {
         Deadline deadline = Deadline.in(timeout);
         Attempt attempt = initiate(address, null);
@@ -74,7 +77,8 @@ public final class SocketConnector {
      * @throws SystemCallException          if the attempt failed at once
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
-    public static Attempt initiate(SocketAddress address, SocketAddress local) throws IOException {
+    @CheckReturnValue
+    public static Attempt initiate(SocketAddress address, @Nullable SocketAddress local) throws IOException {
         SocketStream stream = unconnected(address, local);
         try {
             // EAGAIN, which only Unix domain sockets return, means that the backlog is full and no attempt was made.
@@ -114,7 +118,8 @@ public final class SocketConnector {
      * @throws SystemCallException          if the system has no more descriptors, or the local address is in use
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
-    public static SocketStream unconnected(SocketAddress address, SocketAddress local) throws IOException {
+    @CheckReturnValue
+    public static SocketStream unconnected(SocketAddress address, @Nullable SocketAddress local) throws IOException {
         int family = SocketAddresses.family(address);
         String subject = SocketEndpoint.protocol(family, SocketConstants.SOCK_STREAM) + " "
                 + SocketAddresses.show(address);

@@ -1,5 +1,6 @@
 package dev.sluice.handle;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.system.Scratch;
@@ -8,6 +9,7 @@ import java.lang.ref.Reference;
 import java.net.ProtocolFamily;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** A datagram socket, UDP or Unix domain: the papers' SOCK_Dgram. */
 public final class SocketDatagram extends SocketEndpoint {
@@ -34,6 +36,7 @@ public final class SocketDatagram extends SocketEndpoint {
      *                                      machine
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
+    @CheckReturnValue
     public static SocketDatagram open(SocketAddress address) throws IOException {
         SocketDatagram datagram = create(SocketAddresses.family(address));
         try {
@@ -51,6 +54,7 @@ public final class SocketDatagram extends SocketEndpoint {
      * @return the socket
      * @throws SystemCallException if the system has no more descriptors, or does not support this family
      */
+    @CheckReturnValue
     public static SocketDatagram unbound(ProtocolFamily family) throws IOException {
         return create(family(family));
     }
@@ -95,6 +99,7 @@ public final class SocketDatagram extends SocketEndpoint {
      * @return the same in the system's form
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      */
+    @CheckReturnValue
     public PeerAddress peer(SocketAddress address) throws IOException {
         return PeerAddress.of(address, family);
     }
@@ -131,7 +136,8 @@ public final class SocketDatagram extends SocketEndpoint {
      * @throws HandleClosedException if this socket is closed
      * @throws IllegalStateException if the socket has had a {@link DatagramBatch#joined}
      */
-    public int receive(ByteBuffer destination, PeerAddress sender) throws IOException {
+    @CheckReturnValue
+    public int receive(ByteBuffer destination, @Nullable PeerAddress sender) throws IOException {
         ByteTransfer.requireWritable(destination);
         requireSeparate();
         int position = destination.position();
@@ -157,7 +163,7 @@ public final class SocketDatagram extends SocketEndpoint {
         return copies ? Scratch.withCapacity(descriptor.binding(), bytes) : Scratch.borrow(descriptor.binding());
     }
 
-    private int receive(Scratch scratch, long address, int room, PeerAddress sender) throws IOException {
+    private int receive(Scratch scratch, long address, int room, @Nullable PeerAddress sender) throws IOException {
         long fd = descriptor.acquire();
         long result;
         try {

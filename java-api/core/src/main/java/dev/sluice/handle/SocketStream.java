@@ -1,5 +1,6 @@
 package dev.sluice.handle;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.Memory;
 import dev.sluice.calls.layout.SocketConstants;
@@ -54,6 +55,7 @@ public final class SocketStream extends SocketEndpoint {
      * @throws SystemCallException   if the connection has failed, such as {@code ECONNRESET}
      * @throws HandleClosedException if this socket is closed
      */
+    @CheckReturnValue
     public int receive(ByteBuffer destination) throws IOException {
         if (!destination.hasRemaining()) {
             return 0;
@@ -74,6 +76,7 @@ public final class SocketStream extends SocketEndpoint {
      * @return as {@link #receive(ByteBuffer)}
      * @throws IOException as {@link #receive(ByteBuffer)}
      */
+    @CheckReturnValue
     public long receive(ByteBuffer[] destinations, int offset, int count) throws IOException {
         if (ByteTransfer.remaining(destinations, offset, count) == 0) {
             return 0;
@@ -196,6 +199,7 @@ public final class SocketStream extends SocketEndpoint {
      * @throws SocketTimeoutException   if the time is over; what has arrived by then is in the buffer
      * @throws IllegalArgumentException if the timeout is negative
      */
+    @CheckReturnValue
     public boolean receiveFully(ByteBuffer destination, Duration timeout) throws IOException {
         Deadline deadline = Deadline.in(timeout);
         while (destination.hasRemaining()) {

@@ -2,6 +2,7 @@ package dev.sluice.handle;
 
 import dev.sluice.calls.Errno;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** A system call failed. The message names the call, its subject, and the error. */
 public final class SystemCallException extends IOException {
@@ -11,7 +12,7 @@ public final class SystemCallException extends IOException {
     private final String call;
     private final String subject;
     private final Errno error;
-    private final transient Handle handle;
+    private final transient @Nullable Handle handle;
 
     /**
      * Describes a failure.
@@ -45,7 +46,7 @@ public final class SystemCallException extends IOException {
         this(call, subject, null, result, "; " + advice);
     }
 
-    private SystemCallException(String call, String subject, Handle handle, long result, String advice) {
+    private SystemCallException(String call, String subject, @Nullable Handle handle, long result, String advice) {
         super(call + " " + subject + ": " + Errno.describe(result) + advice);
         this.call = call;
         this.subject = subject;
@@ -64,7 +65,7 @@ public final class SystemCallException extends IOException {
     }
 
     /** {@return the handle that the call was made on; null if there was none, or this has been deserialized} */
-    public Handle handle() {
+    public @Nullable Handle handle() {
         return handle;
     }
 

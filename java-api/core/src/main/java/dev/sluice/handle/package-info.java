@@ -48,4 +48,7 @@
  * dev.sluice.handle.ErrorScope} whether an error concerns one of them or ends the service. Wrong arguments are the
  * usual unchecked exceptions, thrown before anything is done.
  */
+@NullMarked
 package dev.sluice.handle;
+
+import org.jspecify.annotations.NullMarked;

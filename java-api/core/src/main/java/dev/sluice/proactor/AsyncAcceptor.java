@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.ListenOptions;
 import dev.sluice.demultiplexer.Completion;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts connections asynchronously. One of {@link #listen} accepts by itself, and gives each connection a {@link
@@ -21,9 +23,9 @@ public final class AsyncAcceptor extends AsyncHandle {
 
     private final SocketAcceptor acceptor;
     /** Null if single operations are started. */
-    private final StreamAcceptor listening;
+    private final @Nullable StreamAcceptor listening;
     /** Where it listens; null if single operations are started. */
-    private final SocketAddress local;
+    private final @Nullable SocketAddress local;
 
     /**
      * Lets connections be accepted.
@@ -108,7 +110,7 @@ public final class AsyncAcceptor extends AsyncHandle {
         SocketAcceptor socket = options.open(address);
         try {
             AsyncAcceptor acceptor = new AsyncAcceptor(open, socket, options, factory);
-            acceptor.listening.open();
+            acceptor.listening("listen").open();
             return acceptor;
         } catch (Throwable e) {
             socket.close();
@@ -135,6 +137,7 @@ public final class AsyncAcceptor extends AsyncHandle {
     /** {@return the local address, with the port that the system has chosen} */
     public SocketAddress localAddress() {
         listening("localAddress");
+        assert local != null;
         return local;
     }
 
@@ -158,16 +161,17 @@ public final class AsyncAcceptor extends AsyncHandle {
     /**
      * Accepts one connection.
      *
-     * @param token for the completion
+     * @param token for the completion; may be null
      * @return the ticket
      */
-    public long accept(Object token) {
+    public long accept(@Nullable Object token) {
         long ticket = claim(token);
         claimed(ticket).accept(association(), acceptor);
         return ticket;
     }
 
     /** {@return completes with the connection, which the caller owns; see {@link #accept(Object)}} */
+    @CheckReturnValue
     public CompletableFuture<SocketStream> acceptFuture() {
         OperationFuture<SocketStream> future = new OperationFuture<>(proactor(), this::cancel, Completion::stream);
         claimFor(future).accept(association(), acceptor);
@@ -177,10 +181,10 @@ public final class AsyncAcceptor extends AsyncHandle {
     /**
      * Accepts connections until it is cancelled or fails, which is the last completion.
      *
-     * @param token for the completion
+     * @param token for the completion; may be null
      * @return the ticket
      */
-    public long acceptContinuously(Object token) {
+    public long acceptContinuously(@Nullable Object token) {
         long ticket = claim(token);
         claimed(ticket).acceptContinuously(association(), acceptor);
         return ticket;

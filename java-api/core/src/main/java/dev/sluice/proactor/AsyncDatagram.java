@@ -1,11 +1,13 @@
 package dev.sluice.proactor;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketDatagram;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Sends and receives datagrams asynchronously. */
 public final class AsyncDatagram extends AsyncHandle {
@@ -42,11 +44,11 @@ public final class AsyncDatagram extends AsyncHandle {
      *
      * @param destination takes the bytes that fit
      * @param sender      set to the address it came from; may be null
-     * @param token       for the completion
+     * @param token       for the completion; may be null
      * @return the ticket
      * @throws IllegalStateException if the socket has had a {@link dev.sluice.handle.DatagramBatch#joined}
      */
-    public long receive(ByteBuffer destination, PeerAddress sender, Object token) {
+    public long receive(ByteBuffer destination, @Nullable PeerAddress sender, @Nullable Object token) {
         datagram.requireSeparate();
         long ticket = claim(token);
         claimed(ticket).receiveFrom(association(), destination, sender);
@@ -54,7 +56,8 @@ public final class AsyncDatagram extends AsyncHandle {
     }
 
     /** {@return completes with the datagram's full length; see {@link #receive(ByteBuffer, PeerAddress, Object)}} */
-    public CompletableFuture<Long> receiveFuture(ByteBuffer destination, PeerAddress sender) {
+    @CheckReturnValue
+    public CompletableFuture<Long> receiveFuture(ByteBuffer destination, @Nullable PeerAddress sender) {
         datagram.requireSeparate();
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
         claimFor(future).receiveFrom(association(), destination, sender);
@@ -66,17 +69,18 @@ public final class AsyncDatagram extends AsyncHandle {
      *
      * @param source the datagram
      * @param peer   the address to send to, not to be changed until the completion; null for the connected peer
-     * @param token  for the completion
+     * @param token  for the completion; may be null
      * @return the ticket
      */
-    public long send(ByteBuffer source, PeerAddress peer, Object token) {
+    public long send(ByteBuffer source, @Nullable PeerAddress peer, @Nullable Object token) {
         long ticket = claim(token);
         claimed(ticket).sendTo(association(), source, peer);
         return ticket;
     }
 
     /** {@return completes with the datagram's length; see {@link #send(ByteBuffer, PeerAddress, Object)}} */
-    public CompletableFuture<Long> sendFuture(ByteBuffer source, PeerAddress peer) {
+    @CheckReturnValue
+    public CompletableFuture<Long> sendFuture(ByteBuffer source, @Nullable PeerAddress peer) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
         claimFor(future).sendTo(association(), source, peer);
         return future;

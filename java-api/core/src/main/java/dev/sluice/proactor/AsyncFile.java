@@ -1,11 +1,13 @@
 package dev.sluice.proactor;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.FileHandle;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and writes a file asynchronously. Operations are executed in no particular order. {@link Proactor#openFile}
@@ -48,6 +50,7 @@ public final class AsyncFile extends AsyncHandle {
      * @param other gets the completions of what is started with the new object
      * @return the new object
      */
+    @CheckReturnValue
     public AsyncFile withHandler(CompletionHandler other) {
         return new AsyncFile(this, other);
     }
@@ -62,10 +65,10 @@ public final class AsyncFile extends AsyncHandle {
      *
      * @param destination takes the bytes, with room for at least one
      * @param position    in the file, in bytes
-     * @param token       for the completion
+     * @param token       for the completion; may be null
      * @return the ticket
      */
-    public long read(ByteBuffer destination, long position, Object token) {
+    public long read(ByteBuffer destination, long position, @Nullable Object token) {
         return transfer(OperationType.READ, destination, position, false, token);
     }
 
@@ -73,6 +76,7 @@ public final class AsyncFile extends AsyncHandle {
      * {@return completes with the number of bytes, -1 at or past the end of the file; see
      * {@link #read(ByteBuffer, long, Object)}}
      */
+    @CheckReturnValue
     public CompletableFuture<Long> readFuture(ByteBuffer destination, long position) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
         claimFor(future).read(association(), destination, position);
@@ -86,10 +90,10 @@ public final class AsyncFile extends AsyncHandle {
      * @param offset       the first buffer
      * @param count        the number of buffers
      * @param position     in the file, in bytes
-     * @param token        for the completion
+     * @param token        for the completion; may be null
      * @return the ticket
      */
-    public long read(ByteBuffer[] destinations, int offset, int count, long position, Object token) {
+    public long read(ByteBuffer[] destinations, int offset, int count, long position, @Nullable Object token) {
         return transfer(OperationType.READ, destinations, offset, count, position, false, token);
     }
 
@@ -98,14 +102,15 @@ public final class AsyncFile extends AsyncHandle {
      *
      * @param source   the bytes
      * @param position in the file, in bytes
-     * @param token    for the completion
+     * @param token    for the completion; may be null
      * @return the ticket
      */
-    public long write(ByteBuffer source, long position, Object token) {
+    public long write(ByteBuffer source, long position, @Nullable Object token) {
         return transfer(OperationType.WRITE, source, position, true, token);
     }
 
     /** {@return completes with the number of bytes; see {@link #write(ByteBuffer, long, Object)}} */
+    @CheckReturnValue
     public CompletableFuture<Long> writeFuture(ByteBuffer source, long position) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
         claimFor(future).write(association(), source, position);
@@ -119,26 +124,27 @@ public final class AsyncFile extends AsyncHandle {
      * @param offset   the first buffer
      * @param count    the number of buffers
      * @param position in the file, in bytes
-     * @param token    for the completion
+     * @param token    for the completion; may be null
      * @return the ticket
      */
-    public long write(ByteBuffer[] sources, int offset, int count, long position, Object token) {
+    public long write(ByteBuffer[] sources, int offset, int count, long position, @Nullable Object token) {
         return transfer(OperationType.WRITE, sources, offset, count, position, true, token);
     }
 
     /**
      * Waits until everything written is on the disk.
      *
-     * @param token for the completion
+     * @param token for the completion; may be null
      * @return the ticket
      */
-    public long force(Object token) {
+    public long force(@Nullable Object token) {
         long ticket = claim(token);
         claimed(ticket).force(association());
         return ticket;
     }
 
     /** {@return completes when it is there; see {@link #force(Object)}} */
+    @CheckReturnValue
     public CompletableFuture<Void> forceFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor(), this::cancel);
         claimFor(future).force(association());
@@ -149,16 +155,17 @@ public final class AsyncFile extends AsyncHandle {
      * Waits until everything written is on the disk, and of the status of the file what is needed to read that again,
      * such as its length; see {@link FileHandle#forceData}.
      *
-     * @param token for the completion
+     * @param token for the completion; may be null
      * @return the ticket
      */
-    public long forceData(Object token) {
+    public long forceData(@Nullable Object token) {
         long ticket = claim(token);
         claimed(ticket).forceData(association());
         return ticket;
     }
 
     /** {@return completes when it is there; see {@link #forceData(Object)}} */
+    @CheckReturnValue
     public CompletableFuture<Void> forceDataFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor(), this::cancel);
         claimFor(future).forceData(association());

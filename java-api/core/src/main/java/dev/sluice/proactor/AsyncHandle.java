@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts operations on one handle. May be used by any thread; the handler is called by the loop thread of the proactor,
@@ -48,8 +49,9 @@ public abstract sealed class AsyncHandle implements Closeable
     private static final int CLAIM_DEPTH = 20;
 
     private final Proactor proactor;
-    private CompletionHandler handler;
-    private final Association association;
+    private @Nullable CompletionHandler handler;
+    /** Null if a socket to connect could not be opened: then no operation is started. */
+    private final @Nullable Association association;
     private volatile Operation[] operations = {};
     /**
      * Where to look for a free operation first: after the last one found, so that long queues are not searched. Any
@@ -57,14 +59,14 @@ public abstract sealed class AsyncHandle implements Closeable
      */
     private int hint;
 
-    AsyncHandle(Proactor proactor, Handle handle, CompletionHandler handler) throws IOException {
+    AsyncHandle(Proactor proactor, Handle handle, @Nullable CompletionHandler handler) throws IOException {
         this.proactor = proactor;
         this.handler = handler;
         this.association = proactor.demultiplexer.associate(handle);
     }
 
     /** A connection, which has typed hooks; it has no handle if the socket could not be opened. */
-    AsyncHandle(Proactor proactor, Association association) {
+    AsyncHandle(Proactor proactor, @Nullable Association association) {
         this.proactor = proactor;
         this.handler = null;
         this.association = association;
@@ -78,6 +80,7 @@ public abstract sealed class AsyncHandle implements Closeable
     }
 
     final Association association() {
+        assert association != null;
         return association;
     }
 
@@ -101,7 +104,7 @@ public abstract sealed class AsyncHandle implements Closeable
 
     /** Sets the handler for completions not yet dispatched, and for operations started without a future later. */
     final void replaceHandler(CompletionHandler next) {
-        association.handOver(handler(), next);
+        association().handOver(handler(), next);
         handler = next;
     }
 
@@ -119,7 +122,7 @@ public abstract sealed class AsyncHandle implements Closeable
     }
 
     /** {@return the ticket of an operation that is claimed for the handler of this object} */
-    final long claim(Object token) {
+    final long claim(@Nullable Object token) {
         return claim(handler(), token);
     }
 
@@ -135,7 +138,7 @@ public abstract sealed class AsyncHandle implements Closeable
      * {@return the ticket of an operation that now belongs to the caller, which gets it from {@link #claimed} and
      * starts it}
      */
-    final long claim(CompletionHandler target, Object token) {
+    final long claim(CompletionHandler target, @Nullable Object token) {
         Objects.requireNonNull(target, "target");
         long ticket = claimFree(target, token, CLAIM_DEPTH);
         while (ticket < 0) {
@@ -146,7 +149,7 @@ public abstract sealed class AsyncHandle implements Closeable
     }
 
     /** {@return the ticket of a free operation, which is claimed so many calls deep; -1 if there is none} */
-    private long claimFree(CompletionHandler target, Object token, int depth) {
+    private long claimFree(CompletionHandler target, @Nullable Object token, int depth) {
         if (depth > 0) {
             return claimFree(target, token, depth - 1);
         }
@@ -194,17 +197,17 @@ public abstract sealed class AsyncHandle implements Closeable
     }
 
     /** {@return the ticket of an operation that now moves the bytes of a buffer, as {@link Operation#transfer} says} */
-    final long transfer(OperationType type, ByteBuffer buffer, long position, boolean all, Object token) {
+    final long transfer(OperationType type, ByteBuffer buffer, long position, boolean all, @Nullable Object token) {
         long ticket = claim(token);
-        claimed(ticket).transfer(type, association, buffer, position, all);
+        claimed(ticket).transfer(type, association(), buffer, position, all);
         return ticket;
     }
 
     /** {@return the same for several buffers} */
     final long transfer(OperationType type, ByteBuffer[] buffers, int offset, int count, long position, boolean all,
-            Object token) {
+            @Nullable Object token) {
         long ticket = claim(token);
-        claimed(ticket).transfer(type, association, buffers, offset, count, position, all);
+        claimed(ticket).transfer(type, association(), buffers, offset, count, position, all);
         return ticket;
     }
 
@@ -222,7 +225,7 @@ public abstract sealed class AsyncHandle implements Closeable
 
     /** Asks for the cancellation of all operations in flight. They still complete, once each. */
     public final void cancel() {
-        association.cancel();
+        association().cancel();
     }
 
     /**
@@ -233,21 +236,21 @@ public abstract sealed class AsyncHandle implements Closeable
      * @param priority any number, higher is more urgent; 0 unless changed
      */
     public final void prioritize(int priority) {
-        association.prioritize(priority);
+        association().prioritize(priority);
     }
 
     /**
      * Waits until the handle is ready, without doing anything to it.
      *
      * @param interest what to be ready for, not {@link Interest#NONE}
-     * @param token    for the completion, whose result is what the handle is ready for: 1 for {@link Interest#READ}, 2
-     *                 for {@link Interest#WRITE} and 4 for {@link Interest#EXCEPTION}, added
+     * @param token    for the completion; may be null. Its result is what the handle is ready for: 1 for
+     *                 {@link Interest#READ}, 2 for {@link Interest#WRITE} and 4 for {@link Interest#EXCEPTION}, added.
      * @return the ticket
      */
-    public final long poll(Interest interest, Object token) {
+    public final long poll(Interest interest, @Nullable Object token) {
         int events = EventType.of(interest);
         long ticket = claim(token);
-        claimed(ticket).poll(association, events);
+        claimed(ticket).poll(association(), events);
         return ticket;
     }
 
@@ -255,19 +258,19 @@ public abstract sealed class AsyncHandle implements Closeable
      * Closes the handle without making the caller wait for the system; everything else in flight completes as
      * cancelled.
      *
-     * @param token for the completion
+     * @param token for the completion; may be null
      * @return the ticket
      */
-    public final long close(Object token) {
+    public final long close(@Nullable Object token) {
         long ticket = claim(token);
-        claimed(ticket).close(association);
+        claimed(ticket).close(association());
         return ticket;
     }
 
     /** {@return completes when the handle is closed, see {@link #close(Object)}} */
     public final CompletableFuture<Void> closeFuture() {
         OperationFuture<Void> future = OperationFuture.ofNothing(proactor(), this::cancel);
-        claimFor(future).close(association);
+        claimFor(future).close(association());
         return future;
     }
 
@@ -280,6 +283,6 @@ public abstract sealed class AsyncHandle implements Closeable
     /** {@return the handle's description} */
     @Override
     public String toString() {
-        return association.toString();
+        return association().toString();
     }
 }

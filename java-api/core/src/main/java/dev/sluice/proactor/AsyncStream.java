@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.connection.Connection;
 import dev.sluice.connection.Connections;
 import dev.sluice.connection.OutputQueue;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection on a proactor: the paper's Async_Stream. There are two kinds, which share this class because they are
@@ -39,11 +41,11 @@ import java.util.concurrent.Executor;
 public final class AsyncStream extends AsyncHandle implements Connection {
 
     /** Null if no socket could be opened to connect. */
-    private final SocketStream stream;
+    private final @Nullable SocketStream stream;
     /** Null if single operations are started on the stream. */
-    private final StreamConnection connection;
+    private final @Nullable StreamConnection connection;
     /** Null until it is asked for, if the stream was accepted. */
-    private volatile SocketAddress remote;
+    private volatile @Nullable SocketAddress remote;
 
     /**
      * Lets operations be started on a stream.
@@ -76,8 +78,8 @@ public final class AsyncStream extends AsyncHandle implements Connection {
     }
 
     /** A connection. The socket and its association are null if no socket could be opened to connect. */
-    private AsyncStream(Proactor proactor, SocketStream stream, Association association, SocketAddress remote,
-            StreamHandler handler, Executor hooks) {
+    private AsyncStream(Proactor proactor, @Nullable SocketStream stream, @Nullable Association association,
+            @Nullable SocketAddress remote, StreamHandler handler, Executor hooks) {
         super(proactor, association);
         this.stream = stream;
         this.remote = remote;
@@ -127,7 +129,7 @@ public final class AsyncStream extends AsyncHandle implements Connection {
         }
         AsyncStream stream = new AsyncStream(proactor, socket, association, address, handler,
                 proactor.hookOrderOfCaller());
-        stream.connection.connect(peer, timeout, failure);
+        stream.connection("connect").connect(peer, timeout, failure);
         return stream;
     }
 
@@ -140,7 +142,7 @@ public final class AsyncStream extends AsyncHandle implements Connection {
             throws IOException {
         Association association = proactor.demultiplexer.associate(socket.handle());
         new AsyncStream(proactor, socket, association, null, handler, proactor.newHookOrder())
-                .connection.open(registry);
+                .connection("serve").open(registry);
     }
 
     private StreamConnection connection(String method) {
@@ -220,9 +222,9 @@ public final class AsyncStream extends AsyncHandle implements Connection {
 
     /** {@return the address of the peer; null if it is unknown, since the stream was closed or reset too early} */
     @Override
-    public SocketAddress remoteAddress() {
+    public @Nullable SocketAddress remoteAddress() {
         SocketAddress known = remote;
-        if (known == null) {
+        if (known == null && stream != null) {
             try {
                 known = stream.remoteAddress();
                 remote = known;
@@ -265,7 +267,7 @@ public final class AsyncStream extends AsyncHandle implements Connection {
 
     /** For hooks that are not overridden: sending is no misuse afterwards. */
     void closeByDefault() {
-        connection.output().closeWhenSentByDefault();
+        connection("closeWhenSent").output().closeWhenSentByDefault();
     }
 
     /** Closes the connection at once; what is queued is discarded, and what is in flight completes as cancelled. */
@@ -303,13 +305,14 @@ public final class AsyncStream extends AsyncHandle implements Connection {
      * @param other gets the completions of what is started with the new object
      * @return the new object
      */
+    @CheckReturnValue
     public AsyncStream withHandler(CompletionHandler other) {
         requireSingleOperations();
         return new AsyncStream(this, other);
     }
 
     /** {@return the stream; null if no socket could be opened to connect} */
-    public SocketStream stream() {
+    public @Nullable SocketStream stream() {
         return stream;
     }
 
@@ -345,7 +348,7 @@ public final class AsyncStream extends AsyncHandle implements Connection {
      * @param token      for that completion; so that it looks like the others, that of the continuous receive
      * @throws IllegalStateException if it was given no handler
      */
-    public void handOver(CompletionHandler next, ByteBuffer unconsumed, Object token) {
+    public void handOver(CompletionHandler next, ByteBuffer unconsumed, @Nullable Object token) {
         handOver(next);
         if (unconsumed.hasRemaining()) {
             CompletionBatches.OfThread.dispatch(LocalCompletion.received(handle(), next, token, unconsumed),
@@ -359,10 +362,10 @@ public final class AsyncStream extends AsyncHandle implements Connection {
      * Receives what there is, at least one byte, or the end of the stream.
      *
      * @param destination takes the bytes, with room for at least one
-     * @param token       for the completion
+     * @param token       for the completion; may be null
      * @return the ticket
      */
-    public long receive(ByteBuffer destination, Object token) {
+    public long receive(ByteBuffer destination, @Nullable Object token) {
         return transfer(OperationType.RECEIVE, destination, 0, false, token);
     }
 
@@ -370,6 +373,7 @@ public final class AsyncStream extends AsyncHandle implements Connection {
      * {@return completes with the number of bytes, -1 at the end of the stream; see
      * {@link #receive(ByteBuffer, Object)}}
      */
+    @CheckReturnValue
     public CompletableFuture<Long> receiveFuture(ByteBuffer destination) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
         claimFor(future).receive(association(), destination);
@@ -382,10 +386,10 @@ public final class AsyncStream extends AsyncHandle implements Connection {
      * @param destinations filled one after the other, with room for at least one byte; the first 16 with room are used
      * @param offset       the first buffer
      * @param count        the number of buffers
-     * @param token        for the completion
+     * @param token        for the completion; may be null
      * @return the ticket
      */
-    public long receive(ByteBuffer[] destinations, int offset, int count, Object token) {
+    public long receive(ByteBuffer[] destinations, int offset, int count, @Nullable Object token) {
         return transfer(OperationType.RECEIVE, destinations, offset, count, 0, false, token);
     }
 
@@ -394,10 +398,10 @@ public final class AsyncStream extends AsyncHandle implements Connection {
      * completion brings its bytes in a {@linkplain dev.sluice.demultiplexer.Completion#buffer() buffer} of the
      * demultiplexer, so a silent connection needs none.
      *
-     * @param token for the completion
+     * @param token for the completion; may be null
      * @return the ticket
      */
-    public long receiveContinuously(Object token) {
+    public long receiveContinuously(@Nullable Object token) {
         long ticket = claim(token);
         claimed(ticket).receiveContinuously(association());
         return ticket;
@@ -409,14 +413,15 @@ public final class AsyncStream extends AsyncHandle implements Connection {
      * Sends all bytes, however long the peer takes.
      *
      * @param source the bytes
-     * @param token  for the completion
+     * @param token  for the completion; may be null
      * @return the ticket
      */
-    public long send(ByteBuffer source, Object token) {
+    public long send(ByteBuffer source, @Nullable Object token) {
         return transfer(OperationType.SEND, source, 0, true, token);
     }
 
     /** {@return completes with the number of bytes; see {@link #send(ByteBuffer, Object)}} */
+    @CheckReturnValue
     public CompletableFuture<Long> sendFuture(ByteBuffer source) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
         claimFor(future).send(association(), source, true);
@@ -429,14 +434,15 @@ public final class AsyncStream extends AsyncHandle implements Connection {
      * @param sources sent one after the other
      * @param offset  the first buffer
      * @param count   the number of buffers
-     * @param token   for the completion
+     * @param token   for the completion; may be null
      * @return the ticket
      */
-    public long send(ByteBuffer[] sources, int offset, int count, Object token) {
+    public long send(ByteBuffer[] sources, int offset, int count, @Nullable Object token) {
         return transfer(OperationType.SEND, sources, offset, count, 0, true, token);
     }
 
     /** {@return completes with the number of bytes; see {@link #send(ByteBuffer[], int, int, Object)}} */
+    @CheckReturnValue
     public CompletableFuture<Long> sendFuture(ByteBuffer[] sources, int offset, int count) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
         claimFor(future).send(association(), sources, offset, count, true);
@@ -448,10 +454,10 @@ public final class AsyncStream extends AsyncHandle implements Connection {
      * it fails with {@code EPIPE}: start nothing before its completion.
      *
      * @param source the bytes; its position shows what was sent
-     * @param token  for the completion
+     * @param token  for the completion; may be null
      * @return the ticket
      */
-    public long sendSome(ByteBuffer source, Object token) {
+    public long sendSome(ByteBuffer source, @Nullable Object token) {
         return transfer(OperationType.SEND, source, 0, false, token);
     }
 
@@ -466,19 +472,20 @@ public final class AsyncStream extends AsyncHandle implements Connection {
      * @param count    the number of bytes of the file to send
      * @param head     sent before them; may be null or empty. Belongs to the operation until the completion.
      * @param tail     sent after them; may be null or empty. Belongs to the operation until the completion.
-     * @param token    for the completion
+     * @param token    for the completion; may be null
      * @return the ticket
      */
-    public long transmitFile(FileHandle file, long position, long count, ByteBuffer head, ByteBuffer tail,
-            Object token) {
+    public long transmitFile(FileHandle file, long position, long count, @Nullable ByteBuffer head,
+            @Nullable ByteBuffer tail, @Nullable Object token) {
         long ticket = claim(token);
         claimed(ticket).transmitFile(association(), file, position, count, head, tail);
         return ticket;
     }
 
     /** {@return completes with the number of bytes sent, of all three together; see {@link #transmitFile}} */
-    public CompletableFuture<Long> transmitFileFuture(FileHandle file, long position, long count, ByteBuffer head,
-            ByteBuffer tail) {
+    @CheckReturnValue
+    public CompletableFuture<Long> transmitFileFuture(FileHandle file, long position, long count,
+            @Nullable ByteBuffer head, @Nullable ByteBuffer tail) {
         OperationFuture<Long> future = OperationFuture.ofBytes(proactor(), this::cancel);
         claimFor(future).transmitFile(association(), file, position, count, head, tail);
         return future;
@@ -487,10 +494,10 @@ public final class AsyncStream extends AsyncHandle implements Connection {
     /**
      * Closes the sending half once the sends started before it are done; the peer then sees the end of the stream.
      *
-     * @param token for the completion
+     * @param token for the completion; may be null
      * @return the ticket
      */
-    public long shutdownOutput(Object token) {
+    public long shutdownOutput(@Nullable Object token) {
         long ticket = claim(token);
         claimed(ticket).shutdown(association(), true);
         return ticket;

@@ -7,6 +7,7 @@ import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +29,7 @@ final class BufferCheck {
     private volatile boolean closed;
 
     /** {@return a check; null if the property does not ask for it} */
-    static BufferCheck configured() {
+    static @Nullable BufferCheck configured() {
         return Boolean.getBoolean(PROPERTY) ? new BufferCheck() : null;
     }
 

@@ -3,6 +3,7 @@ package dev.sluice.proactor;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.demultiplexer.RetainedBuffer;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A received buffer for one call of a hook, under a {@link BufferCheck}. At its end the bytes are overwritten, and the
@@ -17,9 +18,9 @@ final class CheckedBuffer extends ProvidedBuffer {
     private final Object connection;
     private final ByteBuffer view;
     /** Why it cannot be used any more; null as long as it can. */
-    private String end;
+    private @Nullable String end;
     /** Where that was. */
-    private Throwable place;
+    private @Nullable Throwable place;
 
     CheckedBuffer(BufferCheck check, ProvidedBuffer buffer, Object connection) {
         this.check = check;
@@ -70,9 +71,9 @@ final class CheckedBuffer extends ProvidedBuffer {
     private final class Checked extends RetainedBuffer {
 
         private final RetainedBuffer retained;
-        private final Object retention;
+        private final @Nullable Object retention;
         /** Where it was closed or sent; null if it was not. */
-        private Throwable released;
+        private @Nullable Throwable released;
 
         Checked(RetainedBuffer retained, boolean ofProgram) {
             this.retained = retained;

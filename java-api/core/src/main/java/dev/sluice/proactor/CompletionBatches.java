@@ -14,6 +14,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the waits of a proactor bring: a batch for each thread that runs the loop, and another one for each of its hooks
@@ -48,7 +49,7 @@ final class CompletionBatches {
     }
 
     private final AsynchronousEventDemultiplexer demultiplexer;
-    private final DispatchTrace trace;
+    private final @Nullable DispatchTrace trace;
     private final boolean multiThreaded;
     /**
      * Those of the one loop thread; where there are many, of a thread that ends everything without having waited:
@@ -58,7 +59,8 @@ final class CompletionBatches {
     /** Left by threads that a failure has thrown out of the loop, if there are many. */
     private final Queue<Batch> unfinished = new ConcurrentLinkedQueue<>();
 
-    CompletionBatches(AsynchronousEventDemultiplexer demultiplexer, boolean multiThreaded, DispatchTrace trace) {
+    CompletionBatches(AsynchronousEventDemultiplexer demultiplexer, boolean multiThreaded,
+            @Nullable DispatchTrace trace) {
         this.demultiplexer = demultiplexer;
         this.multiThreaded = multiThreaded;
         this.trace = trace;
@@ -70,24 +72,24 @@ final class CompletionBatches {
 
         final Completions completions;
         /** The batch whose hook runs the loop in which this one is used, or null. */
-        Batch outer;
+        @Nullable Batch outer;
         /** The batch of hooks of this one that run the loop, if it is kept for the next such hook; or null. */
-        Batch inner;
+        @Nullable Batch inner;
         int dispatched;
         /** The completion whose hook is being called, the innermost if there are several. */
         int current = NONE;
         /** Whether that hook, or one inside of it, has run the loop. */
         boolean deferring;
         /** Those after {@link #dispatched} that hooks that run the loop have dispatched; null if no hook has. */
-        BitSet ahead;
+        @Nullable BitSet ahead;
 
-        Batch(Completions completions, Batch outer) {
+        Batch(Completions completions, @Nullable Batch outer) {
             this.completions = completions;
             this.outer = outer;
         }
     }
 
-    private Batch newBatch(Batch outer) {
+    private Batch newBatch(@Nullable Batch outer) {
         return new Batch(demultiplexer.newCompletions(multiThreaded ? CAPACITY_OF_MANY : CAPACITY_OF_ONE), outer);
     }
 
@@ -101,7 +103,7 @@ final class CompletionBatches {
      *
      * @param own those that it has waited with, or null
      */
-    OfThread ofEnd(EventBatch own) {
+    OfThread ofEnd(@Nullable EventBatch own) {
         return own instanceof OfThread batches && batches.innermost != null ? batches : first;
     }
 
@@ -115,11 +117,11 @@ final class CompletionBatches {
     final class OfThread implements EventBatch {
 
         /** The outermost one, if it is kept. */
-        private final Batch kept;
+        private final @Nullable Batch kept;
         /** Null if there is none. */
-        private Batch innermost;
+        private @Nullable Batch innermost;
 
-        private OfThread(Batch kept) {
+        private OfThread(@Nullable Batch kept) {
             this.kept = kept;
         }
 
@@ -139,13 +141,15 @@ final class CompletionBatches {
             return demultiplexer.awaitCompletions(innermost.completions, timeoutNanos);
         }
 
-        private Batch inner(Batch outer) {
+        private Batch inner(@Nullable Batch outer) {
             if (outer == null && kept != null) {
                 return kept;
             }
             if (multiThreaded) {
                 return newBatch(outer);
             }
+            // That of a loop thread is kept.
+            assert outer != null;
             if (outer.inner == null) {
                 outer.inner = newBatch(outer);
             }
@@ -283,8 +287,9 @@ final class CompletionBatches {
         }
 
         /** Calls the hook, and handles whatever it throws. The call is recorded if there is a trace. */
-        static void dispatch(Completion completion, DispatchTrace trace) {
+        static void dispatch(Completion completion, @Nullable DispatchTrace trace) {
             CompletionHandler handler = (CompletionHandler) completion.handler();
+            assert handler != null;
             try {
                 if (trace == null) {
                     handler.handleCompletion(completion);
@@ -300,7 +305,9 @@ final class CompletionBatches {
 
         private static void handleTraced(CompletionHandler handler, Completion completion, DispatchTrace trace)
                 throws Exception {
-            trace.begin(TRACED.get(completion.type()), handler, completion.handle());
+            String hook = TRACED.get(completion.type());
+            assert hook != null;
+            trace.begin(hook, handler, completion.handle());
             try {
                 handler.handleCompletion(completion);
             } finally {
@@ -308,7 +315,8 @@ final class CompletionBatches {
             }
         }
 
-        private static void fail(CompletionHandler handler, Handle handle, Throwable cause, DispatchTrace trace) {
+        private static void fail(CompletionHandler handler, @Nullable Handle handle, Throwable cause,
+                @Nullable DispatchTrace trace) {
             try {
                 if (trace == null) {
                     handler.handleFailure(handle, cause);
@@ -321,7 +329,8 @@ final class CompletionBatches {
             }
         }
 
-        private static void failTraced(CompletionHandler handler, Handle handle, Throwable cause, DispatchTrace trace) {
+        private static void failTraced(CompletionHandler handler, @Nullable Handle handle, Throwable cause,
+                DispatchTrace trace) {
             trace.begin("handleFailure", handler, handle);
             try {
                 handler.handleFailure(handle, cause);
@@ -330,7 +339,7 @@ final class CompletionBatches {
             }
         }
 
-        private static void close(CompletionHandler handler, Handle handle) {
+        private static void close(CompletionHandler handler, @Nullable Handle handle) {
             if (handle != null) {
                 try {
                     handle.close();

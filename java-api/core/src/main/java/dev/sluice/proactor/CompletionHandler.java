@@ -1,11 +1,13 @@
 package dev.sluice.proactor;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.OperationType;
 import dev.sluice.handle.Handle;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimeoutHandler;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -25,6 +27,7 @@ public interface CompletionHandler extends TimeoutHandler {
      * @param target the function
      * @return the handler
      */
+    @CheckReturnValue
     static CompletionHandler of(SingleMethodCompletionHandler target) {
         Objects.requireNonNull(target, "target");
         return new CompletionHandler() {
@@ -110,7 +113,7 @@ public interface CompletionHandler extends TimeoutHandler {
     }
 
     @Override
-    default void handleTimeout(Object token) throws Exception {
+    default void handleTimeout(@Nullable Object token) throws Exception {
         throw new UnsupportedOperationException(this + " scheduled a timer but does not override handleTimeout");
     }
 
@@ -122,7 +125,7 @@ public interface CompletionHandler extends TimeoutHandler {
      * @param handle the handle of the completion; null if it had none, or for a timer
      * @param cause  what was thrown
      */
-    default void handleFailure(Handle handle, Throwable cause) {
+    default void handleFailure(@Nullable Handle handle, Throwable cause) {
         try {
             HookFailure.log(LoggerFactory.getLogger(CompletionHandler.class), this, handle, cause);
         } finally {

@@ -12,6 +12,7 @@ import dev.sluice.timer.Timer;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection in the making. The demultiplexer connects a socket that it was given and knows no time limit; its
@@ -27,7 +28,7 @@ final class ConnectionAttempt implements CompletionHandler {
     private final Association association;
     /** Names nothing until there is something to cancel: 0 would name the first operation of the pool. */
     private volatile long ticket = OperationFuture.NONE;
-    private Timer timer;
+    private @Nullable Timer timer;
     // Made ahead: at the end there may be no memory.
     private final Runnable release = this::release;
     private final Runnable close;
@@ -45,7 +46,7 @@ final class ConnectionAttempt implements CompletionHandler {
     }
 
     /** {@return the ticket of the proactor} */
-    static long begin(Proactor proactor, CompletionHandler handler, Object token, SocketAddress address,
+    static long begin(Proactor proactor, CompletionHandler handler, @Nullable Object token, SocketAddress address,
             Duration timeout) throws IOException {
         PeerAddress peer = PeerAddress.of(address);
         SocketStream stream = SocketConnector.unconnected(address, null);
@@ -57,13 +58,14 @@ final class ConnectionAttempt implements CompletionHandler {
         }
     }
 
-    private long start(PeerAddress peer, Object token) {
-        timer = proactor.schedule(expired -> giveUp(), null, timeout);
+    private long start(PeerAddress peer, @Nullable Object token) {
+        Timer limit = proactor.schedule(expired -> giveUp(), null, timeout);
+        timer = limit;
         try {
             ticket = proactor.operations.claim(this, token);
             proactor.operations.claimed(ticket).connect(association, peer);
         } catch (RuntimeException | Error e) {
-            timer.cancel();
+            limit.cancel();
             throw e;
         }
         if (timedOut) {
@@ -113,6 +115,7 @@ final class ConnectionAttempt implements CompletionHandler {
     }
 
     private void release() {
+        assert timer != null;
         timer.cancel();
         // The stream is now the handler's, which may use it with an AsyncStream.
         association.end();
@@ -136,7 +139,7 @@ final class ConnectionAttempt implements CompletionHandler {
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(@Nullable Handle handle, Throwable cause) {
         handler.handleFailure(handle, cause);
     }
 

@@ -3,12 +3,13 @@ package dev.sluice.proactor;
 import dev.sluice.demultiplexer.ProvidedBuffer;
 import dev.sluice.demultiplexer.RetainedBuffer;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** Hands out what came while the input was paused, as if it came now. Made once for a connection. */
 final class HeldBuffer extends ProvidedBuffer {
 
     /** Null once its hook has taken it, or has returned. */
-    private RetainedBuffer held;
+    private @Nullable RetainedBuffer held;
 
     HeldBuffer of(RetainedBuffer retained) {
         held = retained;
@@ -26,23 +27,22 @@ final class HeldBuffer extends ProvidedBuffer {
 
     @Override
     public ByteBuffer bytes() {
-        requireHeld("bytes");
-        return held.bytes();
+        return held("bytes").bytes();
     }
 
     @Override
     public RetainedBuffer retain() {
-        requireHeld("retain");
-        RetainedBuffer taken = held;
+        RetainedBuffer taken = held("retain");
         held = null;
         return taken;
     }
 
-    private void requireHeld(String method) {
+    private RetainedBuffer held(String method) {
         if (held == null) {
             throw new IllegalStateException(method + ": the buffer has been retained or sent, or was given back when"
                     + " received() returned; call retain() inside the hook");
         }
+        return held;
     }
 
     @Override

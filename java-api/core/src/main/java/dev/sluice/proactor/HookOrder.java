@@ -7,6 +7,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,7 @@ final class HookOrder implements Executor {
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Runnable running = this::runTasks;
     /** What the thread that is inside was in before. Used inside. */
-    private HookOrder outer;
+    private @Nullable HookOrder outer;
 
     HookOrder(Executor proactor) {
         this.proactor = proactor;

@@ -10,6 +10,7 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.SocketStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a handler is shown that no demultiplexer knows: how a {@link ConnectionAttempt} has ended, or bytes that another
@@ -18,20 +19,21 @@ import java.nio.ByteBuffer;
 final class LocalCompletion implements Completion {
 
     private final OperationType type;
-    private final Handle handle;
-    private final Object handler;
-    private final Object token;
+    private final @Nullable Handle handle;
+    private final @Nullable Object handler;
+    private final @Nullable Object token;
     /** Why there is no connection, null if it succeeded. */
-    private final IOException error;
+    private final @Nullable IOException error;
     /** The connection, null if there is none. */
-    private final SocketStream stream;
+    private final @Nullable SocketStream stream;
     /** The received bytes, null if there are none. */
-    private final CopiedBuffer buffer;
+    private final @Nullable CopiedBuffer buffer;
     /** Whether the handler has asked for the connection. */
     private boolean taken;
 
-    private LocalCompletion(OperationType type, Handle handle, Object handler, Object token, IOException error,
-            SocketStream stream, CopiedBuffer buffer) {
+    private LocalCompletion(OperationType type, @Nullable Handle handle, @Nullable Object handler,
+            @Nullable Object token, @Nullable IOException error, @Nullable SocketStream stream,
+            @Nullable CopiedBuffer buffer) {
         this.type = type;
         this.handle = handle;
         this.handler = handler;
@@ -51,11 +53,17 @@ final class LocalCompletion implements Completion {
                 null);
     }
 
-    static LocalCompletion received(Handle handle, CompletionHandler handler, Object token, ByteBuffer bytes) {
+    static LocalCompletion received(Handle handle, CompletionHandler handler, @Nullable Object token,
+            ByteBuffer bytes) {
+        return new LocalCompletion(OperationType.RECEIVE_CONTINUOUSLY, handle, handler, token, null, null,
+                copyOf(bytes));
+    }
+
+    /** {@return a received buffer with these bytes} */
+    static CopiedBuffer copyOf(ByteBuffer bytes) {
         // By the binding: this may be the loop thread, which must not sleep if memory is short.
         ByteBuffer copy = Bindings.current().memory().allocateBuffer(bytes.remaining());
-        return new LocalCompletion(OperationType.RECEIVE_CONTINUOUSLY, handle, handler, token, null, null,
-                new CopiedBuffer(copy.put(bytes).flip()));
+        return new CopiedBuffer(copy.put(bytes).flip());
     }
 
     @Override
@@ -64,17 +72,17 @@ final class LocalCompletion implements Completion {
     }
 
     @Override
-    public Handle handle() {
+    public @Nullable Handle handle() {
         return handle;
     }
 
     @Override
-    public Object handler() {
+    public @Nullable Object handler() {
         return handler;
     }
 
     @Override
-    public Object token() {
+    public @Nullable Object token() {
         return token;
     }
 
@@ -104,23 +112,23 @@ final class LocalCompletion implements Completion {
     }
 
     @Override
-    public IOException error() {
+    public @Nullable IOException error() {
         return error;
     }
 
     @Override
-    public SocketStream stream() {
+    public @Nullable SocketStream stream() {
         taken = true;
         return stream;
     }
 
     @Override
-    public FileHandle file() {
+    public @Nullable FileHandle file() {
         return null;
     }
 
     @Override
-    public ProvidedBuffer buffer() {
+    public @Nullable ProvidedBuffer buffer() {
         return buffer;
     }
 
@@ -138,7 +146,7 @@ final class LocalCompletion implements Completion {
     }
 
     /** Belongs to no demultiplexer, so that it may be kept for as long as one likes. */
-    private static final class CopiedBuffer extends ProvidedBuffer {
+    static final class CopiedBuffer extends ProvidedBuffer {
 
         final int count;
         private final ByteBuffer bytes;

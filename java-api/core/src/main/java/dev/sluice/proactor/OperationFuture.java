@@ -97,8 +97,10 @@ final class OperationFuture<T> extends CompletableFuture<T> implements Completio
         if (late != null) {
             late.run();
         } else {
-            CancellationException cancelled = new CancellationException(completion.error().getMessage());
-            cancelled.initCause(completion.error());
+            IOException cause = completion.error();
+            assert cause != null;
+            CancellationException cancelled = new CancellationException(cause.getMessage());
+            cancelled.initCause(cause);
             completeExceptionally(cancelled);
         }
     }

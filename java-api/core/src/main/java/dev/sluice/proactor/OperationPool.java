@@ -4,6 +4,7 @@ import dev.sluice.demultiplexer.spi.AsynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Operation;
 import dev.sluice.failure.StackReserve;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of a proactor that belong to none of its {@link AsyncHandle}s, and their tickets, which are made as
@@ -34,7 +35,7 @@ final class OperationPool {
      *
      * @return its ticket
      */
-    long claim(CompletionHandler target, Object token) {
+    long claim(CompletionHandler target, @Nullable Object token) {
         // So that the caller gets as far as starting what it has claimed.
         StackReserve.require();
         int known = size;
@@ -53,7 +54,7 @@ final class OperationPool {
         return claimNew(target, token);
     }
 
-    private synchronized long claimNew(CompletionHandler target, Object token) {
+    private synchronized long claimNew(CompletionHandler target, @Nullable Object token) {
         int index = size;
         if (index == 1 << AsyncHandle.INDEX_BITS) {
             throw new IllegalStateException(index + " operations without a handle are in flight");

@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Completion;
 import dev.sluice.demultiplexer.Mechanism;
@@ -34,6 +35,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,7 +87,7 @@ public final class Proactor extends EventLoop {
     private final CloseSteps disposal;
     private final MemoryShortage shortage = new MemoryShortage();
     /** Null unless received buffers are to be checked. */
-    final BufferCheck check = BufferCheck.configured();
+    final @Nullable BufferCheck check = BufferCheck.configured();
 
     /**
      * Makes a proactor of its parts, which it owns from now on, unless this throws.
@@ -97,7 +99,7 @@ public final class Proactor extends EventLoop {
      * @throws IllegalStateException if the trace belongs to another loop
      */
     Proactor(AsynchronousEventDemultiplexer demultiplexer, TimerQueue timers, LongSupplier clock,
-            DispatchTrace trace) {
+            @Nullable DispatchTrace trace) {
         super(timers, clock, isShared(demultiplexer) ? ThreadingModel.MULTI_THREADED : ThreadingModel.CONFINED, trace);
         this.demultiplexer = demultiplexer;
         this.operations = new OperationPool(demultiplexer);
@@ -115,6 +117,7 @@ public final class Proactor extends EventLoop {
      * @return the proactor; the caller closes it
      * @throws IOException if the system refuses
      */
+    @CheckReturnValue
     public static Proactor open() throws IOException {
         return open(Mechanism.AUTO);
     }
@@ -128,6 +131,7 @@ public final class Proactor extends EventLoop {
      *                                  ones
      * @throws IOException              if the system refuses
      */
+    @CheckReturnValue
     public static Proactor open(String demultiplexer) throws IOException {
         return open(Mechanism.choose(demultiplexer, Mechanism.Mode.ASYNCHRONOUS), TimerQueue.heap());
     }
@@ -141,6 +145,7 @@ public final class Proactor extends EventLoop {
      * @throws UnsupportedOperationException if the mechanism is not asynchronous, or not available here
      * @throws IOException                   if the system refuses
      */
+    @CheckReturnValue
     public static Proactor open(Mechanism mechanism, TimerQueue timers) throws IOException {
         return open(mechanism, timers, DispatchTrace.configured());
     }
@@ -151,12 +156,15 @@ public final class Proactor extends EventLoop {
      * @param trace records the calls of its hooks; null for none
      * @throws IllegalStateException if the trace belongs to another loop
      */
-    public static Proactor open(Mechanism mechanism, TimerQueue timers, DispatchTrace trace) throws IOException {
+    @CheckReturnValue
+    public static Proactor open(Mechanism mechanism, TimerQueue timers, @Nullable DispatchTrace trace)
+            throws IOException {
         return open(mechanism, new LoopSettings(mechanism.name(), null, () -> timers, System::nanoTime,
                 DemultiplexerSettings.NONE, null, 0, null), trace);
     }
 
-    private static Proactor open(Mechanism mechanism, LoopSettings settings, DispatchTrace trace) throws IOException {
+    private static Proactor open(Mechanism mechanism, LoopSettings settings, @Nullable DispatchTrace trace)
+            throws IOException {
         AsynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism)
                 .openAsynchronous(settings.waiting());
         try {
@@ -167,6 +175,7 @@ public final class Proactor extends EventLoop {
         }
     }
 
+    @CheckReturnValue
     static Proactor open(LoopSettings settings) throws IOException {
         Mechanism mechanism = Mechanism.choose(settings.demultiplexer(), Mechanism.Mode.ASYNCHRONOUS);
         if (Boolean.TRUE.equals(settings.multiThreaded()) && !mechanism.isConcurrent()) {
@@ -177,6 +186,7 @@ public final class Proactor extends EventLoop {
     }
 
     /** {@return what opens a proactor that differs from the default} */
+    @CheckReturnValue
     public static LoopBuilder<Proactor> builder() {
         return new LoopBuilder<>(settings -> open(settings.ofOne()));
     }
@@ -207,18 +217,19 @@ public final class Proactor extends EventLoop {
      * Opens a file without waiting for it.
      *
      * @param handler its {@link CompletionHandler#handleOpen} is called
-     * @param token   for the completion
+     * @param token   for the completion; may be null
      * @param path    the file
      * @param options as for {@link FileHandle#open}
      * @return the ticket, for {@link #cancel(long)}
      */
-    public long openFile(CompletionHandler handler, Object token, Path path, OpenOption... options) {
+    public long openFile(CompletionHandler handler, @Nullable Object token, Path path, OpenOption... options) {
         long ticket = claim(handler, token);
         operations.claimed(ticket).open(path, options);
         return ticket;
     }
 
     /** {@return completes with the file, which the caller owns; see {@link #openFile} and {@link AsyncHandle}} */
+    @CheckReturnValue
     public CompletableFuture<FileHandle> openFileFuture(Path path, OpenOption... options) {
         OperationFuture<FileHandle> future = new OperationFuture<>(this, this::cancel, Completion::file);
         return future.started(openFile(future, null, path, options));
@@ -229,14 +240,14 @@ public final class Proactor extends EventLoop {
      * {@link java.net.SocketTimeoutException}.
      *
      * @param handler its {@link CompletionHandler#handleConnect} is called
-     * @param token   for the completion
+     * @param token   for the completion; may be null
      * @param address of the peer
      * @param timeout the maximum time to wait; with a duration of centuries only the system's own timeout applies
      * @return the ticket, for {@link #cancel(long)}
      * @throws java.net.UnknownHostException if the address is unresolved: its name is not looked up here
      * @throws IOException                   if the system has no more descriptors
      */
-    public long connect(CompletionHandler handler, Object token, SocketAddress address, Duration timeout)
+    public long connect(CompletionHandler handler, @Nullable Object token, SocketAddress address, Duration timeout)
             throws IOException {
         return ConnectionAttempt.begin(this, Objects.requireNonNull(handler, "handler"), token, address, timeout);
     }
@@ -249,6 +260,7 @@ public final class Proactor extends EventLoop {
      * @return completes with the connection, which the caller owns, see {@link AsyncHandle}; has failed already if the
      *         address is unresolved, or the system has no more descriptors
      */
+    @CheckReturnValue
     public CompletableFuture<SocketStream> connectFuture(SocketAddress address, Duration timeout) {
         OperationFuture<SocketStream> future = new OperationFuture<>(this, this::cancel, Completion::stream);
         try {
@@ -262,10 +274,10 @@ public final class Proactor extends EventLoop {
      * Puts a completion into the queue, as if an operation had completed.
      *
      * @param handler its {@link CompletionHandler#handleOther} is called
-     * @param token   for the completion
+     * @param token   for the completion; may be null
      * @param result  handed to it as {@link Completion#result()}, at least 0
      */
-    public void post(CompletionHandler handler, Object token, long result) {
+    public void post(CompletionHandler handler, @Nullable Object token, long result) {
         operations.claimed(claim(handler, token)).post(result);
     }
 
@@ -274,13 +286,13 @@ public final class Proactor extends EventLoop {
      * closed before.
      *
      * @param handler its {@link CompletionHandler#handleOther} is called
-     * @param token   for the completion
+     * @param token   for the completion; may be null
      * @param time    from now; longer than 100 years counts as 100 years
      * @return the ticket, for {@link #cancel(long)}
      * @throws IllegalArgumentException if the time is negative
      * @throws IllegalStateException    if the proactor is closed
      */
-    public long timeout(CompletionHandler handler, Object token, Duration time) {
+    public long timeout(CompletionHandler handler, @Nullable Object token, Duration time) {
         long nanos = Timeout.nanos("time", time);
         long ticket = claim(handler, token);
         operations.claimed(ticket).timeout(nanos);
@@ -299,7 +311,7 @@ public final class Proactor extends EventLoop {
         operations.cancel(ticket);
     }
 
-    private long claim(CompletionHandler handler, Object token) {
+    private long claim(CompletionHandler handler, @Nullable Object token) {
         return operations.claim(Objects.requireNonNull(handler, "handler"), token);
     }
 
@@ -329,7 +341,7 @@ public final class Proactor extends EventLoop {
     }
 
     @Override
-    protected EventBatch beginEnd(EventBatch batch) {
+    protected EventBatch beginEnd(@Nullable EventBatch batch) {
         CompletionBatches.OfThread thread = batches.ofEnd(batch);
         demultiplexer.shutdown();
         if (demultiplexer.inFlight() > 0) {
@@ -349,7 +361,8 @@ public final class Proactor extends EventLoop {
     }
 
     @Override
-    protected void endAll(EventBatch batch) {
+    protected void endAll(@Nullable EventBatch batch) {
+        assert batch != null;
         CompletionBatches.OfThread thread = (CompletionBatches.OfThread) batch;
         Throwable failure = null;
         int failures = 0;

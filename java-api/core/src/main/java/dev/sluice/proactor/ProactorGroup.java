@@ -1,5 +1,6 @@
 package dev.sluice.proactor;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.eventloop.EventLoopGroup;
 import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.spi.LoopSettings;
@@ -18,6 +19,7 @@ public final class ProactorGroup extends EventLoopGroup<Proactor> {
      * @return the group; the caller closes it
      * @throws IOException if the system refuses
      */
+    @CheckReturnValue
     public static ProactorGroup open() throws IOException {
         return builder().open();
     }
@@ -29,11 +31,13 @@ public final class ProactorGroup extends EventLoopGroup<Proactor> {
      * @return the group; the caller closes it
      * @throws IOException if the system refuses
      */
+    @CheckReturnValue
     public static ProactorGroup open(int loops) throws IOException {
         return builder().loops(loops).open();
     }
 
     /** {@return what opens a group that differs from the default} */
+    @CheckReturnValue
     public static LoopBuilder<ProactorGroup> builder() {
         return new LoopBuilder<>(ProactorGroup::new);
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +35,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final Proactor proactor;
-    private final HookOrder order;
+    private final @Nullable HookOrder order;
     private final AsyncAcceptor acceptor;
     private final ListenOptions options;
     private final Connections connections;
@@ -181,7 +182,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     private void stopped(Completion completion) {
         if (completion.isFailure() && !closing) {
             try {
-                pause(completion.error());
+                pause(Objects.requireNonNull(completion.error()));
             } catch (OutOfMemoryError e) {
                 // To say so, and to come back after a pause, takes memory: to start again the same operation does not.
                 MemoryShortage.pause();
@@ -250,7 +251,7 @@ final class StreamAcceptor extends AcceptorMember implements CompletionHandler, 
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(@Nullable Handle handle, Throwable cause) {
         // What comes here is a lack of stack or memory.
         try {
             LOG.error("stopped accepting connections", cause);

@@ -15,17 +15,20 @@ import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.PeerAddress;
 import dev.sluice.handle.SocketConnector;
+import dev.sluice.handle.SocketStream;
 import dev.sluice.handle.spi.CloseListener;
 import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimeoutHandler;
 import dev.sluice.timer.Timer;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,37 +50,37 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     private final AsyncStream stream;
     private final Proactor proactor;
     /** Null where one thread runs the proactor. */
-    private final HookOrder order;
+    private final @Nullable HookOrder order;
     private final StreamOutput output;
     private StreamHandler handler;
     private volatile boolean connected;
     private volatile long openedNanos;
     /** Whether the handle is being closed, or there is none. */
     private volatile boolean closing;
-    private Throwable failure;
+    private @Nullable Throwable failure;
     private boolean ended;
     /** That of the acceptor; null if the connection was not accepted. */
-    private Connections registry;
+    private @Nullable Connections registry;
     /** Made ahead: at the end there may be no memory. */
     private final Runnable closer = this::close;
-    private Timer linger;
+    private @Nullable Timer linger;
     /** Whether the handler is to be asked to finish as soon as what has come has been received. */
     private boolean finishing;
     /** Null until one is set; then one for each direction, if that is set. */
-    private IdleTimeout[] idleTimeouts;
+    private IdleTimeout @Nullable [] idleTimeouts;
 
     // Connecting
 
     private boolean connecting;
-    private Duration connectTimeout;
-    private Timer connectTimer;
+    private Duration connectTimeout = Duration.ZERO;
+    private @Nullable Timer connectTimer;
     private boolean timedOut;
 
     // The input
 
     private final Operation receive;
     /** Null unless received buffers are checked. */
-    private final BufferCheck check;
+    private final @Nullable BufferCheck check;
     private long receiveTicket;
     private boolean receiving;
     private boolean cancelled;
@@ -93,8 +96,8 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     /** Whether a hook is called with what was held: one that runs the loop must not be called again meanwhile. */
     private boolean delivering;
     /** What has come while the input was paused; null until something does. */
-    private ArrayDeque<RetainedBuffer> held;
-    private HeldBuffer lent;
+    private @Nullable ArrayDeque<RetainedBuffer> held;
+    private @Nullable HeldBuffer lent;
     private long receivedBytes;
 
     /**
@@ -167,7 +170,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
      * @param peer    null if the attempt has failed
      * @param cause   why it has; otherwise null
      */
-    void connect(PeerAddress peer, Duration timeout, IOException cause) {
+    void connect(@Nullable PeerAddress peer, Duration timeout, @Nullable IOException cause) {
         connectTimeout = timeout;
         connecting = true;
         if (cause == null && isInside()) {
@@ -182,7 +185,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         }
     }
 
-    private void beginConnect(PeerAddress peer, IOException cause) {
+    private void beginConnect(@Nullable PeerAddress peer, @Nullable IOException cause) {
         try {
             join();
             if (cause != null) {
@@ -214,17 +217,27 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
 
     private void connectOver(Completion completion) throws Exception {
         connecting = false;
-        connectTimer.cancel();
+        cancel(connectTimer);
+        SocketAddress address = stream.remoteAddress();
+        IOException error = completion.error();
+        assert address != null;
         if (completion.isSuccess() && stream.handle().isOpen()) {
-            SocketConnector.requirePeer(stream.stream(), stream.remoteAddress());
+            SocketConnector.requirePeer(socket(), address);
             established();
         } else if (timedOut && completion.isCancelled()) {
-            throw SocketConnector.timedOut(stream.remoteAddress(), connectTimeout);
-        } else if (completion.isFailure()) {
-            throw completion.error();
+            throw SocketConnector.timedOut(address, connectTimeout);
+        } else if (completion.isFailure() && error != null) {
+            throw error;
         } else {
             close();
         }
+    }
+
+    /** {@return that of a connection that has one} */
+    SocketStream socket() {
+        SocketStream socket = stream.stream();
+        assert socket != null;
+        return socket;
     }
 
     private void established() throws Exception {
@@ -266,10 +279,10 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     }
 
     @Override
-    public void handleFailure(Handle handle, Throwable cause) {
+    public void handleFailure(@Nullable Handle handle, Throwable cause) {
         // Only for lack of stack or memory outside of the hooks.
         HookFailure.log(LOG, handler, stream, cause);
-        handle.close();
+        close();
     }
 
     private void received(Completion completion) throws Exception {
@@ -462,12 +475,14 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
                 discardHeld();
                 break;
             }
+            assert lent != null;
+            HeldBuffer buffer = lent;
             delivering = true;
             try {
-                receive(lent.of(held.remove()));
+                receive(buffer.of(held.remove()));
             } finally {
                 delivering = false;
-                lent.giveBack();
+                buffer.giveBack();
             }
         }
         if (!closing) {
@@ -528,7 +543,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
 
     /** By the thread that closes the handle. */
     @Override
-    public void handleClosing(Handle handle) {
+    public void handleClosing(@Nullable Handle handle) {
         closing = true;
         if (isInside() && isInFlight()) {
             // Its completion ends the connection.
@@ -571,7 +586,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         }
     }
 
-    private void cancel(Timer timer) {
+    private void cancel(@Nullable Timer timer) {
         if (timer != null) {
             timer.cancel();
         }
@@ -632,10 +647,10 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
     /** {@return false if nothing has come} */
     private boolean receivesRest() throws Exception {
         ByteBuffer rest = REST.get().clear();
-        int count = stream.stream().receive(rest);
+        int count = socket().receive(rest);
         if (count > 0) {
             receivedBytes += count;
-            handler.received(stream, LocalCompletion.received(stream.handle(), this, null, rest.flip()).buffer());
+            handler.received(stream, LocalCompletion.copyOf(rest.flip()));
         } else if (count < 0) {
             inputEnded = true;
             deliverEnd();
@@ -689,7 +704,7 @@ final class StreamConnection extends LoopMember implements CompletionHandler, Cl
         }
 
         @Override
-        public void handleTimeout(Object token) {
+        public void handleTimeout(@Nullable Object token) {
             inOrder(checking);
         }
 

@@ -8,6 +8,7 @@ import dev.sluice.handle.FileHandle;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /** What a connection of a proactor sends: one operation at a time, with all that has been queued until it starts. */
 final class StreamOutput extends OutputQueue {
@@ -19,10 +20,10 @@ final class StreamOutput extends OutputQueue {
     private final AsyncStream stream;
     private final Runnable serving = this::serve;
     /** Made for the first bytes. */
-    private Operation operation;
+    private @Nullable Operation operation;
     private boolean inFlight;
     /** The buffer of which only a part is being sent; null if there is none. */
-    private ByteBuffer partial;
+    private @Nullable ByteBuffer partial;
     private int limitOfPartial;
 
     StreamOutput(StreamConnection connection, AsyncStream stream) {
@@ -94,7 +95,7 @@ final class StreamOutput extends OutputQueue {
     @Override
     protected void shutdownOutput() throws IOException {
         // By a call of its own: no send is in flight, and it happens once for a connection.
-        stream.stream().shutdownOutput();
+        connection.socket().shutdownOutput();
     }
 
     @Override
@@ -103,7 +104,7 @@ final class StreamOutput extends OutputQueue {
     }
 
     @Override
-    protected void end(Throwable cause) {
+    protected void end(@Nullable Throwable cause) {
         if (cause == null) {
             connection.close();
         } else {
@@ -152,7 +153,7 @@ final class StreamOutput extends OutputQueue {
         }
     }
 
-    private Throwable failure(Completion completion, long bytes) {
+    private @Nullable Throwable failure(Completion completion, long bytes) {
         if (completion.isSuccess() && bytes == 0 && completion.type() == OperationType.TRANSMIT_FILE) {
             return new EOFException("the file ends before what is to be sent: " + stream);
         }
@@ -177,7 +178,7 @@ final class StreamOutput extends OutputQueue {
         closing();
     }
 
-    void over(Throwable cause) {
+    void over(@Nullable Throwable cause) {
         ended(cause);
     }
 

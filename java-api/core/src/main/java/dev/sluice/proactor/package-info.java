@@ -35,5 +35,7 @@
  *     other threads may be idle. A single loop thread takes many, since no other thread could take them.
  * </ul>
  */
+@NullMarked
 package dev.sluice.proactor;
 
+import org.jspecify.annotations.NullMarked;

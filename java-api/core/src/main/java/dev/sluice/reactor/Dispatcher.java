@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The Dispatcher of the Acceptor-Connector pattern: waits for the events of handles and dispatches them to the event
@@ -79,7 +80,7 @@ public interface Dispatcher extends Executor {
      * @throws java.io.UncheckedIOException if the system refuses to wake a thread of a Leader/Followers pool that
      *                                      waits; the timer is scheduled, but may fire late
      */
-    Timer schedule(TimeoutHandler handler, Object token, Duration delay);
+    Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay);
 
     /**
      * Schedules a periodic timer. Expiries that could not be served in time are skipped, not made up for.
@@ -93,7 +94,7 @@ public interface Dispatcher extends Executor {
      * @throws IllegalStateException        if this is closed
      * @throws java.io.UncheckedIOException as {@link #schedule(TimeoutHandler, Object, Duration)}
      */
-    Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period);
+    Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay, Duration period);
 
     /**
      * Submits a task to be run by a thread that dispatches. The threads of a Leader/Followers pool may run several at

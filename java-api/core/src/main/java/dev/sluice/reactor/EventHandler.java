@@ -1,8 +1,10 @@
 package dev.sluice.reactor;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.hook.HookFailure;
 import dev.sluice.timer.TimeoutHandler;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -36,6 +38,7 @@ public interface EventHandler extends TimeoutHandler {
      * @param target the function; when a registration has ended it is the one that closes the handle
      * @return the handler
      */
+    @CheckReturnValue
     static EventHandler of(SingleMethodHandler target) {
         return new SingleMethodAdapter(target);
     }
@@ -122,7 +125,7 @@ public interface EventHandler extends TimeoutHandler {
     }
 
     @Override
-    default void handleTimeout(Object token) throws Exception {
+    default void handleTimeout(@Nullable Object token) throws Exception {
         throw new UnsupportedOperationException(this + " scheduled a timer but does not override handleTimeout");
     }
 
@@ -134,7 +137,7 @@ public interface EventHandler extends TimeoutHandler {
      * @param registration the registration that the hook was called for; null for a timer
      * @param cause        what was thrown
      */
-    default void handleFailure(Registration registration, Throwable cause) {
+    default void handleFailure(@Nullable Registration registration, Throwable cause) {
         HookFailure.log(LoggerFactory.getLogger(EventHandler.class), this,
                 registration == null ? null : registration.handle(), cause);
     }

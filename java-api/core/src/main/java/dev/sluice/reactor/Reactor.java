@@ -1,5 +1,6 @@
 package dev.sluice.reactor;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.DemultiplexerFactory;
@@ -23,6 +24,7 @@ import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -97,7 +99,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @throws IllegalStateException    if the trace belongs to another loop
      */
     Reactor(SynchronousEventDemultiplexer demultiplexer, TimerQueue timers, LongSupplier clock, HandleSetKind kind,
-            int receiveSize, DispatchTrace trace) {
+            int receiveSize, @Nullable DispatchTrace trace) {
         super(timers, clock, threads(demultiplexer, kind), trace);
         this.demultiplexer = demultiplexer;
         this.receiveSize = receiveSize;
@@ -146,6 +148,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @return the reactor; the caller closes it
      * @throws IOException if the system refuses
      */
+    @CheckReturnValue
     public static Reactor open() throws IOException {
         return open(Mechanism.AUTO);
     }
@@ -159,6 +162,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      *                                  ones
      * @throws IOException              if the system refuses
      */
+    @CheckReturnValue
     public static Reactor open(String demultiplexer) throws IOException {
         return open(Mechanism.choose(demultiplexer, Mechanism.Mode.SYNCHRONOUS), TimerQueue.heap());
     }
@@ -172,6 +176,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @throws UnsupportedOperationException if the mechanism is not synchronous, or not available here
      * @throws IOException                   if the system refuses
      */
+    @CheckReturnValue
     public static Reactor open(Mechanism mechanism, TimerQueue timers) throws IOException {
         return open(mechanism, timers, mechanism.isConcurrent(), DispatchTrace.configured());
     }
@@ -189,14 +194,15 @@ public final class Reactor extends EventLoop implements Dispatcher {
      * @throws IllegalStateException         if the trace belongs to another loop
      * @throws IOException                   if the system refuses
      */
-    public static Reactor open(Mechanism mechanism, TimerQueue timers, boolean manyThreads, DispatchTrace trace)
-            throws IOException {
+    @CheckReturnValue
+    public static Reactor open(Mechanism mechanism, TimerQueue timers, boolean manyThreads,
+            @Nullable DispatchTrace trace) throws IOException {
         return open(mechanism, manyThreads, new LoopSettings(mechanism.name(), manyThreads, () -> timers,
                 System::nanoTime, DemultiplexerSettings.NONE, null, 0, null), trace);
     }
 
-    private static Reactor open(Mechanism mechanism, boolean manyThreads, LoopSettings settings, DispatchTrace trace)
-            throws IOException {
+    private static Reactor open(Mechanism mechanism, boolean manyThreads, LoopSettings settings,
+            @Nullable DispatchTrace trace) throws IOException {
         int size = settings.waiting().bufferSize();
         SynchronousEventDemultiplexer opened = DemultiplexerFactory.of(mechanism).openSynchronous(settings.waiting());
         try {
@@ -209,6 +215,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
         }
     }
 
+    @CheckReturnValue
     static Reactor open(LoopSettings settings) throws IOException {
         Mechanism mechanism = Mechanism.choose(settings.demultiplexer(), Mechanism.Mode.SYNCHRONOUS);
         boolean manyThreads = settings.multiThreaded() == null ? mechanism.isConcurrent() : settings.multiThreaded();
@@ -220,6 +227,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     /** {@return what opens a reactor that differs from the default} */
+    @CheckReturnValue
     public static LoopBuilder<Reactor> builder() {
         return new LoopBuilder<>(settings -> open(settings.ofOne()));
     }
@@ -305,7 +313,7 @@ public final class Reactor extends EventLoop implements Dispatcher {
     }
 
     @Override
-    protected void endAll(EventBatch batch) {
+    protected void endAll(@Nullable EventBatch batch) {
         table.endAll();
     }
 

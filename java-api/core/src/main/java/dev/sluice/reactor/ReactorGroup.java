@@ -1,5 +1,6 @@
 package dev.sluice.reactor;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.eventloop.EventLoopGroup;
 import dev.sluice.eventloop.LoopBuilder;
 import dev.sluice.eventloop.spi.LoopSettings;
@@ -18,6 +19,7 @@ public final class ReactorGroup extends EventLoopGroup<Reactor> {
      * @return the group; the caller closes it
      * @throws IOException if the system refuses
      */
+    @CheckReturnValue
     public static ReactorGroup open() throws IOException {
         return builder().open();
     }
@@ -29,11 +31,13 @@ public final class ReactorGroup extends EventLoopGroup<Reactor> {
      * @return the group; the caller closes it
      * @throws IOException if the system refuses
      */
+    @CheckReturnValue
     public static ReactorGroup open(int loops) throws IOException {
         return builder().loops(loops).open();
     }
 
     /** {@return what opens a group that differs from the default} */
+    @CheckReturnValue
     public static LoopBuilder<ReactorGroup> builder() {
         return new LoopBuilder<>(ReactorGroup::new);
     }

@@ -2,6 +2,7 @@ package dev.sluice.reactor;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens a reactor when it is first asked for, and again once that is closed; if the system refuses, the next who asks
@@ -9,26 +10,24 @@ import java.io.UncheckedIOException;
  */
 final class SingletonReactor {
 
-    private volatile Reactor opened;
+    private volatile @Nullable Reactor opened;
 
     /** As {@link Reactor#instance()}. */
     Reactor get() {
         Reactor known = opened;
-        return isUsable(known) ? known : open();
+        return known != null && known.isOpen() ? known : open();
     }
 
     private synchronized Reactor open() {
-        if (!isUsable(opened)) {
+        Reactor known = opened;
+        if (known == null || !known.isOpen()) {
             try {
-                opened = Reactor.open();
+                known = Reactor.open();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
+            opened = known;
         }
-        return opened;
-    }
-
-    private static boolean isUsable(Reactor reactor) {
-        return reactor != null && reactor.isOpen();
+        return known;
     }
 }

@@ -39,5 +39,7 @@
  *     it ends: removed, handle closed, hook failed, or reactor closed.
  * </ul>
  */
+@NullMarked
 package dev.sluice.reactor;
 
+import org.jspecify.annotations.NullMarked;

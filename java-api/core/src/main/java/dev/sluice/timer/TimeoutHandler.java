@@ -1,5 +1,7 @@
 package dev.sluice.timer;
 
+import org.jspecify.annotations.Nullable;
+
 /** What a timer calls when it expires. */
 @FunctionalInterface
 public interface TimeoutHandler {
@@ -10,5 +12,5 @@ public interface TimeoutHandler {
      * @param token the asynchronous completion token that the timer was scheduled with, perhaps null
      * @throws Exception whatever goes wrong; the event loop reports it
      */
-    void handleTimeout(Object token) throws Exception;
+    void handleTimeout(@Nullable Object token) throws Exception;
 }

@@ -4,6 +4,7 @@ import dev.sluice.deadline.Timeout;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A scheduled timer; the paper's timer_id. Whether one that fires once still fires is decided atomically: if it was
@@ -22,15 +23,15 @@ public class Timer {
             AtomicIntegerFieldUpdater.newUpdater(Timer.class, "state");
 
     private final TimeoutHandler handler;
-    private final Object token;
+    private final @Nullable Object token;
     private final long period;
     private long deadline;
     private volatile int state = PENDING;
 
     // Links of the queue that holds it, so that removing it needs no search. Used only by the queue's thread.
-    TimerQueue holder;
-    Timer previous;
-    Timer next;
+    @Nullable TimerQueue holder;
+    @Nullable Timer previous;
+    @Nullable Timer next;
     int index = -1;
     long tick;
 
@@ -43,7 +44,7 @@ public class Timer {
      * @param period   nanoseconds between expiries, {@link #ONCE} for a single one
      * @throws IllegalArgumentException if the period is negative
      */
-    public Timer(TimeoutHandler handler, Object token, long deadline, long period) {
+    public Timer(TimeoutHandler handler, @Nullable Object token, long deadline, long period) {
         if (period < 0) {
             throw new IllegalArgumentException("period: " + period);
         }
@@ -59,7 +60,7 @@ public class Timer {
      * @param handler called at each expiry
      * @param token   handed to it; may be null
      */
-    protected Timer(TimeoutHandler handler, Object token) {
+    protected Timer(TimeoutHandler handler, @Nullable Object token) {
         this(handler, token, 0, ONCE);
         state = IDLE;
     }
@@ -74,8 +75,8 @@ public class Timer {
         return handler;
     }
 
-    /** {@return what the timer was scheduled with} */
-    public final Object token() {
+    /** {@return what the timer was scheduled with; may be null} */
+    public final @Nullable Object token() {
         return token;
     }
 
@@ -182,9 +183,9 @@ public class Timer {
      * Leaves the list that it is in.
      *
      * @param first of the list
-     * @return the first of those that are left
+     * @return the first of those that are left, null if there are none
      */
-    final Timer unlink(Timer first) {
+    final @Nullable Timer unlink(@Nullable Timer first) {
         Timer newFirst = first == this ? next : first;
         if (next != null) {
             next.previous = previous;

@@ -1,6 +1,7 @@
 package dev.sluice.timer;
 
 import dev.sluice.deadline.DeadlineHeap;
+import org.jspecify.annotations.Nullable;
 
 /** A binary heap: exact, O(log n) to add and remove. Timers of the same deadline come in any order. */
 final class TimerHeap extends DeadlineHeap<Timer> implements TimerQueue {
@@ -25,7 +26,7 @@ final class TimerHeap extends DeadlineHeap<Timer> implements TimerQueue {
     }
 
     @Override
-    public Timer poll(long now) {
+    public @Nullable Timer poll(long now) {
         return pollDue(now);
     }
 

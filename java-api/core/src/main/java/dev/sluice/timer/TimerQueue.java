@@ -1,5 +1,8 @@
 package dev.sluice.timer;
 
+import com.google.errorprone.annotations.CheckReturnValue;
+import org.jspecify.annotations.Nullable;
+
 /** Keeps timers by deadline. One thread at a time uses a queue; a timer is in one queue at most. */
 public interface TimerQueue {
 
@@ -9,6 +12,7 @@ public interface TimerQueue {
     /**
      * {@return an empty binary heap: exact, O(log n) to add and remove} Timers of the same deadline come in any order.
      */
+    @CheckReturnValue
     static TimerQueue heap() {
         return new TimerHeap();
     }
@@ -17,6 +21,7 @@ public interface TimerQueue {
      * {@return empty hierarchical timing wheels of 512 slots and a tick of one millisecond: O(1) to add and remove} A
      * timer expires at the first tick at or after its deadline; timers of one tick come in any order.
      */
+    @CheckReturnValue
     static TimerQueue wheel() {
         return new TimingWheel();
     }
@@ -41,7 +46,7 @@ public interface TimerQueue {
      * @param now on the scale of the loop's clock, which is {@link System#nanoTime()} unless set
      * @return a timer whose deadline is not after now, or null if there is none
      */
-    Timer poll(long now);
+    @Nullable Timer poll(long now);
 
     /**
      * How long the event loop may wait.

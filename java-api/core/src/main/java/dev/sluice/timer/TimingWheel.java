@@ -2,6 +2,7 @@ package dev.sluice.timer;
 
 import dev.sluice.failure.StackReserve;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hierarchical timing wheels (Varghese and Lauck, scheme 7): O(1) to add and remove, whatever the number of timers. A
@@ -27,8 +28,8 @@ final class TimingWheel implements TimerQueue {
     private final int bitsOfDigit;
     /** What the hands show: all ticks up to this one have been handled. */
     private long lookedAt;
-    private Timer due;
-    private Timer lastDue;
+    private @Nullable Timer due;
+    private @Nullable Timer lastDue;
     private int size;
 
     /** Wheels of 512 slots and a tick of one millisecond. */
@@ -90,7 +91,7 @@ final class TimingWheel implements TimerQueue {
     }
 
     @Override
-    public Timer poll(long now) {
+    public @Nullable Timer poll(long now) {
         if (!started) {
             start = now;
             started = true;
@@ -118,7 +119,7 @@ final class TimingWheel implements TimerQueue {
         lookedAt = tick;
     }
 
-    private void distribute(Timer first) {
+    private void distribute(@Nullable Timer first) {
         Timer timer = first;
         while (timer != null) {
             Timer following = timer.next;
@@ -157,7 +158,7 @@ final class TimingWheel implements TimerQueue {
         return size;
     }
 
-    private Wheel firstInUse() {
+    private @Nullable Wheel firstInUse() {
         for (Wheel wheel : wheels) {
             if (!wheel.isEmpty()) {
                 return wheel;

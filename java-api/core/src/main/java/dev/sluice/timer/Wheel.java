@@ -1,6 +1,7 @@
 package dev.sluice.timer;
 
 import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One of the wheels of a {@link TimingWheel}: a slot for each time that its hand may point to, each with the timers
@@ -14,7 +15,7 @@ final class Wheel {
     private static final long NONE = Long.MAX_VALUE;
 
     private final int shift;
-    private final Timer[] slots;
+    private final @Nullable Timer[] slots;
     private final BitSet occupied;
     /** The earliest tick of any timer, or {@link #NONE}; searched for again only when that timer leaves. */
     private long nearest = NONE;
@@ -71,7 +72,9 @@ final class Wheel {
 
     /** {@return when the hand comes to the next slot with timers, if there is one} */
     long next(long now) {
-        return slots[occupied.nextSetBit(slot(now))].tick >> shift << shift;
+        Timer any = slots[occupied.nextSetBit(slot(now))];
+        assert any != null;
+        return any.tick >> shift << shift;
     }
 
     /**
@@ -79,7 +82,7 @@ final class Wheel {
      *
      * @return its timers, linked with one another as they were
      */
-    Timer take(long now) {
+    @Nullable Timer take(long now) {
         int slot = slot(now);
         Timer timers = slots[slot];
         slots[slot] = null;

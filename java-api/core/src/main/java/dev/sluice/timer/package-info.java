@@ -7,4 +7,7 @@
  * O(log n); a {@linkplain dev.sluice.timer.TimerQueue#wheel() timing wheel} costs O(1) for timers that are usually
  * cancelled, such as idle timeouts, and is late by up to a tick. No timer ever expires early.
  */
+@NullMarked
 package dev.sluice.timer;
+
+import org.jspecify.annotations.NullMarked;

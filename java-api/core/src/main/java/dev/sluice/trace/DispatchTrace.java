@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records the last {@value #CAPACITY} calls of hooks that a loop or a pool makes: which hook of which handler, for
@@ -51,12 +52,12 @@ public final class DispatchTrace {
     private final AtomicLong tickets = new AtomicLong();
     private final ThreadLocal<ThreadStack> stack = new ThreadLocal<>();
     private final List<ThreadStack> stacks = new CopyOnWriteArrayList<>();
-    private volatile Object owner;
+    private volatile @Nullable Object owner;
     private volatile boolean entered;
 
     // Guarded by this
 
-    private StallWatch watch;
+    private @Nullable StallWatch watch;
     private boolean closed;
 
     /** Makes a trace that only records. */
@@ -83,7 +84,7 @@ public final class DispatchTrace {
      *
      * @throws IllegalArgumentException if the property is not a number of milliseconds, at least 0
      */
-    public static DispatchTrace configured() {
+    public static @Nullable DispatchTrace configured() {
         String value = System.getProperty(PROPERTY);
         if (value == null) {
             return null;
@@ -169,7 +170,7 @@ public final class DispatchTrace {
      * @param handler whose it is
      * @param handle  what it is called for, or null
      */
-    public void begin(String hook, Object handler, Object handle) {
+    public void begin(String hook, Object handler, @Nullable Object handle) {
         long now = System.nanoTime();
         ThreadStack current = stack();
         long ticket = tickets.getAndIncrement();
@@ -186,7 +187,7 @@ public final class DispatchTrace {
 
     /** The loop or pool is closed: nothing is watched any more. What is recorded can still be read. */
     public void close() {
-        StallWatch watching;
+        @Nullable StallWatch watching;
         synchronized (this) {
             closed = true;
             watching = watch;
@@ -227,7 +228,7 @@ public final class DispatchTrace {
         return current;
     }
 
-    Object owner() {
+    @Nullable Object owner() {
         return owner;
     }
 

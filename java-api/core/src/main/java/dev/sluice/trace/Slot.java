@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A place in the ring of a {@link DispatchTrace}. Written by the thread that has claimed it, read by any. */
 final class Slot {
@@ -18,10 +19,10 @@ final class Slot {
 
     /** The record that is here; changes before and after all the rest. */
     private volatile long ticket = NONE;
-    private Thread thread;
-    private String hook;
-    private Object handler;
-    private Object handle;
+    private @Nullable Thread thread;
+    private @Nullable String hook;
+    private @Nullable Object handler;
+    private @Nullable Object handle;
     private long began;
     private volatile long took;
 
@@ -29,7 +30,7 @@ final class Slot {
      * A hook is about to be called. Not recorded if another thread is just writing here, or has already written a later
      * call: one of the two has been suspended while the others have gone once around the ring.
      */
-    void begin(long number, String called, Object on, Object subject, long now) {
+    void begin(long number, String called, Object on, @Nullable Object subject, long now) {
         long before = ticket;
         if (before == WRITING || before > number || !TICKET.compareAndSet(this, before, WRITING)) {
             return;
@@ -53,7 +54,7 @@ final class Slot {
     }
 
     /** {@return the record of this number; null if it is not there, or is just being written} */
-    TracedHook read(long number, LongFunction<Instant> clock) {
+    @Nullable TracedHook read(long number, LongFunction<Instant> clock) {
         if (ticket != number) {
             return null;
         }
@@ -67,6 +68,7 @@ final class Slot {
         if (ticket != number) {
             return null;
         }
+        assert by != null && called != null && on != null;
         boolean running = nanos == RUNNING;
         long so = running ? Math.max(0, System.nanoTime() - from) : nanos;
         return new TracedHook(number, by, called, on, subject, clock.apply(from), Duration.ofNanos(so), running);

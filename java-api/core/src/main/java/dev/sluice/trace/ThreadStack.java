@@ -2,6 +2,7 @@ package dev.sluice.trace;
 
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hooks that a thread is in, and the calls with which they run the loop, innermost last. Written by that thread;
@@ -15,9 +16,9 @@ final class ThreadStack {
     static final class Frame {
         /** Which record it is; negative for a stay in the loop. */
         long ticket;
-        String hook;
-        Object handler;
-        Object handle;
+        @Nullable String hook;
+        @Nullable Object handler;
+        @Nullable Object handle;
         long began;
     }
 
@@ -30,13 +31,13 @@ final class ThreadStack {
     /** Counts the changes; odd while one is being made. */
     private volatile long version;
     /** The innermost frame, null if there is none. */
-    private Frame innermost;
+    private @Nullable Frame innermost;
     /** When it became the innermost one, on the scale of {@link System#nanoTime()}. */
     private long since;
     /** The version whose stall has been reported. Used by the watcher alone. */
     private long reported;
 
-    void push(long ticket, String hook, Object handler, Object handle, long now) {
+    void push(long ticket, @Nullable String hook, @Nullable Object handler, @Nullable Object handle, long now) {
         if (depth == frames.length) {
             grow();
         }
@@ -89,7 +90,7 @@ final class ThreadStack {
      * @param now   on the scale of {@link System#nanoTime()}
      * @return the hook, as it was called; null if there is none
      */
-    Frame stalled(long limit, long now) {
+    @Nullable Frame stalled(long limit, long now) {
         long seen = version;
         Frame frame = innermost;
         if (frame == null || now - since < limit || seen == reported) {

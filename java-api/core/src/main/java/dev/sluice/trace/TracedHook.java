@@ -2,6 +2,7 @@ package dev.sluice.trace;
 
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call of a hook, as a {@link DispatchTrace} has recorded it.
@@ -16,7 +17,7 @@ import java.time.Instant;
  * @param took    how long it took, or has taken so far if it has not returned
  * @param running whether it had not returned when the trace was read
  */
-record TracedHook(long number, Thread thread, String hook, Object handler, Object handle, Instant began,
+record TracedHook(long number, Thread thread, String hook, Object handler, @Nullable Object handle, Instant began,
         Duration took, boolean running) {
 
     private static final int NANOS_PER_MICRO = 1000;
@@ -29,14 +30,17 @@ record TracedHook(long number, Thread thread, String hook, Object handler, Objec
     }
 
     /** {@return the call of a hook in words} */
-    static String call(String hook, Object handler, Object handle) {
+    static String call(@Nullable String hook, @Nullable Object handler, @Nullable Object handle) {
         return hook + " of " + name(handler) + (handle == null ? "" : " on " + name(handle));
     }
 
     /** What an object calls itself. It may fail: it is the user's code, in a thread that it does not expect. */
-    static String name(Object named) {
+    static String name(@Nullable Object named) {
+        if (named == null) {
+            return "null";
+        }
         try {
-            return String.valueOf(named);
+            return String.valueOf(named.toString());
         } catch (RuntimeException e) {
             return named.getClass().getName();
         }

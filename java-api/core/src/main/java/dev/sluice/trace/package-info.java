@@ -14,4 +14,7 @@
  * <li><b>A hook that runs the loop is not stalled</b> while the loop waits or calls other hooks; those are watched.
  * </ul>
  */
+@NullMarked
 package dev.sluice.trace;
+
+import org.jspecify.annotations.NullMarked;
