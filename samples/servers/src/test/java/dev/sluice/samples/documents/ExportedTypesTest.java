@@ -8,17 +8,24 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
 import java.lang.module.ModuleDescriptor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.JarURLConnection;
 import java.net.URL;
 import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,6 +43,10 @@ class ExportedTypesTest {
     private static final String CLASS = ".class";
     /** The native calls are a module of their own, which a program has to ask for. */
     private static final List<String> OTHERS = List.of("dev.sluice.calls", "dev.sluice.ffm", "dev.sluice.jna");
+    /** Types some of whose constructors and overridable methods are for the library alone, as they say. */
+    private static final Set<String> PARTLY_FOR_THE_LIBRARY = Set.of("dev.sluice.connection.Connections",
+            "dev.sluice.eventloop.EventLoop", "dev.sluice.eventloop.EventLoopGroup", "dev.sluice.eventloop.LoopBuilder",
+            "dev.sluice.proactor.Proactor", "dev.sluice.reactor.Reactor");
 
     @Test
     void eachPackageExportsAsManyAsItMay() throws Exception {
@@ -56,6 +67,50 @@ class ExportedTypesTest {
         }
         System.out.println("exported types: " + ofModule + " " + exported);
         assertEquals(lines(bounds()), lines(exported));
+    }
+
+    /** The compiler's own check of that is off where annotations would fail it, which no program has to read. */
+    @Test
+    void nothingInThemIsOfATypeThatProgramsCannotName() throws Exception {
+        Set<String> packages = new TreeSet<>();
+        List<String> names = new ArrayList<>();
+        for (URL info : Collections.list(ExportedTypesTest.class.getClassLoader().getResources("module-info.class"))) {
+            ModuleDescriptor module = read(info);
+            List<String> exported = module.exports().stream().filter(exports -> !exports.isQualified())
+                    .map(ModuleDescriptor.Exports::source).filter(source -> source.startsWith("dev.sluice.")).toList();
+            packages.addAll(exported);
+            if (!OTHERS.contains(module.name())) {
+                List<String> classes = classes(info);
+                exported.forEach(source -> classes.stream().filter(file -> isSeen(file, source))
+                        .forEach(file -> names.add(nameOf(file))));
+            }
+        }
+        Set<String> unnamed = new TreeSet<>();
+        for (String name : names) {
+            if (!PARTLY_FOR_THE_LIBRARY.contains(name)) {
+                typesIn(load(name)).filter(type -> type.getName().startsWith("dev.sluice.")
+                        && !packages.contains(type.getPackageName()))
+                        .forEach(type -> unnamed.add(name + ": " + type.getName()));
+            }
+        }
+        assertEquals(Set.of(), unnamed);
+    }
+
+    /** {@return what the members of a type that programs can use name, without what generic types are made of} */
+    private static Stream<Class<?>> typesIn(Class<?> type) {
+        Stream<Executable> executables = Stream.concat(Stream.of(type.getDeclaredConstructors()),
+                Stream.of(type.getDeclaredMethods()).filter(method -> !method.isSynthetic()));
+        Stream<Class<?>> ofExecutables = executables.filter(ExportedTypesTest::isSeen).flatMap(each -> Stream.concat(
+                Stream.of(each.getParameterTypes()), each instanceof Method method
+                        ? Stream.of(method.getReturnType()) : Stream.of()));
+        Stream<Class<?>> ofFields = Stream.of(type.getDeclaredFields()).filter(ExportedTypesTest::isSeen)
+                .map(Field::getType);
+        return Stream.of(ofExecutables, ofFields, Stream.of(type.getInterfaces())).flatMap(each -> each)
+                .map(each -> each.isArray() ? each.getComponentType() : each);
+    }
+
+    private static boolean isSeen(Member member) {
+        return (member.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0;
     }
 
     private static String lines(Map<String, Integer> counts) {
@@ -104,10 +159,16 @@ class ExportedTypesTest {
                 || file.contains("$") || file.endsWith("package-info.class")) {
             return false;
         }
-        String name = file.substring(0, file.length() - CLASS.length()).replace('/', '.');
+        return Modifier.isPublic(load(nameOf(file)).getModifiers());
+    }
+
+    private static String nameOf(String file) {
+        return file.substring(0, file.length() - CLASS.length()).replace('/', '.');
+    }
+
+    private static Class<?> load(String name) {
         try {
-            return Modifier.isPublic(Class.forName(name, false, ExportedTypesTest.class.getClassLoader())
-                    .getModifiers());
+            return Class.forName(name, false, ExportedTypesTest.class.getClassLoader());
         } catch (ClassNotFoundException e) {
             throw new AssertionError(e);
         }
