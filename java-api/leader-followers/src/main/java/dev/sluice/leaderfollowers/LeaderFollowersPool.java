@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.eventloop.OsSignal;
@@ -48,6 +49,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
      *                                  ones
      * @throws IOException              if the system refuses
      */
+    @CheckReturnValue
     public static LeaderFollowersPool open(String demultiplexer) throws IOException {
         return on(HandleSetSource.open(demultiplexer), PromotionOrder.IMPLEMENTATION_DEFINED);
     }
@@ -63,6 +65,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
      *                                  set and is to be used as a concurrent one
      * @throws IOException              if the system refuses
      */
+    @CheckReturnValue
     public static LeaderFollowersPool open(String demultiplexer, PromotionOrder order, boolean concurrent)
             throws IOException {
         return on(HandleSetSource.open(demultiplexer, concurrent), order);
@@ -78,6 +81,7 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
      * @throws UnsupportedOperationException if the mechanism is not synchronous, or not available here
      * @throws IOException                   if the system refuses
      */
+    @CheckReturnValue
     public static LeaderFollowersPool open(Mechanism mechanism, PromotionOrder order) throws IOException {
         return on(HandleSetSource.open(mechanism, mechanism.isConcurrent()), order);
     }

@@ -1,5 +1,6 @@
 package dev.sluice.stages;
 
+import com.google.errorprone.annotations.CheckReturnValue;
 import java.time.Duration;
 import java.util.List;
 
@@ -52,6 +53,7 @@ public interface EventQueue<E> {
      * @throws IllegalStateException    if the call would have to wait in a hook that an event loop has called, which
      *                                  would delay all other handlers of the loop
      */
+    @CheckReturnValue
     Outcome enqueue(E event, Duration timeout) throws InterruptedException;
 
     /**
@@ -61,6 +63,7 @@ public interface EventQueue<E> {
      * @return the reservation, or why there is none; the caller closes it
      * @throws NullPointerException if it is null
      */
+    @CheckReturnValue
     Reservation<E> prepare(E event);
 
     /**
@@ -70,6 +73,7 @@ public interface EventQueue<E> {
      * @return the reservation, or why there is none; the caller closes it
      * @throws NullPointerException if the list or one of them is null
      */
+    @CheckReturnValue
     Reservation<E> prepareAll(List<? extends E> events);
 
     /**

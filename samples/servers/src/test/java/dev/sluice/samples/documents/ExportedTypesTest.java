@@ -69,7 +69,7 @@ class ExportedTypesTest {
         assertEquals(lines(bounds()), lines(exported));
     }
 
-    /** The compiler's own check of that is off where annotations would fail it, which no program has to read. */
+    /** The compiler's own check of that is off, since it would require the annotations' modules of programs. */
     @Test
     void nothingInThemIsOfATypeThatProgramsCannotName() throws Exception {
         Set<String> packages = new TreeSet<>();
