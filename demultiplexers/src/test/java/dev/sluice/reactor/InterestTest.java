@@ -162,6 +162,48 @@ class InterestTest extends ReactorContract {
         assertTrue(isShared() || remote.threads().equals(Set.of(loop.thread())));
     }
 
+    /** {@return a registration that the loop thread makes only when it runs again, if there is one} */
+    private Registration requestedByAnotherThread(Connection second, Recorder remote) throws Exception {
+        becomeLoopThread();
+        return OtherThread.start(() -> reactor.register(second.near().handle(), Interest.WRITE, remote)).result();
+    }
+
+    @Test
+    void whatTheLoopThreadChangesBeforeARequestedRegistrationIsMadeCounts() throws Exception {
+        Connection second = own(Connection.unix());
+        Recorder remote = reader("remote", second);
+        Recorder next = reader("next", second);
+        Registration requested = requestedByAnotherThread(second, remote);
+        requested.interest(Interest.READ);
+        assertSame(Interest.READ, requested.interest());
+        requested.handOver(next);
+        requested.pause();
+        second.send("x");
+        runUntilIdle();
+        assertTrue(requested.isPaused());
+        assertEquals(List.of(), next.calls());
+        requested.resume();
+        runUntil(() -> next.called("input"));
+        requested.close();
+        assertEquals(List.of("input", "close READ"), next.calls());
+        assertEquals(List.of(), remote.calls());
+    }
+
+    @Test
+    void requestedRegistrationThatTheLoopThreadClosesIsNotMade() throws Exception {
+        Connection second = own(Connection.unix());
+        Recorder remote = reader("remote", second);
+        Registration requested = requestedByAnotherThread(second, remote);
+        requested.close();
+        assertFalse(requested.isOpen());
+        runUntilIdle();
+        assertEquals(List.of("close WRITE"), remote.calls());
+        Recorder again = reader("again", second);
+        again.register(reactor, Interest.READ);
+        second.send("x");
+        runUntil(() -> again.called("input"));
+    }
+
     @Test
     void outputIsWaitedForWhateverTheUserWants() throws Exception {
         becomeLoopThread();

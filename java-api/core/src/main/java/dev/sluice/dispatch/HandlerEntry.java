@@ -1,14 +1,11 @@
 package dev.sluice.dispatch;
 
-import dev.sluice.deadline.Timeout;
 import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.EventType;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.handle.Handle;
-import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.EventHandler;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -18,14 +15,17 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <pre>
  *             an earlier registration of the handle has not left
- *  register ------------------------------------------------------> WAITING
- *     |                                                                | it has left
+ *  REQUESTED -----------------------------------------------------> WAITING
+ *     | register                                                       | it has left
  *     v                 claim; of a concurrent handle, again           v
  *   IDLE ------------------------------------------------------> DISPATCHING
  *     ^------------------- release by the last dispatcher --------------
  *
- *   WAITING, IDLE, DISPATCHING -- end --> ENDING -- handleFailure, handleClose --> ENDED -- leaves the table
+ *   each of them -- end --> ENDING -- handleFailure, handleClose --> ENDED -- leaves the table
  * </pre>
+ *
+ * <p>It is REQUESTED for longer only if another thread than the loop thread has asked for it. What the loop thread
+ * changes by then counts when it is made; if that ends it, it is not made.
  *
  * <p>Which thread notifies the handler of the end: if no hook of the handle is running, the one that ends the
  * registration; otherwise the last dispatcher, when its hook has returned. If a hook ends its own registration, the
@@ -38,19 +38,20 @@ import java.util.concurrent.locks.ReentrantLock;
 public class HandlerEntry extends RegisteredHandle {
 
     // States. No enum, since storing a reference costs a barrier of the collector, twice in each dispatch.
-    private static final int WAITING = 0;
-    private static final int IDLE = 1;
-    private static final int DISPATCHING = 2;
-    private static final int ENDING = 3;
-    /** Not registered any more, and its handler has been notified, or is being notified; or not registered yet. */
-    private static final int ENDED = 4;
+    private static final int REQUESTED = 0;
+    private static final int WAITING = 1;
+    private static final int IDLE = 2;
+    private static final int DISPATCHING = 3;
+    private static final int ENDING = 4;
+    /** Not registered any more, and its handler has been notified, or is being notified. */
+    private static final int ENDED = 5;
 
     /** Null if one thread at a time uses the table. */
     private final ReentrantLock guard;
 
     // Used under the guard
 
-    private int state = ENDED;
+    private int state = REQUESTED;
     /** How many threads are calling hooks of the handle. A waiting entry counts one for its predecessors. */
     private int dispatchers;
     /** The last of them; null if there are none, and if one thread at a time uses the table. */
@@ -58,10 +59,10 @@ public class HandlerEntry extends RegisteredHandle {
 
     // How often something was received or sent. Written by a thread that calls hooks.
 
-    private int inputs;
-    private int outputs;
+    int inputs;
+    int outputs;
     /** Null unless it was asked for. */
-    private volatile IdleTimeout idleTimeout;
+    volatile HandleIdleTimeout idleTimeout;
 
     /** The next registration of the same handle, which waits for this one. Guarded by the table. */
     HandlerEntry successor;
@@ -69,21 +70,23 @@ public class HandlerEntry extends RegisteredHandle {
     /**
      * Makes an entry, to be {@linkplain HandlerTable#register registered}.
      *
-     * @param table   where it will be registered
-     * @param handle  the handle
-     * @param handler its handler
+     * @param table    where it will be registered
+     * @param handle   the handle
+     * @param handler  its handler
+     * @param interest the events
      */
-    public HandlerEntry(HandlerTable table, Handle handle, EventHandler handler) {
-        super(table, handle, handler);
+    public HandlerEntry(HandlerTable table, Handle handle, EventHandler handler, Interest interest) {
+        super(table, handle, handler, interest);
         this.guard = table.newGuard();
     }
 
     /**
      * Makes one that has ended and was never registered. If there are several threads, the caller counts as calling a
-     * hook until it {@linkplain #leave() leaves}, so that what is registered in the meantime waits.
+     * hook until it {@linkplain HandlerTable#leave leaves}, so that what is registered in the meantime waits.
      */
     HandlerEntry(HandlerTable table, Handle handle) {
-        this(table, handle, null);
+        this(table, handle, null, Interest.NONE);
+        ended = true;
         if (guard != null) {
             beBusy();
         }
@@ -103,16 +106,6 @@ public class HandlerEntry extends RegisteredHandle {
         if (guard != null) {
             guard.unlock();
         }
-    }
-
-    @Override
-    final boolean isOver() {
-        return state >= ENDING;
-    }
-
-    @Override
-    final boolean isWaiting() {
-        return state == WAITING;
     }
 
     /** {@return whether several threads may call hooks at once} Only in a pool. */
@@ -146,24 +139,10 @@ public class HandlerEntry extends RegisteredHandle {
     }
 
     /** Registers the handle. Called under the lock. */
-    final void open(SynchronousEventDemultiplexer demultiplexer, Interest wanted) throws IOException {
+    final void open(SynchronousEventDemultiplexer demultiplexer) throws IOException {
         boolean waits = dispatchers > 0;
-        enterSet(demultiplexer, wanted, waits);
+        enterSet(demultiplexer, waits);
         state = waits ? WAITING : IDLE;
-    }
-
-    /**
-     * Notifies the handler that the registration, which another thread asked for, was not made.
-     *
-     * @param cause why
-     */
-    public final void notRegistered(Throwable cause) {
-        ended = true;
-        try {
-            handler.handleFailure(this, cause);
-        } catch (Throwable e) {
-            HookFailure.logUndelivered(handler, cause, e);
-        }
     }
 
     // Dispatching
@@ -254,7 +233,7 @@ public class HandlerEntry extends RegisteredHandle {
                 hooks.handleInput(this);
             }
         } catch (Throwable e) {
-            hookFailed(e);
+            FailedHook.end(this, e);
         }
         return count;
     }
@@ -264,105 +243,27 @@ public class HandlerEntry extends RegisteredHandle {
         return event != 0 && (membership.events() & event) != 0;
     }
 
-    /**
-     * Ends the registration of the handle that a hook's failure concerns: its own, unless the failure names another
-     * handle of the table.
-     */
-    private void hookFailed(Throwable cause) {
-        Handle named = HookFailure.handle(cause);
-        HandlerEntry other = named == null || named == handle ? null : table.find(named);
-        if (other == null || !other.end(cause)) {
-            fail(cause);
-        } else if (!rearms) {
-            // Even if the handler drains its handle: the hook failed before it got that far.
-            reportAgain();
-        }
-    }
-
-    // Idle times
-
     /** Counts something that was sent, other than because the handle was writable. For the thread in a hook. */
     public final void countOutput() {
         outputs++;
     }
 
-    /** {@return a number that differs after something was received or sent in a direction} */
-    final int activity(Interest direction) {
-        return (direction.contains(Interest.READ) ? inputs : 0) + (direction.contains(Interest.WRITE) ? outputs : 0);
-    }
-
     @Override
     public final void idleTimeout(Interest direction, Duration duration) {
-        if (direction.isEmpty() || direction.contains(Interest.EXCEPTION)) {
-            throw new IllegalArgumentException("idleTimeout: direction " + direction
-                    + "; need READ, WRITE or READ_WRITE");
-        }
-        long nanos = Timeout.nanos("duration", duration);
-        try {
-            performHere("idleTimeout",
-                    () -> replaceIdleTimeout(nanos > 0 ? new IdleTimeout(this, direction) : null, nanos));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        HandleIdleTimeout.set(this, direction, duration);
     }
 
-    private void replaceIdleTimeout(IdleTimeout next, long nanos) {
-        IdleTimeout before = idleTimeout;
-        idleTimeout = next;
-        if (before != null) {
-            before.end();
-        }
-        if (next != null && isOpen()) {
-            next.begin(nanos);
-            if (!isOpen() || idleTimeout != next) {
-                // Another thread has ended it before there was a timer to cancel.
-                next.end();
-            }
-        }
-    }
-
-    @Override
-    final void endIdleTimeout() {
-        IdleTimeout begun = idleTimeout;
-        if (begun != null) {
-            begun.end();
-        }
-    }
-
-    /** Calls the hook for an idle time, unless other hooks are running, or something has been received or sent. */
-    final void dispatchIdle(Interest direction, int seen) {
-        if (!claim()) {
-            return;
-        }
-        // Where one thread dispatches, only an inner run could report it, which suspends it then.
-        boolean suspends = guard != null;
-        try {
-            if (suspends) {
-                suspend();
-            }
-            if (isOpen() && activity(direction) == seen) {
-                hooks.handleIdle(this, direction);
-            }
-        } catch (Throwable e) {
-            hookFailed(e);
-        } finally {
-            release(rearms, suspends ? 1 : suspensions);
-        }
-    }
-
-    private void fail(Throwable cause) {
-        if (!end(cause) && !addFailure(cause)) {
-            notifyOf(cause);
-        }
-    }
-
-    /** {@return false if the handler has been notified of the end already} */
-    private boolean addFailure(Throwable cause) {
+    /**
+     * Keeps what a hook has thrown until the handler is notified of the end.
+     *
+     * @return false if it has been notified already
+     */
+    final boolean addFailure(Throwable cause) {
         lock();
         try {
             boolean notified = state == ENDED;
             if (!notified) {
-                keepFailure(cause);
+                notice.keep(this, cause);
             }
             return !notified;
         } finally {
@@ -405,9 +306,9 @@ public class HandlerEntry extends RegisteredHandle {
             unlock();
         }
         if (notifies) {
-            notifyOfEnd();
+            notice.send(this);
         }
-        leave();
+        table.leave(this);
     }
 
     /** Makes the set report the handle again. If that fails the registration ends: no event would ever be reported. */
@@ -424,19 +325,8 @@ public class HandlerEntry extends RegisteredHandle {
         }
     }
 
-    /**
-     * The last hook has returned: the next registration of the handle proceeds, past any number that have ended before
-     * their turn.
-     */
-    final void leave() {
-        HandlerEntry next = table.leave(this);
-        while (next != null && next.endsAfterPredecessor()) {
-            next = table.leave(next);
-        }
-    }
-
     /** {@return false if this proceeds now that its predecessor has left; otherwise it has ended, and leaves, too} */
-    private boolean endsAfterPredecessor() {
+    final boolean endsAfterPredecessor() {
         boolean notifies;
         lock();
         try {
@@ -446,7 +336,7 @@ public class HandlerEntry extends RegisteredHandle {
             if (state == WAITING) {
                 beIdle();
             }
-            if (!isOver()) {
+            if (!ended) {
                 return false;
             }
             notifies = state == ENDING;
@@ -455,7 +345,7 @@ public class HandlerEntry extends RegisteredHandle {
             unlock();
         }
         if (notifies) {
-            notifyOfEnd();
+            notice.send(this);
         }
         return true;
     }
@@ -467,7 +357,7 @@ public class HandlerEntry extends RegisteredHandle {
         boolean idle;
         lock();
         try {
-            if (isOver()) {
+            if (ended) {
                 return false;
             }
             beginEnd(cause);
@@ -482,16 +372,16 @@ public class HandlerEntry extends RegisteredHandle {
         } finally {
             unlock();
         }
-        notifyOfEnd();
+        notice.send(this);
         if (idle) {
-            leave();
+            table.leave(this);
         }
         return true;
     }
 
     /** {@return whether the caller may notify the handler though hooks are running, as they are its own} */
     private boolean notifiesInHook() {
-        return table.closeTiming() == CloseTiming.IN_HOOK && endListener == null
+        return table.closeTiming() == CloseTiming.IN_HOOK && notice.listener == null
                 && (guard == null || busy == Thread.currentThread());
     }
 

@@ -1,6 +1,5 @@
 package dev.sluice.dispatch;
 
-import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.SynchronousEventDemultiplexer;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.handle.Handle;
@@ -155,21 +154,23 @@ public final class HandlerTable {
     // Registration
 
     /**
-     * Registers a handle with the handler of an entry.
+     * Registers a handle with the handler of an entry, unless that has been ended by now.
      *
-     * @param entry    made for this table
-     * @param interest the events
+     * @param entry made for this table
      * @throws IllegalStateException if the handle is registered already, or no registrations are accepted any more
      * @throws IOException           if the handle is closed, or the mechanism cannot take it
      */
-    public void register(HandlerEntry entry, Interest interest) throws IOException {
+    public void register(HandlerEntry entry) throws IOException {
         lock();
         try {
+            if (!entry.isOpen()) {
+                return;
+            }
             if (closed) {
                 throw new IllegalStateException("register: " + owner + " is closed; open another one");
             }
             HandlerEntry before = entries.get(entry.handle);
-            if (before != null && !before.hasEnded()) {
+            if (before != null && before.isOpen()) {
                 if (!entry.handle.isOpen()) {
                     // Another thread has just closed it, and ends this.
                     throw new HandleClosedException(entry.handle);
@@ -178,14 +179,28 @@ public final class HandlerTable {
                         + " already, for " + before.handler + "; close that registration, or use its handOver for "
                         + entry.handler);
             }
-            add(entry, interest, before);
+            add(entry, before);
         } finally {
             unlock();
         }
         entry.endIfClosedMeanwhile();
     }
 
-    private void add(HandlerEntry entry, Interest interest, HandlerEntry predecessor) throws IOException {
+    /**
+     * Registers a handle as {@link #register} does, for another thread: its handler is notified of what that throws.
+     *
+     * @param entry made for this table
+     */
+    public void registerForOther(HandlerEntry entry) {
+        try {
+            register(entry);
+        } catch (Throwable e) {
+            entry.ended = true;
+            entry.notice.report(entry, e);
+        }
+    }
+
+    private void add(HandlerEntry entry, HandlerEntry predecessor) throws IOException {
         if (predecessor != null) {
             entry.awaitEndOf(predecessor);
         }
@@ -196,7 +211,7 @@ public final class HandlerTable {
             entries.put(entry.handle, entry);
             boolean opened = false;
             try {
-                entry.open(demultiplexer, interest);
+                entry.open(demultiplexer);
                 opened = true;
             } finally {
                 if (!opened) {
@@ -230,13 +245,13 @@ public final class HandlerTable {
     public boolean callFirst(Handle handle, Runnable hook) {
         HandlerEntry first = new HandlerEntry(this, handle);
         HandlerEntry before = putIfAbsent(first);
-        boolean registered = before != null && !before.hasEnded();
+        boolean registered = before != null && before.isOpen();
         try {
             hook.run();
             return registered || hasSuccessor(before == null ? first : before);
         } finally {
             if (before == null) {
-                first.leave();
+                leave(first);
             }
         }
     }
@@ -259,8 +274,16 @@ public final class HandlerTable {
         }
     }
 
-    /** {@return the entry that proceeds now that another's last hook has returned, or null} */
-    HandlerEntry leave(HandlerEntry entry) {
+    /** The last hook of an entry has returned: the next one proceeds, past any that have ended before their turn. */
+    void leave(HandlerEntry entry) {
+        HandlerEntry next = remove(entry);
+        while (next != null && next.endsAfterPredecessor()) {
+            next = remove(next);
+        }
+    }
+
+    /** {@return the next entry of the handle, or null} */
+    private HandlerEntry remove(HandlerEntry entry) {
         lock();
         try {
             if (entry.successor == null) {

@@ -7,53 +7,84 @@ import java.time.Duration;
 
 /**
  * Notices when nothing has been received or sent for a while. A message costs neither a timer nor a look at the clock:
- * a periodic timer compares how often hooks have been called.
+ * a periodic timer compares how much has passed.
  */
-final class IdleTimeout implements TimeoutHandler {
+public abstract class IdleTimeout implements TimeoutHandler {
 
     /** How often in a duration it compares. */
     private static final int PARTS = 4;
 
-    private final HandlerEntry entry;
     private final Interest direction;
     /** Volatile, since where several threads dispatch another one may cancel it at any time. */
     private volatile Timer timer;
-    private int seen;
+    private long seen;
     private int idleParts;
 
-    IdleTimeout(HandlerEntry entry, Interest direction) {
-        this.entry = entry;
+    /**
+     * Makes one that has not begun.
+     *
+     * @param direction {@link Interest#READ} for what is received, {@link Interest#WRITE} for what is sent, or both
+     */
+    protected IdleTimeout(Interest direction) {
         this.direction = direction;
     }
 
-    void begin(long nanos) {
-        seen = entry.activity(direction);
-        Duration part = Duration.ofNanos(Math.max(1, nanos / PARTS));
-        timer = entry.dispatcher().schedule(this, null, part, part);
+    /** {@return a number that differs after something was received} */
+    protected abstract long received();
+
+    /** {@return a number that differs after something was sent} */
+    protected abstract long sent();
+
+    /** {@return a periodic timer that has this called} */
+    protected abstract Timer schedule(Duration period);
+
+    /** Nothing has passed for the whole time. */
+    protected abstract void idle();
+
+    protected final Interest direction() {
+        return direction;
     }
 
-    void end() {
+    /**
+     * Begins.
+     *
+     * @param nanos the time, more than zero
+     */
+    public final void begin(long nanos) {
+        seen = activity();
+        timer = schedule(Duration.ofNanos(Math.max(1, nanos / PARTS)));
+    }
+
+    /** Ends it. May be called again, and before it has begun. */
+    public final void end() {
         Timer begun = timer;
         if (begun != null) {
             begun.cancel();
         }
     }
 
+    private long activity() {
+        return (direction.contains(Interest.READ) ? received() : 0) + (direction.contains(Interest.WRITE) ? sent() : 0);
+    }
+
+    /** {@return whether nothing has passed since it was compared last} */
+    protected final boolean isIdle() {
+        return activity() == seen;
+    }
+
     @Override
     public void handleTimeout(Object token) {
-        int now = entry.activity(direction);
-        if (now != seen) {
-            seen = now;
+        compare();
+    }
+
+    /** A part of the time is over. */
+    protected final void compare() {
+        if (!isIdle()) {
+            seen = activity();
             idleParts = 0;
         } else if (++idleParts == PARTS) {
             idleParts = 0;
-            entry.dispatchIdle(direction, now);
+            idle();
         }
-    }
-
-    /** {@return for example {@code idle timeout for READ of tcp 127.0.0.1:40000}} */
-    @Override
-    public String toString() {
-        return "idle timeout for " + direction + " of " + entry.handle();
     }
 }

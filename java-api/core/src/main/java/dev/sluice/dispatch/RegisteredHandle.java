@@ -14,24 +14,18 @@ import dev.sluice.handle.spi.CloseListener;
 import dev.sluice.handle.spi.Descriptor;
 import dev.sluice.handle.spi.Descriptors;
 import dev.sluice.handle.spi.HandleUse;
-import dev.sluice.hook.HookFailure;
 import dev.sluice.reactor.Dispatcher;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Registration;
 import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 
 /**
- * What a {@link HandlerEntry} is about: a handle, its handler, its membership in the handle set, the changes of these,
- * and how the handler is notified of the end. What is changed counts at once, also while a hook runs.
- *
- * <p>The handle set waits for what the user is interested in, unless the user has paused the handle, and without input
- * while connections hold it back; and for output as long as a connection waits to send. So the user's interest and the
- * library's are never mixed up.
+ * What a {@link HandlerEntry} is about: a handle, its handler, its membership in the handle set, and the changes of
+ * these. What is changed counts at once, also while a hook runs, and before the registration is made, which another
+ * thread may have requested.
  *
  * <p>A handle is <i>suspended</i> while one of its hooks has the loop or the pool wait: it may be ready all that time,
  * and must not be reported again.
@@ -46,31 +40,26 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     volatile EventHandler handler;
     /** What hooks are called on: the handler, or what traces it. */
     volatile EventHandler hooks;
-    private volatile Interest interest = Interest.NONE;
-    private volatile boolean paused;
+    /** Whether the registration has ended, or could not be made. */
     volatile boolean ended;
+    final WantedEvents wanted;
 
     // Used under the lock; the membership also by a thread that calls hooks
 
+    /** Null before the registration is made. */
     Membership membership;
-    /** For how many reasons no input is to be received. */
-    private int inputHolds;
-    private boolean awaitsOutput;
     /** How many hooks need the set to be silent about the handle until they have returned. */
     int suspensions;
     /** Whether the set has to be asked after a dispatch to report the handle again. */
     boolean rearms;
-    /** Notified after the handler; null for none. */
-    EndListener endListener;
-    /** Why the registration has ended, if that has to be reported, or what a hook has thrown since. */
-    private Throwable failure;
-    /** What further hooks have thrown; null, as almost always, if none has. */
-    private List<Throwable> furtherFailures;
+    final EndNotice notice = new EndNotice();
 
-    RegisteredHandle(HandlerTable table, Handle handle, EventHandler handler) {
+    RegisteredHandle(HandlerTable table, Handle handle, EventHandler handler, Interest interest) {
         this.table = table;
         this.handle = handle;
         this.handler = handler;
+        this.hooks = handler;
+        this.wanted = new WantedEvents(interest);
     }
 
     /** Begins a step. */
@@ -79,12 +68,6 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     /** Undoes {@link #lock()}. */
     abstract void unlock();
 
-    /** {@return whether there is no registration, not any more or not yet} Called under the lock. */
-    abstract boolean isOver();
-
-    /** {@return whether it waits for the hooks of an earlier registration of the handle} Called under the lock. */
-    abstract boolean isWaiting();
-
     /**
      * Ends the registration, once.
      *
@@ -92,18 +75,6 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
      * @return false if it has ended already
      */
     public abstract boolean end(Throwable cause);
-
-    /** Ends what was begun for {@link #idleTimeout}. */
-    abstract void endIdleTimeout();
-
-    final boolean hasEnded() {
-        lock();
-        try {
-            return isOver();
-        } finally {
-            unlock();
-        }
-    }
 
     // What programs see
 
@@ -124,7 +95,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
 
     @Override
     public final Interest interest() {
-        return interest;
+        return wanted.interest;
     }
 
     @Override
@@ -134,36 +105,36 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
 
     @Override
     public final boolean isPaused() {
-        return paused;
+        return wanted.paused;
     }
 
     @Override
-    public final void interest(Interest wanted) {
-        Objects.requireNonNull(wanted, "interest");
-        StackReserve.requireForCall();
-        if (table.mayUse()) {
-            change(RegisteredHandle::setInterest, wanted);
-        } else {
-            table.performOrEnqueue(() -> change(RegisteredHandle::setInterest, wanted));
-        }
+    public final void interest(Interest interest) {
+        request(RegisteredHandle::replaceInterest, Objects.requireNonNull(interest, "interest"));
     }
 
     @Override
     public final void pause() {
-        change(RegisteredHandle::beginPause);
+        request((changed, none) -> {
+            changed.wanted.paused = true;
+            changed.awaitWanted();
+        }, null);
     }
 
     @Override
     public final void resume() {
-        change(RegisteredHandle::endPause);
+        request((changed, none) -> {
+            changed.wanted.paused = false;
+            changed.awaitWanted();
+        }, null);
     }
 
-    private void change(Change change) {
+    private void request(Change change, Interest interest) {
         StackReserve.requireForCall();
         if (table.mayUse()) {
-            change(change, null);
+            change(change, interest);
         } else {
-            table.performOrEnqueue(() -> change(change, null));
+            table.performOrEnqueue(() -> change(change, interest));
         }
     }
 
@@ -190,7 +161,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     /** {@return the handle and what it is registered for} */
     @Override
     public final String toString() {
-        return "registration of " + handle + " for " + interest;
+        return "registration of " + handle + " for " + wanted.interest;
     }
 
     // What connections ask for, where they may use the table
@@ -206,12 +177,18 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
 
     /** Waits for no input until {@link #releaseInput()} has been called as often as this. */
     public final void holdInput() {
-        change(RegisteredHandle::addInputHold, null);
+        change((changed, none) -> {
+            changed.wanted.inputHolds++;
+            changed.awaitWanted();
+        }, null);
     }
 
     /** Undoes one {@link #holdInput()}. */
     public final void releaseInput() {
-        change(RegisteredHandle::removeInputHold, null);
+        change((changed, none) -> {
+            changed.wanted.inputHolds--;
+            changed.awaitWanted();
+        }, null);
     }
 
     /** {@return whether hooks for input are called now} */
@@ -225,12 +202,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
      * @param listener notified once
      */
     public final void notifyAtEnd(EndListener listener) {
-        lock();
-        try {
-            endListener = listener;
-        } finally {
-            unlock();
-        }
+        notice.listener = listener;
     }
 
     // For the pools
@@ -243,14 +215,12 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     // Registration
 
     /** Enters the handle set, perhaps without being reported. Called under the lock. */
-    final void enterSet(SynchronousEventDemultiplexer demultiplexer, Interest wanted, boolean silent)
-            throws IOException {
-        interest = wanted;
-        int events = EventType.of(wanted);
+    final void enterSet(SynchronousEventDemultiplexer demultiplexer, boolean silent) throws IOException {
+        int events = wanted.events(wanted.interest);
         Descriptor descriptor = Descriptors.of(handle);
-        descriptor.beginUse(this);
         boolean opened = false;
         try {
+            descriptor.beginUse(this);
             serveBy(handler);
             descriptor.addCloseListener(this);
             if (silent) {
@@ -264,6 +234,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
             opened = true;
         } finally {
             if (!opened) {
+                ended = true;
                 descriptor.endUse(this);
                 descriptor.removeCloseListener(this);
                 if (membership != null) {
@@ -290,7 +261,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     final void recordTo(DispatchTrace trace) {
         lock();
         try {
-            if (!isOver()) {
+            if (!ended) {
                 hooks = TracedHandler.of(handler, trace);
             }
         } finally {
@@ -317,12 +288,12 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
     private void giveTo(EventHandler next) throws IOException {
         lock();
         try {
-            if (isOver()) {
+            if (ended) {
                 throw new IllegalStateException("handOver: the registration of " + handle + " has ended");
             }
             requireMayTakeOver(next);
             serveBy(next);
-            if (!table.isShared() && trigger() == Trigger.EDGE) {
+            if (membership != null && !table.isShared() && trigger() == Trigger.EDGE) {
                 membership.rearm();
             }
         } finally {
@@ -330,64 +301,31 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
         }
     }
 
-    private void setInterest(Interest wanted) throws IOException {
-        update(wanted);
-        interest = wanted;
-    }
-
-    private void beginPause(Interest none) throws IOException {
-        paused = true;
-        update(interest);
-    }
-
-    private void endPause(Interest none) throws IOException {
-        paused = false;
-        update(interest);
+    private void replaceInterest(Interest next) throws IOException {
+        wanted.await(next, this);
+        wanted.interest = next;
     }
 
     private void beginOutput(Interest none) throws IOException {
-        awaitsOutput = true;
-        update(interest);
+        wanted.output = true;
+        awaitWanted();
     }
 
     private void endOutput(Interest none) throws IOException {
-        awaitsOutput = false;
-        update(interest);
+        wanted.output = false;
+        awaitWanted();
     }
 
-    private void addInputHold(Interest none) throws IOException {
-        inputHolds++;
-        update(interest);
-    }
-
-    private void removeInputHold(Interest none) throws IOException {
-        inputHolds--;
-        update(interest);
-    }
-
-    /** Makes the handle set wait for what is wanted now. */
-    private void update(Interest wanted) throws IOException {
-        int events = paused ? 0 : EventType.of(wanted);
-        if (inputHolds > 0) {
-            events &= ~EventType.READ;
-        }
-        if (awaitsOutput) {
-            events |= EventType.WRITE;
-        }
-        try {
-            membership.setEvents(events);
-        } catch (IllegalStateException e) {
-            if (membership.isValid()) {
-                throw e;
-            }
-            // Another thread has closed the handle, and ends this.
-            throw new HandleClosedException(handle);
-        }
+    private void awaitWanted() throws IOException {
+        wanted.await(wanted.interest, this);
     }
 
     /** Suspends reports of the handle until a hook has returned, which then ends the suspension. */
     protected final void suspend() {
-        change(RegisteredHandle::addSuspension, null);
+        change((changed, none) -> {
+            changed.suspensions++;
+            changed.membership.deactivate();
+        }, null);
     }
 
     /** {@return whether a running hook has suspended reports of the handle} For the only thread that calls hooks. */
@@ -395,18 +333,9 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
         return suspensions > 0;
     }
 
-    private void addSuspension(Interest none) throws IOException {
-        suspensions++;
-        membership.deactivate();
-    }
-
     @Override
     public final void reportAgain() {
-        change(RegisteredHandle::rearm, null);
-    }
-
-    private void rearm(Interest none) throws IOException {
-        membership.rearm();
+        change((changed, none) -> changed.membership.rearm(), null);
     }
 
     /** A step under the lock. It captures nothing, so that it is not allocated. */
@@ -418,7 +347,7 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
         Throwable refusal;
         lock();
         try {
-            if (!isOver()) {
+            if (!ended) {
                 change.apply(this, wanted);
             }
             return;
@@ -448,69 +377,17 @@ abstract class RegisteredHandle extends Registration implements EventTarget, Han
 
     /** Leaves the handle set. Called under the lock. */
     final void leaveSet(Throwable cause) {
-        failure = cause;
+        notice.failure = cause;
         try {
-            Descriptor descriptor = Descriptors.of(handle);
-            descriptor.endUse(this);
-            descriptor.removeCloseListener(this);
-            membership.remove();
+            if (membership != null) {
+                Descriptor descriptor = Descriptors.of(handle);
+                descriptor.endUse(this);
+                descriptor.removeCloseListener(this);
+                membership.remove();
+            }
         } catch (RuntimeException | Error e) {
             // The handler must still be notified, so that it can release the handle.
-            failure = Failures.and(cause, e);
-        }
-    }
-
-    /** Keeps what a hook has thrown until the handler is notified. Called under the lock. */
-    final void keepFailure(Throwable cause) {
-        if (failure == null) {
-            failure = cause;
-            return;
-        }
-        try {
-            if (furtherFailures == null) {
-                furtherFailures = new ArrayList<>();
-            }
-            furtherFailures.add(cause);
-        } catch (OutOfMemoryError e) {
-            HookFailure.logUndelivered(handler, cause, e);
-        }
-    }
-
-    final void notifyOfEnd() {
-        if (failure != null) {
-            notifyOf(failure);
-        }
-        for (int i = 0; furtherFailures != null && i < furtherFailures.size(); i++) {
-            notifyOf(furtherFailures.get(i));
-        }
-        try {
-            endIdleTimeout();
-        } catch (Throwable e) {
-            notifyOf(e);
-        }
-        try {
-            hooks.handleClose(this);
-        } catch (Throwable e) {
-            notifyOf(e);
-        }
-        if (endListener != null) {
-            notifyListener();
-        }
-    }
-
-    private void notifyListener() {
-        try {
-            endListener.handleEnd(failure);
-        } catch (Throwable e) {
-            notifyOf(e);
-        }
-    }
-
-    final void notifyOf(Throwable cause) {
-        try {
-            hooks.handleFailure(this, cause);
-        } catch (Throwable e) {
-            HookFailure.logUndelivered(handler, cause, e);
+            notice.failure = Failures.and(cause, e);
         }
     }
 }

@@ -256,18 +256,11 @@ public final class Reactor extends EventLoop implements Dispatcher {
         Objects.requireNonNull(handler, "handler");
         requireOpen("register");
         StackReserve.requireForCall();
-        HandlerEntry entry = new HandlerEntry(table, handle, handler);
-        if (perform(() -> table.register(entry, interest))) {
+        HandlerEntry entry = new HandlerEntry(table, handle, handler, interest);
+        if (perform(() -> table.register(entry))) {
             return entry;
         }
-        boolean accepted = enqueue(() -> {
-            try {
-                table.register(entry, interest);
-            } catch (Throwable e) {
-                entry.notRegistered(e);
-            }
-        });
-        if (!accepted) {
+        if (!enqueue(() -> table.registerForOther(entry))) {
             throw closedException("register");
         }
         return entry;

@@ -175,8 +175,8 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(promotion, "promotion");
         StackReserve.requireForCall();
-        PoolHandlerEntry entry = new PoolHandlerEntry(table, handle, handler, promotion);
-        table.register(entry, interest);
+        PoolHandlerEntry entry = new PoolHandlerEntry(table, handle, handler, interest, promotion);
+        table.register(entry);
         return entry;
     }
 

@@ -1,5 +1,6 @@
 package dev.sluice.leaderfollowers;
 
+import dev.sluice.demultiplexer.Interest;
 import dev.sluice.demultiplexer.spi.Trigger;
 import dev.sluice.dispatch.HandlerEntry;
 import dev.sluice.dispatch.HandlerTable;
@@ -19,8 +20,8 @@ final class PoolHandlerEntry extends HandlerEntry implements PendingEvent {
     /** For reuse: there are as many as threads have been busy at once. Under the lock. */
     private ConcurrentDispatch unused;
 
-    PoolHandlerEntry(HandlerTable table, Handle handle, EventHandler handler, Promotion promotion) {
-        super(table, handle, handler);
+    PoolHandlerEntry(HandlerTable table, Handle handle, EventHandler handler, Interest interest, Promotion promotion) {
+        super(table, handle, handler, interest);
         this.promotion = promotion;
         this.concurrent = handler.isConcurrent();
     }

@@ -41,14 +41,14 @@ class RemovalTest extends PoolContract {
     }
 
     private void register(Recorder handler, Interest interest) throws IOException {
-        table.register(new HandlerEntry(table, handle, handler), interest);
+        table.register(new HandlerEntry(table, handle, handler, interest));
     }
 
     /** An entry that the test locks: no thread changes the state of an entry without its lock. */
     private static final class LockedEntry extends HandlerEntry {
 
         LockedEntry(HandlerTable table, Handle handle, Recorder handler) {
-            super(table, handle, handler);
+            super(table, handle, handler, Interest.READ);
         }
 
         void whileLocked(OtherThread.Action action) throws Exception {
@@ -65,7 +65,7 @@ class RemovalTest extends PoolContract {
     void eventsThatAreAddedBeforeTheEndGoWithIt() throws Exception {
         Recorder handler = new Recorder("handler", handle);
         LockedEntry entry = new LockedEntry(table, handle, handler);
-        table.register(entry, Interest.READ);
+        table.register(entry);
         List<OtherThread<Void>> removers = new ArrayList<>();
         entry.whileLocked(() -> {
             OtherThread<Void> remover = OtherThread.start(() -> {
