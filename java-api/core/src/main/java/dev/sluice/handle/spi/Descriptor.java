@@ -4,14 +4,12 @@ import dev.sluice.calls.Binding;
 import dev.sluice.calls.Errno;
 import dev.sluice.calls.layout.SocketConstants;
 import dev.sluice.deadline.Deadline;
-import dev.sluice.failure.Failures;
 import dev.sluice.failure.StackReserve;
 import dev.sluice.handle.Handle;
 import dev.sluice.handle.HandleClosedException;
 import dev.sluice.handle.SystemCallException;
 import dev.sluice.system.OperatingSystem;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.slf4j.Logger;
@@ -38,7 +36,6 @@ public final class Descriptor {
     private static final int USERS = ~GONE;
     /** How many compiled calls take as much stack as the interpreted call of {@link #release()}, and some more. */
     private static final int FRAMES_OF_A_RELEASE = 5;
-    private static final CloseListener[] NONE = {};
 
     /** No {@code VarHandle}: the first use of one needs memory, and the first close may have to do without. */
     private static final AtomicIntegerFieldUpdater<Descriptor> STATE =
@@ -61,8 +58,7 @@ public final class Descriptor {
      * was lacking to close the descriptor.
      */
     private volatile int state;
-    /** Guarded by this; the listeners that have not been called. A removed listener leaves a null. */
-    private CloseListener[] listeners = NONE;
+    private final CloseListeners listeners = new CloseListeners();
     /** Guarded by this. */
     private volatile int waiters;
     /** Guarded by this; users that have left, and that had no stack to be counted out. */
@@ -266,7 +262,7 @@ public final class Descriptor {
 
     private void endWaits() {
         try {
-            notifyListeners();
+            listeners.notifyOf(handle);
         } finally {
             if (waiters > 0) {
                 // The only call that ends another thread's poll(2) on this socket. On Linux it does so even when it
@@ -277,63 +273,13 @@ public final class Descriptor {
     }
 
     /**
-     * Calls all listeners, even if one throws: each is a user of the descriptor until it has been called. The next
-     * close calls those that had no memory or stack. This method itself needs no memory; otherwise a close without
-     * memory left would leave the descriptor open.
-     */
-    private void notifyListeners() {
-        CloseListener[] notified = exchangeListeners(NONE);
-        Throwable failure = null;
-        boolean again = false;
-        for (int i = 0; i < notified.length; i++) {
-            try {
-                if (notified[i] != null) {
-                    notified[i].handleClosing(handle);
-                }
-                notified[i] = null;
-            } catch (Throwable e) {
-                if (Failures.isShortage(e)) {
-                    again = true;
-                } else {
-                    notified[i] = null;
-                }
-                failure = Failures.and(failure, e);
-            }
-        }
-        if (again) {
-            exchangeListeners(notified);
-        }
-        Failures.throwFirst(failure);
-    }
-
-    private synchronized CloseListener[] exchangeListeners(CloseListener[] others) {
-        CloseListener[] before = listeners;
-        listeners = others;
-        return before;
-    }
-
-    /**
      * Adds a listener for the close.
      *
      * @param listener called once, in {@link #close()}
      * @throws HandleClosedException if the handle is closed already; the listener is not called then
      */
-    public synchronized void addCloseListener(CloseListener listener) throws HandleClosedException {
-        // A close that begins now has to wait for the lock before it calls the listeners.
-        requireOpen();
-        listeners = and(listeners, listener);
-    }
-
-    private static CloseListener[] and(CloseListener[] before, CloseListener listener) {
-        CloseListener[] after = new CloseListener[before.length + 1];
-        int count = 0;
-        for (CloseListener each : before) {
-            if (each != null) {
-                after[count++] = each;
-            }
-        }
-        after[count++] = listener;
-        return count == after.length ? after : Arrays.copyOf(after, count);
+    public void addCloseListener(CloseListener listener) throws HandleClosedException {
+        listeners.add(listener, this);
     }
 
     /**
@@ -342,13 +288,8 @@ public final class Descriptor {
      *
      * @param listener the listener; nothing happens if it was not added
      */
-    public synchronized void removeCloseListener(CloseListener listener) {
-        for (int i = 0; i < listeners.length; i++) {
-            if (listeners[i] == listener) {
-                listeners[i] = null;
-                return;
-            }
-        }
+    public void removeCloseListener(CloseListener listener) {
+        listeners.remove(listener);
     }
 
     /**
