@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.sluice.calls.Bindings;
 import dev.sluice.timer.Timer;
 import dev.sluice.timer.TimerQueue;
 import java.time.Duration;
@@ -179,6 +180,7 @@ public interface LoopGroupContract {
         assertThrows(IllegalArgumentException.class, () -> groups().loops(0));
         assertThrows(IllegalArgumentException.class, () -> groups().demultiplexer("none").open());
         assertThrows(NullPointerException.class, () -> groups().demultiplexer(null));
+        assertThrows(NullPointerException.class, () -> groups().binding(null));
         assertThrows(NullPointerException.class, () -> groups().timers(null));
         assertThrows(NullPointerException.class, () -> groups().clock(null));
         assertThrows(IllegalArgumentException.class, () -> groups().buffers(0, 1));
@@ -214,6 +216,14 @@ public interface LoopGroupContract {
         loop.runOnce(Duration.ZERO);
         assertEquals(Set.of("once", "periodic", "started"), Set.copyOf(fired));
         assertEquals(4, fired.size());
+    }
+
+    @Test
+    default void aProcessHasOneBinding() throws Exception {
+        closeAfterwards(groups().binding(Bindings.current().name()).open());
+        IllegalStateException e = assertThrows(IllegalStateException.class, () -> groups().binding("other").open());
+        assertEquals("binding other: a process has one binding, and uses " + Bindings.current() + " already; name it"
+                + " before the first handle or loop is opened, or by -Dsluice.native=other", e.getMessage());
     }
 
     @Test

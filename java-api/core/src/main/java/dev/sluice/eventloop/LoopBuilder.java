@@ -1,6 +1,7 @@
 package dev.sluice.eventloop;
 
 import com.google.errorprone.annotations.CheckReturnValue;
+import dev.sluice.calls.Bindings;
 import dev.sluice.demultiplexer.Mechanism;
 import dev.sluice.demultiplexer.spi.DemultiplexerSettings;
 import dev.sluice.eventloop.spi.LoopSettings;
@@ -26,6 +27,7 @@ public final class LoopBuilder<T> {
 
     private final LoopSettings.Opening<T> opening;
     private String demultiplexer = Mechanism.AUTO;
+    private @Nullable String binding;
     private @Nullable Boolean multiThreaded;
     private Supplier<TimerQueue> timers = TimerQueue::heap;
     private LongSupplier clock = System::nanoTime;
@@ -54,6 +56,19 @@ public final class LoopBuilder<T> {
      */
     public LoopBuilder<T> demultiplexer(String name) {
         demultiplexer = Objects.requireNonNull(name, "name");
+        return this;
+    }
+
+    /**
+     * Names the binding that makes the system's calls; the property {@code sluice.native} unless set, and otherwise the
+     * best one. A process has one binding, since a handle belongs to no loop when it is opened, and takes the binding
+     * with it: so this chooses it if no handle or loop has been opened yet.
+     *
+     * @param name such as {@code ffm} or {@code jna}
+     * @return this
+     */
+    public LoopBuilder<T> binding(String name) {
+        binding = Objects.requireNonNull(name, "name");
         return this;
     }
 
@@ -178,11 +193,15 @@ public final class LoopBuilder<T> {
      *                                  if a single loop is asked for several loops, or a thread factory; or if a
      *                                  reactor is asked for several buffers or a retain limit, or a proactor for a
      *                                  retain limit beyond its buffers
-     * @throws IllegalStateException    if the trace belongs to another loop
+     * @throws IllegalStateException    if the trace belongs to another loop, or the process uses another binding than
+     *                                  the one named
      * @throws IOException              if the system refuses
      */
     @CheckReturnValue
     public T open() throws IOException {
+        if (binding != null) {
+            Bindings.require(binding);
+        }
         return opening.open(new LoopSettings(demultiplexer, multiThreaded, timers, clock,
                 new DemultiplexerSettings(buffers, bufferSize, retainLimit), trace, loops, threads));
     }

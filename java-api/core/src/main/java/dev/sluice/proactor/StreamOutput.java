@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** What a connection of a proactor sends: one operation at a time, with all that has been queued until it starts. */
 final class StreamOutput extends OutputQueue {
 
-    /** Bytes of one buffer or file that one operation sends: until it is over nothing seems to pass, and that is idle. */
+    /** Bytes of a buffer or file that one operation sends: until it is over nothing seems to pass, and that is idle. */
     private static final int MAX_AT_ONCE = 1 << 20;
 
     private final StreamConnection connection;

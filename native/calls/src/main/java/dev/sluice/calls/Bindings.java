@@ -108,9 +108,32 @@ public final class Bindings {
         }
     }
 
-    private static synchronized Binding choose() {
+    /**
+     * Chooses the binding of the process by its name, which counts more than {@value #PROPERTY}.
+     *
+     * @param name the name
+     * @return the binding in use
+     * @throws IllegalStateException if another one is in use already, or this one is not usable; the message lists
+     *                               those that were found and why each cannot be used
+     */
+    public static Binding require(String name) {
+        Binding binding = current;
+        if (binding == null) {
+            binding = choose(Objects.requireNonNull(name, "name"), "");
+        }
+        if (!binding.name().equals(name)) {
+            throw new IllegalStateException("binding " + name + ": a process has one binding, and uses " + binding
+                    + " already; name it before the first handle or loop is opened, or by -D" + PROPERTY + "=" + name);
+        }
+        return binding;
+    }
+
+    private static Binding choose() {
+        return choose(System.getProperty(PROPERTY, ""), " of -D" + PROPERTY);
+    }
+
+    private static synchronized Binding choose(String wanted, String by) {
         if (current == null) {
-            String wanted = System.getProperty(PROPERTY, "");
             List<Throwable> failures = new ArrayList<>();
             List<BindingProvider> providers = providers(failures);
             StringJoiner found = new StringJoiner(", ").setEmptyValue("none found: add sluice-native-ffm or "
@@ -132,7 +155,7 @@ public final class Bindings {
             failures.forEach(failure -> found.add("one does not load: " + failure));
             throw new IllegalStateException(wanted.isEmpty()
                     ? "no native binding is usable: " + found
-                    : "native binding '" + wanted + "' of -D" + PROPERTY + " is not usable; bindings: " + found);
+                    : "native binding '" + wanted + "'" + by + " is not usable; bindings: " + found);
         }
         return current;
     }

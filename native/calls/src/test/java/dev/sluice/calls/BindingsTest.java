@@ -35,6 +35,17 @@ class BindingsTest {
     }
 
     @Test
+    void programRequiresOneBeforeAnotherIsInUse() throws Exception {
+        list(ListedProvider.Fast.class, ListedProvider.Slow.class);
+        assertEquals(List.of("required slow", "slow", "slow replaced by decorated",
+                "binding slow: a process has one binding, and uses decorated already; name it before the first handle"
+                        + " or loop is opened, or by -Dsluice.native=slow"),
+                choice("-Drequired=slow", "-Dsluice.native=fast"));
+        assertEquals(List.of("native binding 'quick' is not usable; bindings: fast (usable), slow (usable)"),
+                choice("-Drequired=quick"));
+    }
+
+    @Test
     void unknownNameIsAnsweredWithTheListOfBindings() throws Exception {
         list(ListedProvider.Slow.class, ListedProvider.Broken.class, ListedProvider.Fast.class);
         assertEquals(List.of("native binding 'quick' of -Dsluice.native is not usable; bindings: "
