@@ -4,13 +4,14 @@ import dev.sluice.demultiplexer.Interest;
 import dev.sluice.reactor.EventHandler;
 import dev.sluice.reactor.Registration;
 import java.io.EOFException;
+import org.jspecify.annotations.Nullable;
 
 /** The paper's Bound_LF_Event_Handler: notifies a pool when the connection that its threads share has ended. */
 final class BoundEventHandler implements EventHandler {
 
     private final BoundLeaderFollowersPool<?> pool;
     private final EventHandler connection;
-    private Throwable failure;
+    private @Nullable Throwable failure;
 
     BoundEventHandler(BoundLeaderFollowersPool<?> pool, EventHandler connection) {
         this.pool = pool;
@@ -43,7 +44,7 @@ final class BoundEventHandler implements EventHandler {
     }
 
     @Override
-    public void handleFailure(Registration registration, Throwable cause) {
+    public void handleFailure(@Nullable Registration registration, Throwable cause) {
         failure = cause;
         connection.handleFailure(registration, cause);
     }

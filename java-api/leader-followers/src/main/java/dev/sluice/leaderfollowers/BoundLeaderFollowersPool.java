@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The paper's Bound_LF_Thread_Pool (10.1): threads that share one connection, each waiting for the response to its own
@@ -54,7 +55,7 @@ public final class BoundLeaderFollowersPool<R> {
     private final int maxNesting;
     private final UnexpectedResponseHandler<R> unexpected;
     private final Map<Long, ThreadContext<R>> expected = new ConcurrentHashMap<>();
-    private volatile Throwable lost;
+    private volatile @Nullable Throwable lost;
 
     /**
      * Makes a pool without a connection.
@@ -185,7 +186,9 @@ public final class BoundLeaderFollowersPool<R> {
         if (missing) {
             throw new SocketTimeoutException(context + ": not there after " + timeout);
         }
-        return context.response;
+        R response = context.response;
+        assert response != null;
+        return response;
     }
 
     /** {@return false if the response has come after all} */
@@ -213,7 +216,7 @@ public final class BoundLeaderFollowersPool<R> {
         return true;
     }
 
-    private boolean complete(ThreadContext<R> context, R response, Throwable cause) {
+    private boolean complete(ThreadContext<R> context, @Nullable R response, @Nullable Throwable cause) {
         boolean inTime = context.complete(response, cause);
         if (inTime && context.thread != null) {
             pool.roles.recheck(context.thread);

@@ -3,6 +3,7 @@ package dev.sluice.leaderfollowers;
 import dev.sluice.trace.DispatchTrace;
 import java.io.Closeable;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Something that a leader waits on: a handle set, or an alternative to one (Leader/Followers paper, section 10.5).
@@ -52,7 +53,7 @@ public interface EventSource extends Closeable {
          * @return the event; null if there is none, which may happen for no reason
          * @throws IOException if the system call fails
          */
-        PendingEvent await(long timeoutNanos) throws IOException;
+        @Nullable PendingEvent await(long timeoutNanos) throws IOException;
 
         /** Closes what it waits with. Does nothing unless overridden. */
         @Override

@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -186,18 +187,18 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     }
 
     @Override
-    public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
+    public Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay) {
         StackReserve.requireForCall();
         return add(handler, token, delay, Timer.ONCE);
     }
 
     @Override
-    public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
+    public Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay, Duration period) {
         StackReserve.requireForCall();
         return add(handler, token, delay, Timers.period(period));
     }
 
-    private Timer add(TimeoutHandler handler, Object token, Duration delay, long period) {
+    private Timer add(TimeoutHandler handler, @Nullable Object token, Duration delay, long period) {
         Timer timer = new SourceTimer(handler, token, System.nanoTime() + Timeout.nanos("delay", delay), period);
         if (work.hasEnded()) {
             throw closedException("schedule");
@@ -213,7 +214,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
     /** A timer of this source. */
     private final class SourceTimer extends Timer {
 
-        SourceTimer(TimeoutHandler handler, Object token, long deadline, long period) {
+        SourceTimer(TimeoutHandler handler, @Nullable Object token, long deadline, long period) {
             super(handler, token, deadline, period);
         }
 
@@ -301,7 +302,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
         }
 
         @Override
-        public PendingEvent await(long timeoutNanos) throws IOException {
+        public @Nullable PendingEvent await(long timeoutNanos) throws IOException {
             PendingEvent event = nextEvent();
             // Among many threads, a wait without handles may have used up a wake-up that the pool has to pass on first.
             if (event == null && (waitForHandles(timeoutNanos) > 0 || kind == HandleSetKind.ITERATIVE)) {
@@ -339,7 +340,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
             }
         }
 
-        private PendingEvent nextEvent() {
+        private @Nullable PendingEvent nextEvent() {
             for (int index = ready.take(); index != ReadyBatch.NONE; index = ready.take()) {
                 PoolHandlerEntry entry = (PoolHandlerEntry) ready.membership(index).attachment();
                 PendingEvent event = entry.claim(ready.events(index));
@@ -350,7 +351,7 @@ public final class HandleSetSource implements EventSource, Dispatcher {
             return nextDue();
         }
 
-        private PendingEvent nextDue() {
+        private @Nullable PendingEvent nextDue() {
             if (!work.hasDue(lastTask, now)) {
                 return null;
             }

@@ -14,6 +14,7 @@ import dev.sluice.trace.DispatchTrace;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The paper's LF_Thread_Pool: threads that take turns waiting on one handle set. One of them, the leader, waits; when
@@ -111,12 +112,12 @@ public final class LeaderFollowersPool extends MultipleLeadersPool implements Di
     }
 
     @Override
-    public Timer schedule(TimeoutHandler handler, Object token, Duration delay) {
+    public Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay) {
         return handleSet.schedule(handler, token, delay);
     }
 
     @Override
-    public Timer schedule(TimeoutHandler handler, Object token, Duration delay, Duration period) {
+    public Timer schedule(TimeoutHandler handler, @Nullable Object token, Duration delay, Duration period) {
         return handleSet.schedule(handler, token, delay, period);
     }
 

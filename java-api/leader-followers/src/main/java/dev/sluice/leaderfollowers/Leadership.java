@@ -1,5 +1,7 @@
 package dev.sluice.leaderfollowers;
 
+import org.jspecify.annotations.Nullable;
+
 /** The role of waiting on one event source, and the thread that has it. Guarded by the lock of {@link Roles}. */
 final class Leadership {
 
@@ -10,7 +12,7 @@ final class Leadership {
     boolean unlimited;
     /** Whether its leader has been asked to lead sources without a leader as well. */
     boolean shared;
-    private PoolThread leader;
+    private @Nullable PoolThread leader;
 
     Leadership(EventSource source) {
         this.source = source;
@@ -28,6 +30,7 @@ final class Leadership {
     }
 
     void giveUp() {
+        assert leader != null;
         leader.leads = null;
         leader.role = ThreadRole.PROCESSING;
         leader = null;

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Threads that take turns waiting on event sources, with one leader for each source: the variants "multiple leaders
@@ -39,7 +40,7 @@ public class MultipleLeadersPool implements AutoCloseable {
 
     private final List<Leadership> leaderships;
     private final boolean concurrent;
-    private final DispatchTrace trace;
+    private final @Nullable DispatchTrace trace;
     final Roles roles;
     private final CloseSteps closing;
     private final ThreadLocal<PoolThread> current = new ThreadLocal<>();
@@ -63,7 +64,8 @@ public class MultipleLeadersPool implements AutoCloseable {
      * @throws IllegalStateException if the trace belongs to another pool
      */
     @SuppressWarnings("this-escape") // Only stored by the trace, used once a thread joins, and by the close.
-    public MultipleLeadersPool(PromotionOrder order, List<? extends EventSource> sources, DispatchTrace trace) {
+    public MultipleLeadersPool(PromotionOrder order, List<? extends EventSource> sources,
+            @Nullable DispatchTrace trace) {
         Objects.requireNonNull(order, "order");
         if (sources.isEmpty()) {
             throw new IllegalArgumentException("a pool needs an event source");
@@ -145,7 +147,7 @@ public class MultipleLeadersPool implements AutoCloseable {
             if (trace == null) {
                 takePart(self, outer, deadline, done);
             } else {
-                takePartTraced(self, outer, deadline, done);
+                takePartTraced(trace, self, outer, deadline, done);
             }
         } catch (HandleClosedException e) {
             // A source was closed while the caller, which the system had refused to wake, was waiting on it.
@@ -160,17 +162,17 @@ public class MultipleLeadersPool implements AutoCloseable {
         return !roles.isClosed();
     }
 
-    private void takePartTraced(PoolThread self, PendingEvent outer, Deadline deadline, BooleanSupplier done)
-            throws IOException {
-        trace.enter();
+    private void takePartTraced(DispatchTrace record, PoolThread self, @Nullable PendingEvent outer, Deadline deadline,
+            BooleanSupplier done) throws IOException {
+        record.enter();
         try {
             takePart(self, outer, deadline, done);
         } finally {
-            trace.leave();
+            record.leave();
         }
     }
 
-    private void takePart(PoolThread self, PendingEvent outer, Deadline deadline, BooleanSupplier done)
+    private void takePart(PoolThread self, @Nullable PendingEvent outer, Deadline deadline, BooleanSupplier done)
             throws IOException {
         if (outer != null) {
             outer.deactivate();
@@ -182,14 +184,18 @@ public class MultipleLeadersPool implements AutoCloseable {
         }
     }
 
+    private @Nullable PendingEvent await(PoolThread self, Deadline deadline) throws IOException {
+        assert self.leads != null;
+        return self.leads.waiter.await(shorter(deadline.left(), self.maxWait));
+    }
+
     private void takeTurns(PoolThread self, Deadline deadline, BooleanSupplier done) throws IOException {
         boolean over = false;
         while (!over) {
             if (!roles.awaitLeadership(self, deadline, done)) {
                 return;
             }
-            PendingEvent event = self.processing != null
-                    ? self.processing : self.leads.waiter.await(shorter(deadline.left(), self.maxWait));
+            PendingEvent event = self.processing != null ? self.processing : await(self, deadline);
             if (event != null) {
                 self.emptyWaits = 0;
                 dispatchOrDefer(self, event);

@@ -6,6 +6,7 @@ import dev.sluice.dispatch.HandlerEntry;
 import dev.sluice.dispatch.HandlerTable;
 import dev.sluice.handle.Handle;
 import dev.sluice.reactor.EventHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The entry of a handle in a pool. The type of its handle says how many threads may be busy dispatching its events: if
@@ -18,7 +19,7 @@ final class PoolHandlerEntry extends HandlerEntry implements PendingEvent {
     /** What it is ready for. Used by the thread that is busy with it, if there is only one. */
     private int ready;
     /** For reuse: there are as many as threads have been busy at once. Under the lock. */
-    private ConcurrentDispatch unused;
+    private @Nullable ConcurrentDispatch unused;
 
     PoolHandlerEntry(HandlerTable table, Handle handle, EventHandler handler, Interest interest, Promotion promotion) {
         super(table, handle, handler, interest);
@@ -55,7 +56,7 @@ final class PoolHandlerEntry extends HandlerEntry implements PendingEvent {
      * @param reported what it is ready for
      * @return what to dispatch; null if there is nothing, and then it will be reported again if need be
      */
-    PendingEvent claim(int reported) {
+    @Nullable PendingEvent claim(int reported) {
         // A one-shot registration must be rearmed even if none of the events it reported is wanted any more.
         if (reported == 0 && trigger() != Trigger.ONE_SHOT) {
             return null;
@@ -70,7 +71,7 @@ final class PoolHandlerEntry extends HandlerEntry implements PendingEvent {
         return this;
     }
 
-    private PendingEvent claimConcurrently(int reported) {
+    private @Nullable PendingEvent claimConcurrently(int reported) {
         lock();
         try {
             // Before anything is changed, because the allocation may throw an OutOfMemoryError.
@@ -130,7 +131,7 @@ final class PoolHandlerEntry extends HandlerEntry implements PendingEvent {
         /** Whether this counts as one of the suspensions. */
         private boolean suspends;
         /** The next one that is not used. */
-        private ConcurrentDispatch next;
+        private @Nullable ConcurrentDispatch next;
 
         private void begin(int reported) {
             ready = reported;

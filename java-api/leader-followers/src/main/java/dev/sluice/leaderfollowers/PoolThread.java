@@ -3,6 +3,7 @@ package dev.sluice.leaderfollowers;
 import dev.sluice.deadline.Deadline;
 import dev.sluice.deadline.Timeout;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** A thread that has joined a pool, and its place among the others. Reused for as long as the thread lives. */
 final class PoolThread {
@@ -16,7 +17,7 @@ final class PoolThread {
 
     // Guarded by the lock of Roles.
 
-    Leadership leads;
+    @Nullable Leadership leads;
     int priority;
     long arrival;
     /** Whether it is among the followers of which one is chosen. */
@@ -33,7 +34,7 @@ final class PoolThread {
     /** Number of consecutive waits that have found no event. */
     int emptyWaits;
     /** The event it is dispatching. */
-    PendingEvent processing;
+    @Nullable PendingEvent processing;
     /**
      * Whether its waits are nested too deeply to dispatch events that are not bound. Changed by the thread itself,
      * while it is not a follower.

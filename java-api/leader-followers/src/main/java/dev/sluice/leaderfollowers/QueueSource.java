@@ -6,6 +6,7 @@ import dev.sluice.trace.DispatchTrace;
 import java.util.Objects;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A blocking queue as an event source (Leader/Followers paper, 10.5): the leader takes an element, promotes a follower
@@ -21,11 +22,11 @@ public final class QueueSource<E> implements EventSource {
     private final ElementHandler<? super E> handler;
     private final boolean bound;
     private final Object lock = new Object();
-    private DispatchTrace trace;
+    private @Nullable DispatchTrace trace;
 
     // Guarded by the lock.
 
-    private Thread waiting;
+    private @Nullable Thread waiting;
     private boolean wokenUp;
     /** Number of elements taken whose handling has been deferred. Read without the lock as well. */
     private volatile int deferred;
@@ -57,7 +58,7 @@ public final class QueueSource<E> implements EventSource {
         return this::await;
     }
 
-    private PendingEvent await(long timeoutNanos) {
+    private @Nullable PendingEvent await(long timeoutNanos) {
         if (deferred > 0) {
             waitForHandling(timeoutNanos < 0 ? Long.MAX_VALUE : timeoutNanos);
             return null;
@@ -101,7 +102,7 @@ public final class QueueSource<E> implements EventSource {
 
     // An interrupt is the only thing that ends a wait on any kind of queue. An interrupt that is not from a wake-up is
     // kept for later.
-    private E waitForElement(long timeoutNanos) {
+    private @Nullable E waitForElement(long timeoutNanos) {
         long begin = Timeout.begin(timeoutNanos);
         boolean interrupted = false;
         try {
@@ -175,7 +176,7 @@ public final class QueueSource<E> implements EventSource {
                 if (trace == null) {
                     handler.handleElement(element);
                 } else {
-                    handleTraced(element);
+                    handleTraced(trace, element);
                 }
             } catch (Throwable e) {
                 try {
@@ -194,12 +195,12 @@ public final class QueueSource<E> implements EventSource {
         }
     }
 
-    private void handleTraced(E element) throws Exception {
-        trace.begin("handleElement", handler, element);
+    private void handleTraced(DispatchTrace record, E element) throws Exception {
+        record.begin("handleElement", handler, element);
         try {
             handler.handleElement(element);
         } finally {
-            trace.end();
+            record.end();
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,7 +33,7 @@ final class Roles {
     private final Queue<PendingEvent> deferred = new ArrayDeque<>();
     private volatile boolean closed;
     /** The thread that closes the sources once all threads have left, or has closed them. */
-    private Thread closer;
+    private @Nullable Thread closer;
     /** The system has refused a wake-up after the close: a leader may never come back. */
     private boolean refused;
     private boolean ended;
@@ -162,7 +163,7 @@ final class Roles {
         return vacant != null;
     }
 
-    private Leadership nextVacant() {
+    private @Nullable Leadership nextVacant() {
         for (int i = 0; i < leaderships.size(); i++) {
             Leadership leadership = leaderships.get((lookNext + i) % leaderships.size());
             if (leadership.isVacant()) {

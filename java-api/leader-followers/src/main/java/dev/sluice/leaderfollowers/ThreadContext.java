@@ -1,5 +1,7 @@
 package dev.sluice.leaderfollowers;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The paper's Thread_Context: the response that a thread waits for. From {@link
  * BoundLeaderFollowersPool#expectResponse}.
@@ -10,13 +12,13 @@ public final class ThreadContext<R> {
 
     private final long requestId;
     /** The thread that waits; null before it does. */
-    volatile PoolThread thread;
+    volatile @Nullable PoolThread thread;
     private volatile boolean done;
 
     // Complete once it is done.
 
-    R response;
-    Throwable failure;
+    @Nullable R response;
+    @Nullable Throwable failure;
 
     ThreadContext(long requestId) {
         this.requestId = requestId;
@@ -33,7 +35,7 @@ public final class ThreadContext<R> {
     }
 
     /** {@return false if it was done already, and the response comes too late} */
-    synchronized boolean complete(R received, Throwable cause) {
+    synchronized boolean complete(@Nullable R received, @Nullable Throwable cause) {
         if (done) {
             return false;
         }

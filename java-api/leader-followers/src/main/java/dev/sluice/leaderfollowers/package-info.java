@@ -41,4 +41,7 @@
  *     event, since no other thread could take a second one.
  * </ul>
  */
+@NullMarked
 package dev.sluice.leaderfollowers;
+
+import org.jspecify.annotations.NullMarked;
